@@ -1,0 +1,143 @@
+import fastifyCookie from '@fastify/cookie'
+import fastifyHelmet from '@fastify/helmet'
+import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { sql } from 'kysely'
+import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
+import { type AppRouter, appRouter } from './app-router.ts'
+import { authRoutes } from './auth/auth.routes.ts'
+import { commentRoutes } from './comment/comment.routes.ts'
+import type { Config } from './config.ts'
+import { type AppDeps, createContext } from './context.ts'
+import { registerClientFiles } from './http/client-files.ts'
+import { NOT_FOUND_TEXT, refuseConnection, sendError, sendFailure } from './http/plain-text-error.ts'
+import { registerRestRoutes } from './http/rest-scope.ts'
+import { requireSameOrigin } from './http/same-origin.ts'
+import { registerMediaRoutes } from './media/media.routes.ts'
+import { notificationRoutes } from './notification/notification.routes.ts'
+import { ratingRoutes } from './rating/rating.routes.ts'
+import { subscriptionRoutes } from './subscription/subscription.routes.ts'
+import { registerUploadRoutes, uploadRoutes } from './upload/upload.routes.ts'
+import { userRoutes } from './user/user.routes.ts'
+import { videoRoutes } from './video/video.routes.ts'
+
+/** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
+const REQUEST_TIMEOUT_MS = 120_000
+
+export type AppOptions = {
+  logger?: FastifyServerOptions['logger']
+  /** The built client; without it only the server's own paths answer. */
+  clientFolder?: string
+}
+
+/** Builds the whole HTTP face over `deps`; it neither listens nor starts any work. */
+export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { config } = deps
+  const app = Fastify({
+    logger: options.logger ?? false,
+    disableRequestLogging: true,
+    bodyLimit: MAX_JSON_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+    frameworkErrors: sendError,
+    clientErrorHandler: refuseConnection,
+  })
+  app.setErrorHandler(sendError)
+  readJsonOnly(app)
+  await app.register(fastifyCookie)
+  await app.register(fastifyHelmet, securityHeaders(config))
+  app.addHook('preHandler', async (request) => requireSameOrigin(request, config))
+
+  app.get('/api/health', async (_, reply) => {
+    await sql`SELECT 1`.execute(deps.db)
+    return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
+  })
+  await app.register(
+    async (api) => {
+      registerRestRoutes(api, deps, [
+        ...authRoutes,
+        ...userRoutes,
+        ...videoRoutes,
+        ...commentRoutes,
+        ...ratingRoutes,
+        ...subscriptionRoutes,
+        ...notificationRoutes,
+        ...uploadRoutes,
+      ])
+      await api.register(registerUploadRoutes, { deps })
+    },
+    { prefix: '/api' },
+  )
+  await app.register(registerMediaRoutes, { deps })
+  await app.register(fastifyTRPCPlugin, {
+    prefix: '/trpc',
+    trpcOptions: {
+      router: appRouter,
+      createContext: (exchange) => createContext(deps, exchange),
+      allowBatching: true,
+      maxBatchSize: MAX_BATCH_CALLS,
+      onError: ({ error, path }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR') {
+          app.log.error({ err: error.cause ?? error, path }, 'procedure failed')
+        }
+      },
+    } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
+  })
+
+  const sendPage = options.clientFolder
+    ? await registerClientFiles(app, { deps, clientFolder: options.clientFolder })
+    : undefined
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !/^\/(api|trpc|media|assets)(\/|$|\?)/.test(request.url)
+    if (isPage && sendPage) return sendPage(reply, 404)
+    return sendFailure(reply, { status: 404, message: NOT_FOUND_TEXT })
+  })
+  return app
+}
+
+/**
+ * Bodies are JSON and nothing else. One that cannot be parsed becomes null, so that a caller who may
+ * not call at all hears that first and the schema refuses the rest.
+ */
+function readJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)))
+    } catch {
+      done(null, null)
+    }
+  })
+}
+
+function securityHeaders(config: Config) {
+  const https = config.secureCookies
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine writes its responsive rules into style elements.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+      },
+    },
+    strictTransportSecurity: https,
+    // Browsers complain about these two on plain HTTP, where they have no effect.
+    crossOriginOpenerPolicy: https,
+    originAgentCluster: https,
+    crossOriginResourcePolicy: { policy: 'cross-origin' as const },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { loginSchema, registerSchema } from '#shared/auth.schemas.ts'
+import { ownUserSchema } from '#shared/user.schemas.ts'
+import { publicProcedure, router } from '../trpc.ts'
+import { findOwnUser } from '../user/user.queries.ts'
+import { logIn, registerUser } from './auth.service.ts'
+import { endSession } from './lucia.ts'
+
+export const authRouter = router({
+  /** The account of this session, or null for a visitor. */
+  currentUser: publicProcedure
+    .output(ownUserSchema.nullable())
+    .query(async ({ ctx }) => (ctx.viewer && (await findOwnUser(ctx.db, ctx.viewer.id))) ?? null),
+
+  login: publicProcedure
+    .input(loginSchema)
+    .output(ownUserSchema)
+    .mutation(async ({ ctx, input }) => {
+      const { user, token } = await logIn(ctx, input)
+      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+      ctx.sessionCookie.write(token, { rememberMe: input.rememberMe })
+      return user
+    }),
+
+  register: publicProcedure
+    .input(registerSchema)
+    .output(ownUserSchema)
+    .mutation(async ({ ctx, input }) => {
+      const { fromThisMachine } = ctx
+      const { user, token } = await registerUser(ctx, { ...input, fromThisMachine })
+      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+      ctx.sessionCookie.write(token, { rememberMe: false })
+      return user
+    }),
+
+  /** Ends this session; without one it does nothing. */
+  logout: publicProcedure.output(z.void()).mutation(async ({ ctx }) => {
+    if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+    ctx.sessionCookie.clear()
+  }),
+})

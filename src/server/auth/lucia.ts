@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+import { SESSION_DAYS } from '#shared/limits.ts'
+import { type Database, timestamp } from '../db/database.ts'
+import type { Flag } from '../db/schema.ts'
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: SessionStore
+    UserId: number
+    DatabaseSessionAttributes: { rememberMe: boolean }
+    DatabaseUserAttributes: Viewer
+  }
+}
+
+/** Who is asking, as far as every request needs to know. */
+export type Viewer = { id: number; username: string; displayName: string; isAdmin: boolean }
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+export type ActiveSession = { id: string; rememberMe: boolean; viewer: Viewer; renewed: boolean }
+
+/**
+ * Sessions of 30 days that renew themselves when half of that is over. The database holds only
+ * the SHA-256 of each token, so that a stolen copy of it opens no account.
+ */
+export function createSessionStore(db: Database) {
+  return new Lucia(createAdapter(db), {
+    sessionExpiresIn: new TimeSpan(SESSION_DAYS, 'd'),
+    getSessionAttributes: (attributes) => attributes,
+    getUserAttributes: (attributes) => attributes,
+  })
+}
+
+/** Starts a session and answers its token: the only copy, for the cookie. */
+export async function startSession(
+  sessions: SessionStore,
+  input: { userId: number; rememberMe: boolean },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await sessions.createSession(
+    input.userId,
+    { rememberMe: input.rememberMe },
+    { sessionId: sessionIdOf(token) },
+  )
+  return token
+}
+
+/** The session behind a cookie's token, or undefined when it is unknown or over. */
+export async function findSession(
+  sessions: SessionStore,
+  token: string,
+): Promise<ActiveSession | undefined> {
+  const { session, user } = await sessions.validateSession(sessionIdOf(token))
+  if (!session) return undefined
+  return { id: session.id, rememberMe: session.rememberMe, viewer: user, renewed: session.fresh }
+}
+
+export async function endSession(sessions: SessionStore, sessionId: string): Promise<void> {
+  await sessions.invalidateSession(sessionId)
+}
+
+function sessionIdOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function createAdapter(db: Database): Adapter {
+  return {
+    async getSessionAndUser(sessionId) {
+      const row = await db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.userId')
+        .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
+        .select(['users.username', 'users.displayName', 'users.isAdmin'])
+        .where('sessions.id', '=', sessionId)
+        .executeTakeFirst()
+      if (!row) return [null, null]
+      const { userId: id, username, displayName, isAdmin } = row
+      const viewer: Viewer = { id, username, displayName, isAdmin: isAdmin === 1 }
+      return [toSession(row), { id, attributes: viewer }]
+    },
+    async getUserSessions(userId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'userId', 'expiresAt', 'rememberMe'])
+        .where('userId', '=', userId)
+        .execute()
+      return rows.map(toSession)
+    },
+    async setSession(session) {
+      const row = {
+        id: session.id,
+        userId: session.userId,
+        expiresAt: toSeconds(session.expiresAt),
+        rememberMe: (session.attributes.rememberMe ? 1 : 0) as Flag,
+        createdAt: timestamp(),
+      }
+      await db.insertInto('sessions').values(row).execute()
+    },
+    async updateSessionExpiration(sessionId, expiresAt) {
+      const change = { expiresAt: toSeconds(expiresAt) }
+      await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
+    },
+    async deleteSession(sessionId) {
+      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+    },
+    async deleteUserSessions(userId) {
+      await db.deleteFrom('sessions').where('userId', '=', userId).execute()
+    },
+    async deleteExpiredSessions() {
+      const now = toSeconds(new Date())
+      await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+    },
+  }
+}
+
+type SessionRow = { id: string; userId: number; expiresAt: number; rememberMe: Flag }
+
+function toSession(row: SessionRow): DatabaseSession {
+  return {
+    id: row.id,
+    userId: row.userId,
+    expiresAt: new Date(row.expiresAt * 1000),
+    attributes: { rememberMe: row.rememberMe === 1 },
+  }
+}
+
+function toSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SESSION_DAYS } from '#shared/limits.ts'
+import type { Config } from '../config.ts'
+
+const cookieName = (config: Config) => (config.secureCookies ? '__Host-clutch' : 'clutch')
+
+const attributes = (config: Config) => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: config.secureCookies,
+})
+
+export function readSessionCookie(request: FastifyRequest, config: Config): string | undefined {
+  return request.cookies[cookieName(config)]
+}
+
+/** 'Remember me' keeps the cookie for 30 days; otherwise the browser drops it when it closes. */
+export function writeSessionCookie(
+  reply: FastifyReply,
+  input: { config: Config; token: string; rememberMe: boolean },
+): void {
+  const lifetime = input.rememberMe ? { maxAge: SESSION_DAYS * 86_400 } : {}
+  reply.setCookie(cookieName(input.config), input.token, {
+    ...attributes(input.config),
+    ...lifetime,
+  })
+}
+
+export function clearSessionCookie(reply: FastifyReply, config: Config): void {
+  reply.clearCookie(cookieName(config), attributes(config))
+}

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Comment, Reply } from '#shared/comment.schemas.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { Rating } from '#shared/video.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import { type Database, timestamp } from '../db/database.ts'
+import { decodeCursor, toPage } from '../db/paging.ts'
+
+type Asking = { viewer: Viewer | undefined }
+
+function selectComments(db: Database, { viewer }: Asking) {
+  return db
+    .selectFrom('comments')
+    .leftJoin('users', 'users.id', 'comments.userId')
+    .select([
+      'comments.id',
+      'comments.videoId',
+      'comments.userId',
+      'comments.content',
+      'comments.likeCount',
+      'comments.dislikeCount',
+      'comments.parentId',
+      'comments.createdAt',
+      'users.username',
+      'users.displayName',
+      'users.avatarUrl',
+    ])
+    .select(ratingOfComment(viewer).as('myRating'))
+}
+
+type CommentSelection = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number]
+
+/** Top comments of a video, newest first, each with its replies, oldest first. */
+export async function listComments(db: Database, input: PageInput & Asking & { videoId: number }) {
+  let query = selectComments(db, input)
+    .where('comments.videoId', '=', input.videoId)
+    .where('comments.parentId', 'is', null)
+    .orderBy('comments.createdAt', 'desc')
+    .orderBy('comments.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('comments.createdAt', 'comments.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  const page = toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: toReply,
+  })
+  const replies = await listReplies(db, {
+    viewer: input.viewer,
+    parentIds: page.items.map((comment) => comment.id),
+  })
+  const items: Comment[] = page.items.map((comment) => ({
+    ...comment,
+    replies: replies.filter((reply) => reply.parentId === comment.id),
+  }))
+  return { ...page, items }
+}
+
+async function listReplies(db: Database, input: Asking & { parentIds: number[] }) {
+  if (input.parentIds.length === 0) return []
+  const rows = await selectComments(db, input)
+    .where('comments.parentId', 'in', input.parentIds)
+    .orderBy('comments.createdAt')
+    .orderBy('comments.id')
+    .execute()
+  return rows.map(toReply)
+}
+
+export async function findComment(
+  db: Database,
+  input: Asking & { id: number },
+): Promise<Comment | undefined> {
+  const row = await selectComments(db, input).where('comments.id', '=', input.id).executeTakeFirst()
+  if (!row) return undefined
+  return row.parentId === null ? { ...toReply(row), replies: [] } : toReply(row)
+}
+
+export type NewComment = {
+  videoId: number
+  userId: number
+  content: string
+  parentId: number | null
+}
+
+export async function insertComment(db: Database, comment: NewComment): Promise<number> {
+  const { id } = await db
+    .insertInto('comments')
+    .values({ ...comment, createdAt: timestamp() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The users behind names, whatever their case. */
+export async function listUserIdsByName(db: Database, usernames: string[]): Promise<number[]> {
+  if (usernames.length === 0) return []
+  const rows = await db.selectFrom('users').select('id').where('username', 'in', usernames).execute()
+  return rows.map((row) => row.id)
+}
+
+function toReply(row: CommentSelection): Reply {
+  const { username, displayName, avatarUrl, ...fields } = row
+  const known = row.userId !== null && username !== null && displayName !== null
+  return {
+    ...fields,
+    user: known ? { id: row.userId as number, username, displayName, avatarUrl } : null,
+  }
+}
+
+function ratingOfComment(viewer: Viewer | undefined): RawBuilder<Rating | null> {
+  if (!viewer) return sql`null`
+  return sql`(
+    SELECT iif(likes.isLike, 'like', 'dislike') FROM likes
+    WHERE likes.userId = ${viewer.id} AND likes.commentId = comments.id
+  )`
+}

@@ -1,0 +1,25 @@
+import { commentSchema, createCommentSchema, listCommentsSchema } from '#shared/comment.schemas.ts'
+import { pageSchema } from '#shared/field.schemas.ts'
+import { memberProcedure, publicProcedure, router } from '../trpc.ts'
+import { requireSelf } from '../user/user.access.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
+import { listComments } from './comment.queries.ts'
+import { postComment } from './comment.service.ts'
+
+export const commentRouter = router({
+  list: publicProcedure
+    .input(listCommentsSchema)
+    .output(pageSchema(commentSchema))
+    .query(async ({ ctx, input }) => {
+      await requireVideoOwner(ctx.db, { id: input.id, viewer: ctx.viewer })
+      return listComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
+    }),
+
+  create: memberProcedure
+    .input(createCommentSchema)
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => {
+      requireSelf(ctx.viewer, input.userId)
+      return postComment(ctx, { ...input, viewer: ctx.viewer })
+    }),
+})

@@ -1,0 +1,76 @@
+import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { LiveFeed } from '../notification/live-feed.ts'
+import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
+import { findComment, insertComment, listUserIdsByName } from './comment.queries.ts'
+
+const MENTIONS_MAX = 10
+const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
+
+/**
+ * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
+ * @mention of the person answered.
+ * @throws AppError `not-found` without such a video or parent, `invalid` when the parent is of another video.
+ */
+export async function postComment(
+  { db, live }: { db: Database; live: LiveFeed },
+  input: CreateComment & { viewer: Viewer },
+): Promise<Comment> {
+  const { viewer } = input
+  const video = await requireVideoOwner(db, { id: input.videoId, viewer })
+  const answered = input.parentId ? await requireParent(db, { ...input, id: input.parentId }) : null
+  const content = withMention(input.content, answered)
+  const told: number[] = []
+  const id = await db.transaction().execute(async (transaction) => {
+    const parentId = answered ? (answered.parentId ?? answered.id) : null
+    const comment = { videoId: video.id, userId: viewer.id, parentId, content }
+    const commentId = await insertComment(transaction, comment)
+    const mentioned = await listUserIdsByName(transaction, mentionsIn(content))
+    const about = { actor: viewer, video, commentId, content }
+    if (!answered) told.push(...(await notifyOfComment(transaction, about)))
+    const others = mentioned.filter((userId) => !told.includes(userId))
+    told.push(
+      ...(await notifyOfReply(transaction, {
+        ...about,
+        answered: answered?.userId ?? null,
+        mentioned: others,
+      })),
+    )
+    return commentId
+  })
+  live.announce(told)
+  return requireComment(db, { id, viewer })
+}
+
+async function requireComment(db: Database, input: { id: number; viewer: Viewer }) {
+  const comment = await findComment(db, input)
+  if (!comment) throw new AppError('not-found', 'There is no such comment.')
+  return comment
+}
+
+async function requireParent(
+  db: Database,
+  input: { id: number; videoId: number; viewer: Viewer },
+): Promise<Comment> {
+  const parent = await requireComment(db, input)
+  if (parent.videoId !== input.videoId) {
+    throw new AppError('invalid', 'The comment to answer is on another video.')
+  }
+  return parent
+}
+
+function withMention(content: string, answered: Comment | null): string {
+  if (!answered?.user || answered.parentId === null) return content
+  const mention = `@${answered.user.username}`
+  const begins = content.toLowerCase().startsWith(mention.toLowerCase())
+  return begins ? content : `${mention} ${content}`
+}
+
+/** The names mentioned, without a full stop or dash that only ends the sentence. */
+function mentionsIn(content: string): string[] {
+  const names = [...content.matchAll(MENTION)].map((match) => match[1]?.replace(/[._-]+$/, ''))
+  return [...new Set(names.filter((name) => name !== undefined))].slice(0, MENTIONS_MAX)
+}

@@ -1,0 +1,102 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error)
+
+const address = (value: string) => {
+  const [ip, bits] = value.split('/')
+  const family = isIP(ip ?? '')
+  if (family === 0) return false
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+
+const environmentSchema = z.object({
+  PORT: wholeNumber('must be a port from 0 to 65535', 0, 65_535).default(3000),
+  HOST: z.string().min(1, 'must be an address to listen on').default('0.0.0.0'),
+  DATA_DIR: z
+    .string()
+    .min(1, 'must be a folder')
+    .default('data')
+    .transform((folder) => resolve(folder)),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  TRUSTED_PROXY: z
+    .string()
+    .transform(list)
+    .refine((entries) => entries.every(address), {
+      error: 'must be addresses or CIDR ranges, separated by commas',
+    })
+    .default([]),
+  RATE_LIMIT_SCALE: z.coerce
+    .number({ error: 'must be a number above 0' })
+    .positive('must be a number above 0')
+    .max(1_000_000, 'must be at most 1000000')
+    .default(1),
+  MAX_VIDEO_BYTES: wholeNumber('must be a number of bytes', 1).default(524_288_000),
+  MAX_THUMBNAIL_BYTES: wholeNumber('must be a number of bytes', 1).default(2_097_152),
+  USER_QUOTA_BYTES: wholeNumber('must be a number of bytes', 1).optional(),
+  PROCESSING_JOBS: wholeNumber('must be a number from 1 to 64', 1, 64).default(1),
+  RENDITIONS: z
+    .string()
+    .transform((value) => list(value).map(Number))
+    .refine((heights) => heights.every((h) => Number.isInteger(h) && h >= 144 && h <= 4320), {
+      error: 'must be heights from 144 to 4320, separated by commas',
+    })
+    .default([1080, 720, 480]),
+  X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+})
+
+/** The settings of one server process, by the names of the environment variables they come from. */
+export type Config = ReturnType<typeof readConfig>
+
+/** A setting that cannot be used; the message is the one sentence to show before stopping. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads and checks the settings.
+ * @throws ConfigError naming the first variable that is wrong; an empty variable counts as unset.
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = environmentSchema.safeParse(given)
+  if (!result.success) {
+    const issue = result.error.issues[0]
+    const name = String(issue?.path[0])
+    throw new ConfigError(
+      `${name} ${issue?.message ?? 'is wrong'}, but is '${given[name]}'.`,
+    )
+  }
+  const values = result.data
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataFolder: values.DATA_DIR,
+    /** The site's outside origin, or undefined to take it from each request. */
+    publicUrl: values.PUBLIC_URL,
+    secureCookies: values.PUBLIC_URL?.startsWith('https:') ?? false,
+    trustedProxies: values.TRUSTED_PROXY,
+    rateLimitScale: values.RATE_LIMIT_SCALE,
+    maxVideoBytes: values.MAX_VIDEO_BYTES,
+    maxThumbnailBytes: values.MAX_THUMBNAIL_BYTES,
+    userQuotaBytes: values.USER_QUOTA_BYTES,
+    processingJobs: values.PROCESSING_JOBS,
+    renditionHeights: values.RENDITIONS,
+    xAccelPrefix: values.X_ACCEL_PREFIX,
+    logLevel: values.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../errors.ts'
+
+/** Where a page ended: the time and id of its last row, newest first. */
+export type Position = { time: string; id: number }
+
+/** Makes the opaque cursor that leads to the rows after `position`. */
+export function encodeCursor(position: Position): string {
+  return Buffer.from(`${position.time} ${position.id}`).toString('base64url')
+}
+
+/**
+ * Reads a cursor that `encodeCursor` made.
+ * @throws AppError `invalid` for any other text.
+ */
+export function decodeCursor(cursor: string): Position {
+  const [time, id] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  const known =
+    time !== undefined &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) &&
+    /^[1-9]\d{0,15}$/.test(id ?? '')
+  if (!known || encodeCursor({ time, id: Number(id) }) !== cursor) {
+    throw new AppError('invalid', 'The cursor is not one this site gave.')
+  }
+  return { time, id: Number(id) }
+}
+
+/** Cuts `limit + 1` fetched rows to a page, and says where the next one starts. */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  options: { position: (row: Row) => Position; item: (row: Row) => Item },
+): { items: Item[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(options.item),
+    nextCursor: rows.length > limit && last ? encodeCursor(options.position(last)) : null,
+  }
+}

@@ -1,0 +1,30 @@
+/** What went wrong, in words that neither HTTP nor tRPC owns; `http/plain-text-error.ts` and `trpc.ts` map it. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'gone'
+  | 'too-large'
+  | 'unsupported'
+  | 'unprocessable'
+  | 'too-many'
+  | 'busy'
+  | 'no-space'
+
+/**
+ * The one error that services throw on purpose.
+ * Its message is a sentence for the person who made the request, never an internal detail.
+ */
+export class AppError extends Error {
+  readonly kind: ErrorKind
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: ErrorKind, message: string, options?: { retryAfterSeconds?: number }) {
+    super(message)
+    this.name = 'AppError'
+    this.kind = kind
+    this.retryAfterSeconds = options?.retryAfterSeconds
+  }
+}

@@ -1,0 +1,44 @@
+import type { ZodError } from 'zod'
+
+type Issue = ZodError['issues'][number]
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+}
+
+/** One sentence that names the first field that is wrong and says what it must be. */
+export function describeInvalidInput(error: ZodError): string {
+  const issue = error.issues[0]
+  if (!issue) return 'The request is not valid.'
+  const field = issue.path.filter((part) => typeof part === 'string').join('.')
+  const subject = field || 'The request body'
+  const problem = describeProblem(issue)
+  return /^[A-Z]/.test(problem) ? problem : `${subject} ${problem}.`
+}
+
+function describeProblem(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return / received undefined$/.test(issue.message)
+        ? 'is missing'
+        : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
+    case 'too_big':
+      return isOurs(issue) ? issue.message : 'is too long'
+    case 'too_small':
+      return isOurs(issue) ? issue.message : 'is too short'
+    case 'unrecognized_keys':
+      return 'has a field that is not known'
+    default:
+      return isOurs(issue) ? issue.message : 'is not valid'
+  }
+}
+
+/** The library's own messages start with 'Invalid …', 'Too big …' or 'Too small …'. */
+function isOurs(issue: Issue): boolean {
+  return !/^(Invalid|Too big|Too small|Unrecognized)/.test(issue.message)
+}

@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { describeFailure, type Failure } from '../trpc.ts'
+
+/** Sentences for what the framework refuses before any of our code runs. */
+const FRAMEWORK_SENTENCES: Record<number, string> = {
+  400: 'The request is not well-formed.',
+  404: 'There is nothing at this address.',
+  405: 'This address does not take that method.',
+  408: 'The request took too long to arrive.',
+  413: 'The request is too large.',
+  414: 'The address is too long.',
+  415: 'This kind of content is not accepted here.',
+  431: 'The request headers are too large.',
+}
+
+export const NOT_FOUND_TEXT = 'There is nothing at this address.'
+
+/** Answers any error of a request as one plain sentence; logs what was not thrown on purpose. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = describeFrameworkError(error) ?? describeFailure(error)
+  if (failure.status === 500) request.log.error({ err: error, url: request.url }, 'request failed')
+  return sendFailure(reply, failure)
+}
+
+export function sendFailure(reply: FastifyReply, failure: Failure) {
+  if (failure.retryAfterSeconds) reply.header('retry-after', String(failure.retryAfterSeconds))
+  return reply
+    .code(failure.status)
+    .header('cache-control', 'no-store')
+    .type('text/plain; charset=utf-8')
+    .send(failure.message)
+}
+
+/** Answers on the bare socket what Node's parser could not make a request of. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const text = FRAMEWORK_SENTENCES[status] ?? ''
+  const head = [
+    `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}`,
+    'Content-Type: text/plain; charset=utf-8',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+function describeFrameworkError(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, statusCode } = error as FastifyError
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return undefined
+  const status = code === 'FST_INVALID_MULTIPART_CONTENT_TYPE' ? 415 : (statusCode ?? 500)
+  const message = FRAMEWORK_SENTENCES[status]
+  return message ? { status, message } : undefined
+}

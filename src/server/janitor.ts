@@ -1,0 +1,123 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AppDeps } from './context.ts'
+import { exists, removeFolder } from './media/media-store.ts'
+import { resumeFinishing } from './upload/upload-completion.ts'
+import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
+import { expireUpload } from './upload/upload.service.ts'
+import { finishDeletion } from './video/video-deletion.ts'
+
+const INTERVAL_MS = 60 * 60 * 1000
+const ORPHAN_AGE_MS = 60 * 60 * 1000
+
+type Log = { warn: (details: object, message: string) => void }
+export type JanitorDeps = AppDeps & { log: Log }
+
+/**
+ * Tidies at once and every hour what crashes and abandoned uploads leave behind.
+ * @returns a function that stops it and waits for a round under way
+ */
+export function startJanitor(deps: JanitorDeps): () => Promise<void> {
+  let suspects = new Set<string>()
+  let stopped = false
+  const round = async () => {
+    try {
+      await resumeUploads(deps)
+      suspects = await tidy(deps, suspects)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'tidying failed; it is tried again in an hour')
+    }
+  }
+  let running = round()
+  const timer = setInterval(() => {
+    running = running.then(() => (stopped ? undefined : round()))
+  }, INTERVAL_MS)
+  timer.unref()
+  return async () => {
+    stopped = true
+    clearInterval(timer)
+    await running
+  }
+}
+
+async function resumeUploads(deps: JanitorDeps): Promise<void> {
+  for (const upload of await listFinalizingUploads(deps.db)) {
+    if (deps.closing.aborted) return
+    await resumeFinishing(deps, upload).catch((error) =>
+      deps.log.warn({ err: error, upload: upload.id }, 'an upload could not be finished'),
+    )
+  }
+}
+
+/**
+ * One round of tidying. A folder without a row is removed only when an earlier round saw it too.
+ * @param suspects the folders without a row that the round before saw
+ * @returns those that this round saw
+ */
+export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
+  await deps.sessions.deleteExpiredSessions()
+  for (const id of await listIdleUploads(deps.db, new Date())) await expireUpload(deps, id)
+  for (const id of await listDeletingVideos(deps)) await finishDeletion(deps, id)
+  await markMissingFiles(deps)
+  const orphans = await findOrphans(deps)
+  for (const folder of orphans) if (suspects.has(folder)) await removeFolder(folder)
+  return orphans
+}
+
+async function listDeletingVideos({ db }: JanitorDeps): Promise<number[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('processingState', '=', 'deleting')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Sets `videoFileExists` to what the disk says. */
+async function markMissingFiles({ db, media, closing }: JanitorDeps): Promise<void> {
+  const videos = await db
+    .selectFrom('videos')
+    .select(['id', 'mediaKey', 'videoUrl', 'videoFileExists'])
+    .where('videoUrl', 'is not', null)
+    .execute()
+  for (const { id, mediaKey, videoUrl, videoFileExists } of videos) {
+    if (closing.aborted) return
+    const file = videoUrl?.slice(videoUrl.lastIndexOf('/') + 1) ?? ''
+    const found = (await exists(join(media.mediaFolder(mediaKey), file))) ? 1 : 0
+    if (found !== videoFileExists) {
+      await db
+        .updateTable('videos')
+        .set({ videoFileExists: found })
+        .where('id', '=', id)
+        .execute()
+    }
+  }
+}
+
+/** Folders of uploads and videos that no row speaks of and that nothing touched for an hour. */
+async function findOrphans({ db, media }: JanitorDeps): Promise<Set<string>> {
+  const uploads = await db
+    .selectFrom('uploads')
+    .select(['id', 'mediaKey'])
+    .where('state', 'in', ['receiving', 'finalizing'])
+    .execute()
+  const videos = await db.selectFrom('videos').select('mediaKey').execute()
+  const uploadIds = new Set(uploads.map((upload) => upload.id))
+  const mediaKeys = new Set([...uploads, ...videos].map((row) => row.mediaKey))
+  const orphans = [
+    ...(await listUnknown(media.folders.uploads, uploadIds)),
+    ...(await listUnknown(media.folders.media, mediaKeys)),
+  ]
+  return new Set(orphans)
+}
+
+async function listUnknown(folder: string, known: Set<string>): Promise<string[]> {
+  const paths = (await readdir(folder)).filter((name) => !known.has(name))
+  const found: string[] = []
+  for (const name of paths) {
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > ORPHAN_AGE_MS) found.push(path)
+  }
+  return found
+}

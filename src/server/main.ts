@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { createSessionStore } from './auth/lucia.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import type { AppDeps } from './context.ts'
+import { lockDataFolder, migrateToLatest, openDatabase } from './db/database.ts'
+import { startJanitor } from './janitor.ts'
+import { createJobWorker } from './job/job-worker.ts'
+import { openMediaStore } from './media/media-store.ts'
+import { createLiveFeed } from './notification/live-feed.ts'
+
+const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
+/** How long running requests may take to finish once the server is told to stop. */
+const STOP_MS = 10_000
+
+try {
+  await start(readConfig())
+} catch (error) {
+  const expected = error instanceof ConfigError
+  process.stderr.write(`${expected ? error.message : explain(error)}\n`)
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  await mkdir(config.dataFolder, { recursive: true })
+  const unlock = lockDataFolder(config.dataFolder)
+  if (!unlock) {
+    throw new ConfigError(`Another Clutch already uses the data folder ${config.dataFolder}.`)
+  }
+  const db = openDatabase(config.dataFolder)
+  await migrateToLatest(db)
+  const media = openMediaStore(config.dataFolder)
+  await media.prepare()
+  const live = createLiveFeed()
+  const closing = new AbortController()
+  let app: FastifyInstance
+  const log = { warn: (details: object, message: string) => app.log.warn(details, message) }
+  const jobs = createJobWorker({ db, media, live, concurrency: config.processingJobs, log })
+  const sessions = createSessionStore(db)
+  const deps: AppDeps = { config, db, sessions, media, jobs, live, closing: closing.signal }
+  app = await buildApp(deps, {
+    logger: { level: config.logLevel },
+    clientFolder: CLIENT_FOLDER,
+  })
+  await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+  await jobs.start()
+  const stopJanitor = startJanitor({ ...deps, log })
+  announce(app, config)
+
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    app.log.info({ signal }, 'stopping')
+    closing.abort()
+    const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
+    await Promise.all([app.close(), jobs.stop(), stopJanitor()])
+    clearTimeout(late)
+    await db.destroy()
+    unlock()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function announce(app: FastifyInstance, config: Config): void {
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const lines = [`Clutch is ready: ${config.publicUrl ?? `http://localhost:${port}`}`]
+  if (config.host === '0.0.0.0' || config.host === '::') {
+    for (const ip of lanAddresses()) lines.push(`  on this network: http://${ip}:${port}`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function lanAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address)
+}
+
+function explain(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE') return 'PORT is in use by another program. Choose another one.'
+  if (code === 'EACCES') return 'The PORT or the DATA_DIR may not be used by this account.'
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

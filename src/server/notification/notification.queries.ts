@@ -1,0 +1,185 @@
+import type { Notification } from '#shared/community.schemas.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import { sql } from 'kysely'
+import { type Database, timestamp } from '../db/database.ts'
+import { decodeCursor, toPage } from '../db/paging.ts'
+import type { AnnouncedActsTable, NotificationType } from '../db/schema.ts'
+
+const LIKE_WINDOW_MS = 60 * 60 * 1000
+
+export type NewNotification = {
+  userId: number
+  type: NotificationType
+  title: string
+  message: string
+  sourceUserId: number
+  videoId?: number
+  commentId?: number
+}
+
+export async function insertNotifications(db: Database, rows: NewNotification[]): Promise<void> {
+  if (rows.length === 0) return
+  const createdAt = timestamp()
+  await db
+    .insertInto('notifications')
+    .values(rows.map((row) => ({ ...row, createdAt })))
+    .execute()
+}
+
+/** Marks an act as told. @returns false when it was told before. */
+export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable): Promise<boolean> {
+  const result = await db
+    .insertInto('announcedActs')
+    .values(act)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Tells every subscriber of a channel of its video. @returns the subscribers */
+export async function insertUploadNotifications(
+  db: Database,
+  video: { id: number; userId: number; title: string },
+): Promise<number[]> {
+  const rows = await db
+    .insertInto('notifications')
+    .columns(['userId', 'type', 'title', 'message', 'sourceUserId', 'videoId', 'createdAt'])
+    .expression((eb) =>
+      eb
+        .selectFrom('subscriptions')
+        .innerJoin('users', 'users.id', 'subscriptions.channelId')
+        .select((select) => [
+          'subscriptions.subscriberId',
+          select.val('upload').as('type'),
+          sql<string>`'New video from ' || users.displayName`.as('title'),
+          select.val(video.title).as('message'),
+          'users.id as sourceUserId',
+          select.val(video.id).as('videoId'),
+          select.val(timestamp()).as('createdAt'),
+        ])
+        .where('subscriptions.channelId', '=', video.userId),
+    )
+    .returning('userId')
+    .execute()
+  return rows.map((row) => row.userId)
+}
+
+/** The like notification of a video that is still collecting, if one is younger than an hour. */
+export async function findOpenLikeNotification(
+  db: Database,
+  input: { userId: number; videoId: number },
+) {
+  return db
+    .selectFrom('notifications')
+    .select(['id', 'sourceCount'])
+    .where('userId', '=', input.userId)
+    .where('videoId', '=', input.videoId)
+    .where('type', '=', 'like')
+    .where('createdAt', '>', timestamp(new Date(Date.now() - LIKE_WINDOW_MS)))
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+}
+
+export async function updateLikeNotification(
+  db: Database,
+  input: { id: number; sourceCount: number; sourceUserId: number; message: string },
+) {
+  const { id, ...change } = input
+  await db
+    .updateTable('notifications')
+    .set({ ...change, read: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+function selectNotifications(db: Database, userId: number) {
+  return db
+    .selectFrom('notifications')
+    .leftJoin('users', 'users.id', 'notifications.sourceUserId')
+    .select([
+      'notifications.id',
+      'notifications.userId',
+      'notifications.type',
+      'notifications.title',
+      'notifications.message',
+      'notifications.sourceUserId',
+      'notifications.videoId',
+      'notifications.commentId',
+      'notifications.read',
+      'notifications.createdAt',
+      'users.displayName',
+      'users.avatarUrl',
+    ])
+    .where('notifications.userId', '=', userId)
+}
+
+type NotificationSelection = Awaited<
+  ReturnType<ReturnType<typeof selectNotifications>['execute']>
+>[number]
+
+export async function listNotifications(db: Database, input: PageInput & { userId: number }) {
+  let query = selectNotifications(db, input.userId)
+    .orderBy('notifications.createdAt', 'desc')
+    .orderBy('notifications.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('notifications.createdAt', 'notifications.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: toNotification,
+  })
+}
+
+export async function findNotification(db: Database, input: { id: number; userId: number }) {
+  const row = await selectNotifications(db, input.userId)
+    .where('notifications.id', '=', input.id)
+    .executeTakeFirst()
+  return row && toNotification(row)
+}
+
+export async function countUnread(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('read', '=', 0)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function updateRead(db: Database, input: { userId: number; id?: number }) {
+  let query = db
+    .updateTable('notifications')
+    .set({ read: 1 })
+    .where('userId', '=', input.userId)
+    .where('read', '=', 0)
+  if (input.id !== undefined) query = query.where('id', '=', input.id)
+  const result = await query.executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+export async function deleteNotification(db: Database, input: { id: number; userId: number }) {
+  const result = await db
+    .deleteFrom('notifications')
+    .where('id', '=', input.id)
+    .where('userId', '=', input.userId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+function toNotification(row: NotificationSelection): Notification {
+  const { displayName, avatarUrl, ...fields } = row
+  const { sourceUserId } = row
+  return {
+    ...fields,
+    read: row.read === 1,
+    sourceUser:
+      sourceUserId !== null && displayName !== null
+        ? { id: sourceUserId, displayName, avatarUrl }
+        : null,
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import {
+  listNotificationsSchema,
+  notificationIdSchema,
+  notificationSchema,
+} from '#shared/community.schemas.ts'
+import { idSchema, pageSchema } from '#shared/field.schemas.ts'
+import { memberProcedure, router } from '../trpc.ts'
+import { requireSelf } from '../user/user.access.ts'
+import { countUnread, listNotifications, updateRead } from './notification.queries.ts'
+import { markRead, removeNotification } from './notification.service.ts'
+
+export const notificationRouter = router({
+  list: memberProcedure
+    .input(listNotificationsSchema)
+    .output(pageSchema(notificationSchema))
+    .query(({ ctx, input }) => {
+      requireSelf(ctx.viewer, input.userId)
+      return listNotifications(ctx.db, { ...input, userId: ctx.viewer.id })
+    }),
+
+  markRead: memberProcedure
+    .input(notificationIdSchema)
+    .output(notificationSchema)
+    .mutation(async ({ ctx, input }) => {
+      const notification = await markRead(ctx.db, { ...input, viewer: ctx.viewer })
+      ctx.live.announce([ctx.viewer.id])
+      return notification
+    }),
+
+  markAllRead: memberProcedure
+    .input(z.object({ userId: idSchema.optional() }))
+    .output(z.object({ updated: z.int() }))
+    .mutation(async ({ ctx, input }) => {
+      requireSelf(ctx.viewer, input.userId)
+      const updated = await updateRead(ctx.db, { userId: ctx.viewer.id })
+      ctx.live.announce([ctx.viewer.id])
+      return { updated }
+    }),
+
+  delete: memberProcedure
+    .input(notificationIdSchema)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await removeNotification(ctx.db, { ...input, viewer: ctx.viewer })
+      ctx.live.announce([ctx.viewer.id])
+    }),
+
+  /**
+   * The number unread, at once and again whenever the notifications change. It is a state, not a
+   * message: a page that was offline for a while misses nothing when it connects again.
+   */
+  onChange: memberProcedure.subscription(async function* ({ ctx, signal }) {
+    const closed = AbortSignal.any([ctx.closing, ...(signal ? [signal] : [])])
+    let wake = () => {}
+    let changed = true
+    const listener = () => {
+      changed = true
+      wake()
+    }
+    ctx.live.listen(ctx.viewer.id, { listener, signal: closed })
+    closed.addEventListener('abort', () => wake(), { once: true })
+    while (!closed.aborted) {
+      if (changed) {
+        changed = false
+        yield { unreadCount: await countUnread(ctx.db, ctx.viewer.id) }
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+  }),
+})

@@ -1,0 +1,31 @@
+import { AppError } from '../errors.ts'
+
+/** The file itself is at fault: trying again cannot help. */
+export class UnplayableSourceError extends AppError {
+  constructor(message: string) {
+    super('unprocessable', message)
+    this.name = 'UnplayableSourceError'
+  }
+}
+
+/** The work was aborted, or something outside ended the child: it may be done again and is not a failure. */
+export class MediaInterruptedError extends Error {
+  constructor(message = 'The work on this file was interrupted.') {
+    super(message)
+    this.name = 'MediaInterruptedError'
+  }
+}
+
+/**
+ * The work took too long, needed too much memory or broke down.
+ * The message is a sentence for the owner; `diagnostics` is for the log only.
+ */
+export class MediaFailedError extends Error {
+  readonly diagnostics: string
+
+  constructor(message: string, diagnostics = '') {
+    super(message)
+    this.name = 'MediaFailedError'
+    this.diagnostics = diagnostics
+  }
+}

@@ -1,0 +1,16 @@
+/** Resident memory that the child may take before it is ended. */
+export const defaultMemoryLimitBytes = 1024 ** 3
+
+/** How the child ends when it finds itself above its memory limit. */
+export const outOfMemoryExitCode = 86
+
+/** The largest decoded video picture: 8K. */
+export const maxVideoPixels = 7680 * 4320
+
+export const maxThumbnailPixels = 40_000_000
+
+/** No file of a permitted size lasts longer; what claims to is damaged. */
+export const maxDurationSeconds = 48 * 3600
+
+export const videoFileName = 'video.mp4'
+export const posterFileName = 'poster.jpg'

@@ -1,0 +1,162 @@
+import { open } from 'node:fs/promises'
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_STILL_IMAGE,
+  AV_DISPOSITION_TIMED_THUMBNAILS,
+  AV_NOPTS_VALUE,
+  AVDISCARD_ALL,
+  AVDISCARD_DEFAULT,
+  AVERROR_EAGAIN,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants'
+import {
+  avGetCodecName,
+  Codec,
+  Dictionary,
+  FormatContext,
+  InputFormat,
+  Packet,
+  type Stream,
+} from 'node-av/lib'
+import { isPauseDue, pause } from './event-loop-pause.ts'
+import { UnplayableSourceError } from './media-errors.ts'
+import { maxVideoPixels } from './media-limits.ts'
+import type { SourceProbe } from './media-task.ts'
+import { toSeconds } from './timestamps.ts'
+
+export type Source = {
+  input: FormatContext
+  container: SourceProbe['container']
+  sizeBytes: number
+  video: Stream
+  /** In the file's order, undecodable ones included. */
+  audio: Stream[]
+  /** What to subtract from the file's timestamps so that playback begins at 0. */
+  offsetSeconds: number
+}
+
+type Container = SourceProbe['container']
+
+const containers: Record<string, Container> = {
+  'mov,mp4,m4a,3gp,3g2,mj2': 'mp4',
+  avi: 'avi',
+  'matroska,webm': 'matroska',
+}
+
+const damaged = 'This video is damaged and could not be read.'
+
+const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
+
+/**
+ * Opens an uploaded video, whatever its name says. Only the main picture and the sound are read.
+ * The demuxers are named and only local files may be opened, because a playlist inside a file
+ * would otherwise make FFmpeg read other files.
+ * @throws UnplayableSourceError for anything but a video
+ */
+export async function openSource(path: string): Promise<Source> {
+  const { format, container, sizeBytes } = await detectContainer(path)
+  const input = new FormatContext()
+  const options = Dictionary.fromObject({
+    format_whitelist: Object.keys(containers).join(','),
+    protocol_whitelist: 'file',
+    probesize: 32 * 1024 * 1024,
+    analyzeduration: 10_000_000,
+    max_streams: 64,
+  })
+  if ((await input.openInput(path, format, options)) < 0) throw new UnplayableSourceError(damaged)
+  if ((await input.findStreamInfo()) < 0) throw new UnplayableSourceError(damaged)
+  const video = findMainPicture(input)
+  const audio = input.streams.filter((one) => one.codecpar.codecType === AVMEDIA_TYPE_AUDIO)
+  const wanted = new Set([video, ...audio].map((stream) => stream.index))
+  for (const stream of input.streams) {
+    stream.discard = wanted.has(stream.index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+  }
+  return { input, container, sizeBytes, video, audio, offsetSeconds: findOffset([video, ...audio]) }
+}
+
+export function closeSource(source: Source): void {
+  source.input.closeInputSync()
+}
+
+/**
+ * Hands over the packets in the file's order, until `onPacket` answers false.
+ * An unreadable rest counts as the end of the file.
+ */
+export async function readPackets(
+  source: Source,
+  onPacket: (packet: Packet) => boolean | undefined,
+): Promise<void> {
+  const packet = new Packet()
+  packet.alloc()
+  for (let goOn: boolean | undefined = true; goOn !== false; ) {
+    const code = source.input.readFrameSync(packet)
+    if (code < 0 && code !== AVERROR_EAGAIN) break
+    if (code >= 0) goOn = onPacket(packet)
+    packet.unref()
+    if (isPauseDue()) await pause()
+  }
+  packet.free()
+}
+
+/** FFmpeg's name of the stream's codec, such as `h264`. */
+export function codecName(stream: Stream): string {
+  return avGetCodecName(stream.codecpar.codecId) ?? 'unknown'
+}
+
+async function detectContainer(path: string) {
+  const file = await open(path, 'r')
+  try {
+    const { size: sizeBytes } = await file.stat()
+    if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256 * 1024), 0, 256 * 1024, 0)
+    const format = InputFormat.probe(buffer.subarray(0, bytesRead))
+    const container = containers[format?.name ?? '']
+    if (!format || !container) {
+      throw new UnplayableSourceError('This file is not a video.')
+    }
+    return { format, container, sizeBytes }
+  } finally {
+    await file.close()
+  }
+}
+
+function findMainPicture(input: FormatContext): Stream {
+  const pictures = input.streams
+    .filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && !isStill(stream))
+    .sort((a, b) => pixels(b) - pixels(a))
+  if (pictures.length === 0) throw new UnplayableSourceError('This file has no moving picture.')
+  const picture = pictures.find((one) => Codec.findDecoder(one.codecpar.codecId))
+  if (!picture) throw new UnplayableSourceError('This kind of video cannot be read.')
+  if (pixels(picture) > maxVideoPixels) {
+    throw new UnplayableSourceError('The picture of this video is larger than 8K.')
+  }
+  return picture
+}
+
+function isStill(stream: Stream): boolean {
+  if (
+    stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) ||
+    stream.hasDisposition(AV_DISPOSITION_STILL_IMAGE) ||
+    stream.hasDisposition(AV_DISPOSITION_TIMED_THUMBNAILS)
+  ) {
+    return true
+  }
+  return stream.nbFrames === 1n && stillPictureCodecs.has(codecName(stream))
+}
+
+function pixels(stream: Stream): number {
+  return stream.codecpar.width * stream.codecpar.height
+}
+
+/**
+ * A start a little before 0 is the sound encoder's run-in, which players skip:
+ * moving everything for it would delay the picture.
+ */
+function findOffset(streams: Stream[]): number {
+  const starts = streams
+    .filter((stream) => stream.startTime !== AV_NOPTS_VALUE)
+    .map((stream) => toSeconds(stream.startTime, stream.timeBase))
+  const start = starts.length > 0 ? Math.min(...starts) : 0
+  return start > 0 || start < -0.1 ? start : 0
+}

@@ -1,0 +1,110 @@
+import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants'
+import type { Frame, Packet } from 'node-av/lib'
+import { filterOne } from './filter-chain.ts'
+import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from './jpeg.ts'
+import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
+import { fitInside, type Picture, uprightFilters } from './picture.ts'
+import { rateFrame, telling } from './picture-score.ts'
+import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
+import { toSeconds } from './timestamps.ts'
+
+/** Where to look, in parts of the duration; the second row only when the first shows nothing. */
+const positions = [
+  [0.1, 0.25, 0.5, 0.75],
+  [0, 0.05, 0.35, 0.65, 0.9],
+]
+
+/** How far to decode towards a position that no key frame is near. */
+const maxFramesForward = 150
+
+type Candidate = { frame: Frame; score: number }
+
+type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number> }
+
+/**
+ * Writes the most telling picture of a video as an upright JPEG that fits inside 1280x720.
+ * @returns false when nothing could be decoded
+ */
+export async function makePoster(
+  sourcePath: string,
+  outputPath: string,
+  { picture, durationSeconds }: { picture: Picture; durationSeconds: number },
+): Promise<boolean> {
+  const source = await openSource(sourcePath)
+  const decoder = openDecoder(source.video)
+  if (!decoder) return false
+  const best = await findBestFrame({ source, decoder, seenSeconds: new Set() }, durationSeconds)
+  if (best) await writePoster(outputPath, best.frame, picture)
+  best?.frame.free()
+  closeDecoder(decoder)
+  closeSource(source)
+  return best !== null
+}
+
+async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise<Candidate | null> {
+  let best: Candidate | null = null
+  for (const row of positions) {
+    for (const position of row) {
+      const candidate = await sampleAt(sampler, position * durationSeconds)
+      if (!candidate) continue
+      if (best && best.score >= candidate.score) {
+        candidate.frame.free()
+        continue
+      }
+      best?.frame.free()
+      best = candidate
+    }
+    if (best && best.score >= telling) break
+  }
+  return best
+}
+
+/** The key frame before a time, or, where that one was looked at already, a frame nearer to the time. */
+async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | null> {
+  const { source, decoder, seenSeconds } = sampler
+  const target = source.offsetSeconds + seconds
+  decoder.context.flushBuffers()
+  source.input.seekFrameSync(-1, BigInt(Math.round(target * 1e6)), AVSEEK_FLAG_BACKWARD)
+  const kept: { frame: Frame | null; count: number } = { frame: null, count: 0 }
+  const onFrame = (frame: Frame): boolean => {
+    const time = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
+    kept.count += 1
+    const isNew = !seenSeconds.has(time)
+    const isNear = kept.count > 1 && time >= target
+    if (isNew && (kept.count === 1 || isNear || kept.count >= maxFramesForward)) {
+      seenSeconds.add(time)
+      kept.frame = frame.clone()
+    }
+    return kept.frame === null && kept.count < maxFramesForward
+  }
+  await decodeUntil(source, decoder, onFrame)
+  if (!kept.frame) return null
+  return { frame: kept.frame, score: rateFrame(kept.frame) }
+}
+
+async function decodeUntil(
+  source: Source,
+  decoder: StreamDecoder,
+  onFrame: (frame: Frame) => boolean,
+): Promise<void> {
+  let goOn = true
+  const decode = (packet: Packet | null) =>
+    decodePacket(decoder, packet, (frame) => {
+      goOn = onFrame(frame)
+      return goOn
+    })
+  await readPackets(source, (packet) => {
+    if (packet.streamIndex === source.video.index) decode(packet)
+    return goOn
+  })
+  if (goOn) decode(null)
+}
+
+async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
+  const size = fitInside(picture, jpegBox)
+  const filters = [...uprightFilters(picture.orientation, size, jpegScaling), jpegPixels]
+  if (picture.interlaced) filters.unshift('bwdif=mode=send_frame:deint=interlaced')
+  const poster = filterOne(frame, filters)
+  await writeJpeg(path, poster)
+  poster.free()
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { playsAsIs } from './browser-codecs.ts'
+import { UnplayableSourceError } from './media-errors.ts'
+import { maxDurationSeconds, posterFileName, videoFileName } from './media-limits.ts'
+import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
+import { closeSource, codecName, openSource, type Source } from './open-source.ts'
+import { tallyEnd, tallyFrameRate } from './packet-tally.ts'
+import { inspectPicture, type Picture } from './picture.ts'
+import { makePoster } from './poster.ts'
+import { remux, type SourceTally, tallySource } from './remux.ts'
+
+/**
+ * Reads an uploaded video once from end to end, so that its length is known whatever its container
+ * claims, and makes what can be served at once.
+ */
+export async function prepare(
+  task: PrepareTask,
+  onPercent: (percent: number) => void,
+): Promise<PrepareResult> {
+  const source = await openSource(task.sourcePath)
+  const picture = await inspectPicture(source)
+  const known = describeSource(source, picture)
+  const { offsetSeconds } = source
+  closeSource(source)
+
+  const onPosition = (fraction: number) => onPercent(fraction * 90)
+  const tally = known.playsAsIs
+    ? await remux(task.sourcePath, join(task.outputFolder, videoFileName), onPosition)
+    : await tallySource(task.sourcePath, onPosition)
+  const durationSeconds = requireDuration(tally, offsetSeconds)
+  const hasPoster = await makePoster(task.sourcePath, join(task.outputFolder, posterFileName), {
+    picture,
+    durationSeconds,
+  })
+  return {
+    probe: { ...known, durationSeconds, frameRate: tallyFrameRate(tally.video) },
+    videoFile: known.playsAsIs ? videoFileName : null,
+    posterFile: hasPoster ? posterFileName : null,
+  }
+}
+
+function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'durationSeconds'> {
+  return {
+    container: source.container,
+    width: picture.width,
+    height: picture.height,
+    rotation: picture.orientation.rotation,
+    frameRate: 0,
+    videoCodec: codecName(source.video),
+    audioCodecs: source.audio.map(codecName),
+    playsAsIs: playsAsIs(source, picture),
+  }
+}
+
+function requireDuration(tally: SourceTally, offsetSeconds: number): number {
+  if (tally.video.packets === 1) {
+    throw new UnplayableSourceError('This file is a picture, not a video.')
+  }
+  const seconds = tallyEnd(tally.video, tally.audio) - offsetSeconds
+  if (!(seconds > 0) || tally.video.packets === 0) {
+    throw new UnplayableSourceError('This video has no length.')
+  }
+  if (seconds > maxDurationSeconds) {
+    throw new UnplayableSourceError('This video is damaged and could not be read.')
+  }
+  return seconds
+}

@@ -1,0 +1,60 @@
+import type { Frame, Stream } from 'node-av/lib'
+import { encodeFrame, openSoundEncoder, soundFrameSize, soundRate } from './encoder.ts'
+import { closeChain, type FilterChain, filterFrame, openSoundChain } from './filter-chain.ts'
+import type { Lane } from './lane.ts'
+import type { Mp4Output } from './mp4-output.ts'
+import { decodePacket, type StreamDecoder } from './stream-decoder.ts'
+import { isTimestamp, toTimestamp } from './timestamps.ts'
+
+/** Decodes a sound track and encodes it as AAC stereo at 48 kHz. */
+export function makeSoundLane(
+  output: Mp4Output,
+  stream: Stream,
+  { decoder, offsetSeconds }: { decoder: StreamDecoder; offsetSeconds: number },
+): Lane {
+  const encoder = openSoundEncoder(output)
+  const offset = toTimestamp(offsetSeconds, stream.timeBase)
+  let chain: { shape: string; filters: FilterChain } | null = null
+  let samples = 0n
+
+  const encode = (frame: Frame) => {
+    frame.pts = samples
+    samples += BigInt(frame.nbSamples)
+    encodeFrame(encoder, frame)
+  }
+  const closeOldChain = () => {
+    if (!chain) return
+    filterFrame(chain.filters, null, encode)
+    closeChain(chain.filters)
+    chain = null
+  }
+  const onFrame = (frame: Frame): undefined => {
+    if (isTimestamp(frame.bestEffortTimestamp)) frame.pts = frame.bestEffortTimestamp - offset
+    const shape = [frame.sampleRate, frame.format, frame.channels].join()
+    if (chain?.shape !== shape) {
+      closeOldChain()
+      chain = { shape, filters: openSoundChain(frame, stream.timeBase, soundFilters(samples)) }
+    }
+    filterFrame(chain.filters, frame, encode)
+  }
+  return {
+    push: (packet) => decodePacket(decoder, packet, onFrame),
+    finish: () => {
+      decodePacket(decoder, null, onFrame)
+      closeOldChain()
+      encodeFrame(encoder, null)
+    },
+  }
+}
+
+/**
+ * `async` fills gaps with silence and `first_pts` the time before the sound begins: what comes out
+ * has neither gaps nor an offset, so that counting its samples tells the time.
+ */
+function soundFilters(firstSample: bigint): string[] {
+  return [
+    `aresample=${soundRate}:async=1:first_pts=${firstSample}`,
+    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=stereo`,
+    `asetnsamples=n=${soundFrameSize}:p=0`,
+  ]
+}

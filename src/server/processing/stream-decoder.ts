@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os'
+import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants'
+import { Codec, CodecContext, Dictionary, Frame, type Packet, type Stream } from 'node-av/lib'
+import { requireSuccess } from './ffmpeg-result.ts'
+import { maxVideoPixels } from './media-limits.ts'
+
+/** One for each frame that the decoder's threads may hold. */
+const maxErrorsPerPacket = 32
+
+export type StreamDecoder = { context: CodecContext; frame: Frame }
+
+/** Above this size each further decoding thread costs too much memory. */
+const threadedPixels = 4096 * 2304
+
+/** Opens a decoder for a stream; null when FFmpeg has none or it refuses the stream. */
+export function openDecoder(stream: Stream): StreamDecoder | null {
+  const { codecpar } = stream
+  const codec = Codec.findDecoder(codecpar.codecId)
+  if (!codec) return null
+  const context = new CodecContext()
+  context.allocContext3(codec)
+  requireSuccess(context.parametersToContext(codecpar), 'set up decoder')
+  context.pktTimebase = stream.timeBase
+  const large = codecpar.width * codecpar.height > threadedPixels
+  context.threadCount = large ? 1 : Math.min(availableParallelism(), 4)
+  const options = Dictionary.fromObject({ max_pixels: maxVideoPixels })
+  if (context.open2Sync(codec, options) < 0) return null
+  const frame = new Frame()
+  frame.alloc()
+  return { context, frame }
+}
+
+/**
+ * Decodes one packet, or with `null` what is still inside. Damaged packets are passed over.
+ * The frame is only valid during the call; `onFrame` answering false ends it early.
+ */
+export function decodePacket(
+  decoder: StreamDecoder,
+  packet: Packet | null,
+  onFrame: (frame: Frame) => boolean | undefined,
+): void {
+  const { context, frame } = decoder
+  context.sendPacketSync(packet)
+  for (let errors = 0; errors < maxErrorsPerPacket; ) {
+    const code = context.receiveFrameSync(frame)
+    if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
+    if (code < 0) {
+      errors += 1
+      continue
+    }
+    const goOn = onFrame(frame)
+    frame.unref()
+    if (goOn === false) return
+  }
+}
+
+export function closeDecoder(decoder: StreamDecoder): void {
+  decoder.frame.free()
+  decoder.context.freeContext()
+}

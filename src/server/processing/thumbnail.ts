@@ -1,0 +1,85 @@
+import { readFile, stat } from 'node:fs/promises'
+import {
+  AV_CODEC_ID_MJPEG,
+  AV_CODEC_ID_PNG,
+  AV_FRAME_DATA_DISPLAYMATRIX,
+  type AVCodecID,
+  type AVPixelFormat,
+} from 'node-av/constants'
+import { avGetPixFmtName, Codec, CodecContext, Dictionary, Frame, Packet } from 'node-av/lib'
+import { parseDisplayMatrix } from './display-matrix.ts'
+import { requireSuccess } from './ffmpeg-result.ts'
+import { filterOne } from './filter-chain.ts'
+import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from './jpeg.ts'
+import { UnplayableSourceError } from './media-errors.ts'
+import { maxThumbnailPixels } from './media-limits.ts'
+import type { ThumbnailResult, ThumbnailTask } from './media-task.ts'
+import { fitInside, uprightFilters } from './picture.ts'
+
+const maxFileBytes = 64 * 1024 * 1024
+
+const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
+
+/**
+ * Makes a JPEG of a PNG or JPEG, upright as its EXIF data says, transparency turned black.
+ * The bytes go to one decoder as they are, so that no demuxer can be fooled.
+ * @throws UnplayableSourceError for other files, damaged ones and those over 40 megapixels
+ */
+export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResult> {
+  const { size: sizeBytes } = await stat(task.sourcePath)
+  if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
+  if (sizeBytes > maxFileBytes) throw new UnplayableSourceError('This picture is too large.')
+  const frame = decodePicture(await readFile(task.sourcePath))
+  const orientation = parseDisplayMatrix(frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX))
+  const turned = orientation.rotation === 90 || orientation.rotation === 270
+  const size = fitInside(
+    turned
+      ? { width: frame.height, height: frame.width }
+      : { width: frame.width, height: frame.height },
+    jpegBox,
+  )
+  const filters = uprightFilters(orientation, size, jpegScaling)
+  const thumbnail = filterOne(frame, [...filters, ...opaqueFilters(frame), jpegPixels])
+  await writeJpeg(task.outputPath, thumbnail)
+  thumbnail.free()
+  frame.free()
+  return size
+}
+
+function decodePicture(bytes: Buffer): Frame {
+  const codec = Codec.findDecoder(detectCodec(bytes))
+  const decoder = new CodecContext()
+  decoder.allocContext3(codec)
+  decoder.threadCount = 1
+  const options = Dictionary.fromObject({ max_pixels: maxThumbnailPixels })
+  requireSuccess(decoder.open2Sync(codec, options), 'open picture decoder')
+  const packet = new Packet()
+  packet.alloc()
+  packet.data = bytes
+  const frame = new Frame()
+  frame.alloc()
+  decoder.sendPacketSync(packet)
+  decoder.sendPacketSync(null)
+  if (decoder.receiveFrameSync(frame) < 0) throw new UnplayableSourceError(unreadable)
+  packet.free()
+  decoder.freeContext()
+  return frame
+}
+
+/** By the first bytes, whatever the name and the client say. */
+function detectCodec(bytes: Buffer): AVCodecID {
+  if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) {
+    return AV_CODEC_ID_PNG
+  }
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return AV_CODEC_ID_MJPEG
+  throw new UnplayableSourceError('This file is not a PNG or JPEG picture.')
+}
+
+/** What was transparent turns black: JPEG would show whatever colour lies beneath. */
+function opaqueFilters(frame: Frame): string[] {
+  const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? ''
+  const transparent = /^(pal8|ya|rgba|argb|bgra|abgr|gbrap)/.test(name)
+  return transparent
+    ? ['format=gbrap', 'premultiply=inplace=1', 'format=gbrp', `scale=${jpegScaling}`]
+    : []
+}

@@ -1,0 +1,5 @@
+import type { RestRoute } from '../http/rest-scope.ts'
+
+export const ratingRoutes: RestRoute[] = [
+  { method: 'POST', path: '/likes', procedure: 'rating.set' },
+]

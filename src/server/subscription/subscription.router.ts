@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { subscribeSchema, subscriptionSchema } from '#shared/community.schemas.ts'
+import { memberProcedure, router } from '../trpc.ts'
+import { requireSelf } from '../user/user.access.ts'
+import { listSubscribedChannels } from './subscription.queries.ts'
+import { subscribe, unsubscribe } from './subscription.service.ts'
+
+const channelSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+})
+
+export const subscriptionRouter = router({
+  channels: memberProcedure
+    .output(z.array(channelSchema))
+    .query(({ ctx }) => listSubscribedChannels(ctx.db, ctx.viewer.id)),
+
+  create: memberProcedure
+    .input(subscribeSchema)
+    .output(subscriptionSchema)
+    .mutation(({ ctx, input }) => {
+      requireSelf(ctx.viewer, input.subscriberId)
+      return subscribe(ctx, { channelId: input.channelId, viewer: ctx.viewer })
+    }),
+
+  delete: memberProcedure
+    .input(subscribeSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => {
+      requireSelf(ctx.viewer, input.subscriberId)
+      return unsubscribe(ctx, { channelId: input.channelId, viewer: ctx.viewer })
+    }),
+})

@@ -1,0 +1,97 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
+import { isBusy, isDiskFull } from './db/dialect.ts'
+import type { Context } from './context.ts'
+import { AppError, type ErrorKind } from './errors.ts'
+import { describeInvalidInput } from './http/invalid-input.ts'
+
+type TrpcCode = TRPCError['code']
+
+/** How each kind of error travels: as a tRPC code and as a REST status. */
+const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
+  invalid: { code: 'BAD_REQUEST', status: 400 },
+  unauthenticated: { code: 'UNAUTHORIZED', status: 401 },
+  forbidden: { code: 'FORBIDDEN', status: 403 },
+  'not-found': { code: 'NOT_FOUND', status: 404 },
+  conflict: { code: 'CONFLICT', status: 409 },
+  gone: { code: 'PRECONDITION_FAILED', status: 410 },
+  'too-large': { code: 'PAYLOAD_TOO_LARGE', status: 413 },
+  unsupported: { code: 'UNSUPPORTED_MEDIA_TYPE', status: 415 },
+  unprocessable: { code: 'UNPROCESSABLE_CONTENT', status: 422 },
+  'too-many': { code: 'TOO_MANY_REQUESTS', status: 429 },
+  busy: { code: 'SERVICE_UNAVAILABLE', status: 503 },
+  'no-space': { code: 'INTERNAL_SERVER_ERROR', status: 507 },
+}
+
+export const INTERNAL_ERROR_TEXT = 'Something went wrong on the server. Please try again.'
+
+/** What a failed call answers: its status, one sentence, and when to come back. */
+export type Failure = { status: number; message: string; retryAfterSeconds?: number }
+
+/** Reduces any error to what may be shown; anything not thrown on purpose becomes a 500. */
+export function describeFailure(error: unknown): Failure {
+  const known = findAppError(error)
+  if (known) {
+    const { message, kind, retryAfterSeconds } = known
+    return {
+      status: TRANSPORT[kind].status,
+      message,
+      ...(retryAfterSeconds && { retryAfterSeconds }),
+    }
+  }
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') {
+      return { status: 400, message: describeInvalidInput(error.cause) }
+    }
+    const status = Object.values(TRANSPORT).find((entry) => entry.code === error.code)?.status
+    if (status && status < 500) return { status, message: error.message }
+  }
+  return { status: 500, message: INTERNAL_ERROR_TEXT }
+}
+
+function findAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error
+  if (isBusy(error)) {
+    return new AppError('busy', 'The server is busy. Please try again in a moment.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  if (isDiskFull(error)) {
+    return new AppError('no-space', 'The server has no room left on its disk.')
+  }
+  return error instanceof TRPCError && error.cause ? findAppError(error.cause) : undefined
+}
+
+const t = initTRPC.context<Context>().create({
+  isDev: false,
+  errorFormatter: ({ shape, error }) => {
+    const failure = describeFailure(error)
+    return {
+      ...shape,
+      message: failure.message,
+      data: { code: shape.data.code, httpStatus: failure.status },
+    }
+  },
+})
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+const translateErrors = t.middleware(async ({ next }) => {
+  const result = await next()
+  if (result.ok) return result
+  const known = findAppError(result.error)
+  if (!known) return result
+  const { code } = TRANSPORT[known.kind]
+  throw new TRPCError({ code, message: known.message, cause: known })
+})
+
+/** Anybody may call it. */
+export const publicProcedure = t.procedure.use(translateErrors)
+
+/** Only somebody signed in may call it; this is said before the input is looked at. */
+export const memberProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { viewer, session } = ctx
+  if (!viewer || !session) throw new AppError('unauthenticated', 'Please sign in first.')
+  return next({ ctx: { ...ctx, viewer, session } })
+})

@@ -1,0 +1,47 @@
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { type MediaStore, SOURCE_FILE, syncFolder } from '../media/media-store.ts'
+
+/** Makes an upload's folder with its empty source file, durably. */
+export async function createUploadFile(media: MediaStore, uploadId: string): Promise<void> {
+  const folder = media.uploadFolder(uploadId)
+  await mkdir(folder, { recursive: true })
+  const file = await open(join(folder, SOURCE_FILE), 'a')
+  await file.close()
+  await syncFolder(folder)
+  await syncFolder(media.folders.uploads)
+}
+
+/** Writes one chunk at its place and waits until the disk has it. */
+export async function writeChunk(
+  media: MediaStore,
+  input: { uploadId: string; chunkIndex: number; bytes: Buffer },
+): Promise<void> {
+  const file = await open(join(media.uploadFolder(input.uploadId), SOURCE_FILE), 'r+')
+  try {
+    const start = input.chunkIndex * UPLOAD_CHUNK_BYTES
+    let written = 0
+    while (written < input.bytes.length) {
+      const { bytesWritten } = await file.write(
+        input.bytes,
+        written,
+        input.bytes.length - written,
+        start + written,
+      )
+      written += bytesWritten
+    }
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** How long the chunk at `chunkIndex` of a file must be: the last one is the rest. */
+export function chunkLength(fileSize: number, chunkIndex: number): number {
+  return Math.min(UPLOAD_CHUNK_BYTES, fileSize - chunkIndex * UPLOAD_CHUNK_BYTES)
+}
+
+export function chunkCountOf(fileSize: number): number {
+  return Math.ceil(fileSize / UPLOAD_CHUNK_BYTES)
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+export type MultipartForm = { fields: Record<string, string>; file: Buffer | undefined }
+
+const FIELD_BYTES_MAX = 1024
+const FIELDS_MAX = 20
+
+/**
+ * Reads a form with one file into memory, its parts in any order.
+ * @param options.fileField the name of the file's part; the file may be sent as a plain field too
+ * @throws AppError `unsupported` unless multipart, `too-large` past `maxFileBytes`, `invalid` when cut off
+ */
+export async function readMultipartForm(
+  request: FastifyRequest,
+  options: { fileField: string; maxFileBytes: number },
+): Promise<MultipartForm> {
+  if (!request.isMultipart()) {
+    throw new AppError('unsupported', 'Send this as multipart/form-data.')
+  }
+  const form: MultipartForm = { fields: {}, file: undefined }
+  const limits = {
+    fileSize: options.maxFileBytes,
+    fieldSize: FIELD_BYTES_MAX,
+    fields: FIELDS_MAX,
+    files: 1,
+    parts: FIELDS_MAX + 1,
+  }
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'file') {
+      const bytes = await part.toBuffer()
+      if (part.file.truncated) throw tooLarge()
+      if (part.fieldname === options.fileField) form.file = bytes
+    } else {
+      form.fields[part.fieldname] = String(part.value)
+    }
+  }
+  return form
+}
+
+function tooLarge(): AppError {
+  return new AppError('too-large', 'The request is too large.')
+}

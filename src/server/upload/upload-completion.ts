@@ -1,0 +1,222 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CompleteUpload } from '#shared/upload.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { AppDeps } from '../context.ts'
+import { type DatabaseTransaction, timestamp } from '../db/database.ts'
+import type { Flag, UploadRow } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import { insertJob } from '../job/job.queries.ts'
+import {
+  exists,
+  folderBytes,
+  mediaUrl,
+  moveDurably,
+  removeFolder,
+  SOURCE_FILE,
+  sizeOf,
+  syncFile,
+  syncFolder,
+} from '../media/media-store.ts'
+import { notifyOfUpload } from '../notification/notification.service.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  UnplayableSourceError,
+} from '../processing/media-errors.ts'
+import { runMediaTask } from '../processing/run-media-task.ts'
+import { withUploadLock } from './upload-lock.ts'
+import { requireUpload, uploadExpired } from './upload.service.ts'
+import {
+  insertVideoOfUpload,
+  listReceivedChunks,
+  moveUpload,
+  updatePrepared,
+} from './upload.queries.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'media' | 'closing' | 'jobs' | 'live'>
+
+/** Probing, copying 500 MB to a slow disk, and one poster. */
+const PREPARE_TIMEOUT_MS = 120_000
+
+/** What finishing found and made; kept with the upload until the video's row exists. */
+type Prepared = {
+  videoFile: string | null
+  posterFile: string | null
+  duration: number
+  width: number
+  height: number
+  storageBytes: number
+}
+
+const underWay = new Map<string, Promise<number>>()
+
+/**
+ * Turns a fully received upload into a video. It may be called again at any time: a completed
+ * upload answers the same video, one under way is waited for.
+ * @returns the video's id
+ * @throws AppError `conflict` naming the missing chunks, `invalid` for a thumbnail of another upload,
+ * `unprocessable` when the file is not a playable video, `gone`, `not-found`, `no-space`
+ */
+export async function completeUpload(
+  deps: Deps,
+  input: CompleteUpload & { viewer: Viewer },
+): Promise<number> {
+  const finishing = await withUploadLock(input.uploadId, async () => {
+    const upload = await requireUpload(deps, { id: input.uploadId, viewer: input.viewer })
+    if (upload.state === 'receiving') await beginFinishing(deps, { upload, ...input })
+    return { work: finishedOrUnderWay(deps, upload) }
+  })
+  return finishing.work
+}
+
+/** Goes on with an upload that an earlier process was finishing when it stopped. */
+export async function resumeFinishing(deps: Deps, upload: UploadRow): Promise<void> {
+  await finishOnce(deps, upload.id, upload)
+}
+
+async function finishedOrUnderWay(deps: Deps, upload: UploadRow): Promise<number> {
+  if (upload.state === 'expired') throw uploadExpired()
+  if (upload.state === 'failed') throw new AppError('unprocessable', upload.failure ?? '')
+  if (upload.state === 'completed') {
+    if (upload.videoId !== null) return upload.videoId
+    throw new AppError('gone', 'The video of this upload was deleted.')
+  }
+  return finishOnce(deps, upload.id, upload)
+}
+
+function finishOnce(deps: Deps, id: string, upload: UploadRow): Promise<number> {
+  const running = underWay.get(id)
+  if (running) return running
+  const work = finish(deps, upload).finally(() => underWay.delete(id))
+  underWay.set(id, work)
+  return work
+}
+
+async function beginFinishing(
+  { db, media }: Deps,
+  input: { upload: UploadRow; thumbnailUrl?: string | null | undefined },
+): Promise<void> {
+  const { upload } = input
+  if (input.thumbnailUrl && input.thumbnailUrl !== upload.thumbnailUrl) {
+    throw new AppError('invalid', 'The thumbnailUrl was not issued for this upload.')
+  }
+  const received = new Set(await listReceivedChunks(db, upload.id))
+  const all = Array.from({ length: upload.chunkCount }, (_, index) => index)
+  const missing = all.filter((index) => !received.has(index))
+  if (missing.length > 0) throw new AppError('conflict', `Missing chunks: ${missing.join(', ')}`)
+  const size = await sizeOf(join(media.uploadFolder(upload.id), SOURCE_FILE))
+  if (size !== upload.fileSize) {
+    throw new AppError('conflict', 'The stored file is not whole. Please upload it again.')
+  }
+  upload.thumbnailUrl = input.thumbnailUrl ?? null
+  const change = { thumbnailUrl: upload.thumbnailUrl }
+  await moveUpload(db, { id: upload.id, from: 'receiving', to: 'finalizing', change })
+}
+
+/** Every step can be repeated: a crash between any two is finished at the next start. */
+async function finish(deps: Deps, upload: UploadRow): Promise<number> {
+  const { db, media } = deps
+  let prepared: Prepared
+  try {
+    prepared = upload.prepared
+      ? (JSON.parse(upload.prepared) as Prepared)
+      : await prepareFiles(deps, upload)
+  } catch (error) {
+    throw await settleFailure(deps, { upload, error })
+  }
+  const uploadFolder = media.uploadFolder(upload.id)
+  if (await exists(uploadFolder)) {
+    if (prepared.videoFile) await rm(join(uploadFolder, SOURCE_FILE), { force: true })
+    await syncFolder(uploadFolder)
+    await moveDurably(uploadFolder, media.mediaFolder(upload.mediaKey))
+  }
+  const { videoId, told } = await db
+    .transaction()
+    .execute((transaction) => publishUpload(transaction, { upload, prepared }))
+  deps.live.announce(told)
+  deps.jobs.wake()
+  return videoId
+}
+
+async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
+  const folder = deps.media.uploadFolder(upload.id)
+  const sourcePath = join(folder, SOURCE_FILE)
+  const { probe, videoFile, posterFile } = await runMediaTask(
+    { kind: 'prepare', sourcePath, outputFolder: folder },
+    { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.closing },
+  )
+  for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
+  await syncFolder(folder)
+  const all = await folderBytes(folder)
+  const prepared: Prepared = {
+    videoFile,
+    posterFile,
+    duration: Math.round(probe.durationSeconds),
+    width: probe.width,
+    height: probe.height,
+    storageBytes: videoFile ? all - upload.fileSize : all,
+  }
+  await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
+  return prepared
+}
+
+/** Decides what a failed preparation means for the upload, and answers the error to throw. */
+async function settleFailure(
+  { db, media }: Deps,
+  input: { upload: UploadRow; error: unknown },
+): Promise<unknown> {
+  const { upload, error } = input
+  const { id } = upload
+  if (error instanceof UnplayableSourceError || error instanceof MediaFailedError) {
+    const change = { failure: error.message }
+    await moveUpload(db, { id, from: 'finalizing', to: 'failed', change })
+    await removeFolder(media.uploadFolder(id))
+    return new AppError('unprocessable', error.message)
+  }
+  if (error instanceof MediaInterruptedError) {
+    // The upload stays in 'finalizing': the next start goes on with it.
+    return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
+      retryAfterSeconds: 2,
+    })
+  }
+  await moveUpload(db, { id, from: 'finalizing', to: 'receiving' })
+  return error
+}
+
+async function publishUpload(
+  db: DatabaseTransaction,
+  { upload, prepared }: { upload: UploadRow; prepared: Prepared },
+): Promise<{ videoId: number; told: number[] }> {
+  const ready = prepared.videoFile !== null
+  const { mediaKey, userId, title } = upload
+  const videoId = await insertVideoOfUpload(db, {
+    userId,
+    uploadId: upload.id,
+    mediaKey,
+    title,
+    description: upload.description,
+    category: upload.category,
+    tags: upload.tags,
+    isAnonymous: upload.isAnonymous,
+    videoUrl: prepared.videoFile && mediaUrl(mediaKey, prepared.videoFile),
+    thumbnailUrl:
+      upload.thumbnailUrl ?? (prepared.posterFile && mediaUrl(mediaKey, prepared.posterFile)),
+    duration: prepared.duration,
+    width: prepared.width,
+    height: prepared.height,
+    storageBytes: prepared.storageBytes,
+    publishedAt: timestamp(),
+    processingState: ready ? 'ready' : 'processing',
+  })
+  if (!ready) await insertJob(db, { kind: 'transcode', videoId })
+  await moveUpload(db, {
+    id: upload.id,
+    from: 'finalizing',
+    to: 'completed',
+    change: { videoId, prepared: null },
+  })
+  const isAnonymous: Flag = upload.isAnonymous
+  const told = ready ? await notifyOfUpload(db, { id: videoId, userId, title, isAnonymous }) : []
+  return { videoId, told }
+}

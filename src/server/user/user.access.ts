@@ -1,0 +1,12 @@
+import type { Viewer } from '../auth/lucia.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * The session decides who acts; an id in the request may only repeat it.
+ * @throws AppError `forbidden` when it names somebody else.
+ */
+export function requireSelf(viewer: Viewer, userId: number | null | undefined): void {
+  if (userId !== undefined && userId !== null && userId !== viewer.id) {
+    throw new AppError('forbidden', 'You can only do this for your own account.')
+  }
+}

@@ -1,0 +1,87 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { User } from '#shared/user.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import type { Flag, UsersTable } from '../db/schema.ts'
+
+const PUBLIC_COLUMNS = [
+  'users.id',
+  'users.username',
+  'users.displayName',
+  'users.avatarUrl',
+  'users.bannerUrl',
+  'users.bio',
+  'users.subscriberCount',
+  'users.isAdmin',
+  'users.createdAt',
+] as const
+
+type PublicUserRow = Pick<
+  Selectable<UsersTable>,
+  | 'id'
+  | 'username'
+  | 'displayName'
+  | 'avatarUrl'
+  | 'bannerUrl'
+  | 'bio'
+  | 'subscriberCount'
+  | 'isAdmin'
+  | 'createdAt'
+>
+
+/** Whether `viewer` follows the channel; null for visitors. */
+export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | null> {
+  if (!viewer) return sql`null`
+  return sql`EXISTS (
+    SELECT 1 FROM subscriptions
+    WHERE subscriptions.subscriberId = ${viewer.id} AND subscriptions.channelId = users.id
+  )`
+}
+
+/** A user as `viewer` may see them: the email only when its owner shows it. */
+export async function findUser(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail'])
+    .select(isSubscribedTo(input.viewer).as('isSubscribed'))
+    .where('users.id', '=', input.id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    ...toUser(row),
+    ...(row.showEmail === 1 && { email: row.email }),
+    ...(row.isSubscribed !== null && { isSubscribed: row.isSubscribed === 1 }),
+  }
+}
+
+/** One's own account, email included. */
+export async function findOwnUser(db: Database, id: number) {
+  const row = await db
+    .selectFrom('users')
+    .select([...PUBLIC_COLUMNS, 'users.email'])
+    .where('users.id', '=', id)
+    .executeTakeFirst()
+  return row && { ...toUser(row), email: row.email }
+}
+
+export async function userExists(db: Database, id: number): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+export function toUser(row: PublicUserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    displayName: row.displayName,
+    avatarUrl: row.avatarUrl,
+    bannerUrl: row.bannerUrl,
+    bio: row.bio,
+    subscriberCount: row.subscriberCount,
+    isAdmin: row.isAdmin === 1,
+    createdAt: row.createdAt,
+  }
+}

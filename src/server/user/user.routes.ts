@@ -1,0 +1,5 @@
+import type { RestRoute } from '../http/rest-scope.ts'
+
+export const userRoutes: RestRoute[] = [
+  { method: 'GET', path: '/users/:id', procedure: 'user.get' },
+]

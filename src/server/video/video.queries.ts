@@ -1,0 +1,246 @@
+import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { Category } from '#shared/limits.ts'
+import type { Rating, Video } from '#shared/video.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import { decodeCursor, toPage } from '../db/paging.ts'
+import type { Flag, VideosTable } from '../db/schema.ts'
+import { isSubscribedTo } from '../user/user.queries.ts'
+import { canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
+
+type Asking = { viewer: Viewer | undefined }
+
+const VIDEO_COLUMNS = [
+  'videos.id',
+  'videos.userId',
+  'videos.title',
+  'videos.description',
+  'videos.videoUrl',
+  'videos.thumbnailUrl',
+  'videos.duration',
+  'videos.width',
+  'videos.height',
+  'videos.viewCount',
+  'videos.likeCount',
+  'videos.dislikeCount',
+  'videos.publishedAt',
+  'videos.discordEmbed',
+  'videos.category',
+  'videos.tags',
+  'videos.contentScanned',
+  'videos.contentApproved',
+  'videos.isAnonymous',
+  'videos.videoFileExists',
+  'videos.processingState',
+  'videos.processingError',
+] as const
+
+const CHANNEL_COLUMNS = [
+  'users.username',
+  'users.displayName',
+  'users.avatarUrl',
+  'users.bannerUrl',
+  'users.bio',
+  'users.subscriberCount',
+  'users.isAdmin',
+  'users.createdAt as channelCreatedAt',
+] as const
+
+/** Videos with their channel, and what `viewer` rated and follows; every list starts from it. */
+export function selectVideos(db: Database, { viewer }: Asking) {
+  return db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.userId')
+    .select(VIDEO_COLUMNS)
+    .select(CHANNEL_COLUMNS)
+    .select(ratingOfVideo(viewer).as('rating'))
+    .select(isSubscribedTo(viewer).as('isSubscribed'))
+}
+
+type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
+
+/** Public videos, newest first, of one category or of all. */
+export async function listVideos(
+  db: Database,
+  input: PageInput & Asking & { category?: Category | undefined },
+) {
+  let query = selectVideos(db, input).where(isPublicVideo)
+  if (input.category) query = query.where('videos.category', '=', input.category)
+  return pageOf(query, input)
+}
+
+/**
+ * A user's videos, newest first: all of them for the owner and admins, otherwise the public ones
+ * that carry the user's name.
+ */
+export async function listVideosOfUser(
+  db: Database,
+  input: PageInput & Asking & { userId: number },
+) {
+  const { viewer, userId } = input
+  let query = selectVideos(db, input).where('videos.userId', '=', userId)
+  query =
+    viewer?.isAdmin || viewer?.id === userId
+      ? query.where(isVisibleVideo(viewer))
+      : query.where(isPublicVideo).where('videos.isAnonymous', '=', 0)
+  return pageOf(query, input)
+}
+
+export async function findVideo(
+  db: Database,
+  input: Asking & { id: number },
+): Promise<Video | undefined> {
+  const row = await selectVideos(db, input)
+    .where('videos.id', '=', input.id)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+  return row && toVideo(row, input.viewer)
+}
+
+/** Who owns a video that `viewer` may see, for deciding what they may do with it. */
+export async function findVideoOwner(db: Database, input: Asking & { id: number }) {
+  return db
+    .selectFrom('videos')
+    .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title'])
+    .where('videos.id', '=', input.id)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+}
+
+export async function videoIsVisible(db: Database, input: Asking & { id: number }) {
+  return (await findVideoOwner(db, input)) !== undefined
+}
+
+/** Which files a media folder offers to `viewer`, and whether caches may share them. */
+export async function findMediaAddresses(db: Database, input: Asking & { mediaKey: string }) {
+  return db
+    .selectFrom('videos')
+    .select(['videos.id', 'videos.videoUrl', 'videos.thumbnailUrl'])
+    .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
+    .where('videos.mediaKey', '=', input.mediaKey)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+}
+
+/**
+ * Up to `limit` other public videos for the watch page: the same game counts 3, each shared tag 2
+ * (three at most), the same channel 2 (unless either is anonymous), and up to 2 for freshness,
+ * halved every 30 days. Only the newest 500 of the game and of all are weighed.
+ */
+export async function listRecommendedVideos(
+  db: Database,
+  input: Asking & { id: number; limit: number },
+): Promise<Video[]> {
+  const newest = (condition: RawBuilder<SqlBool>) => sql<{ id: number }>`
+    SELECT id FROM (
+      SELECT id FROM videos
+      WHERE ${isPublicVideo} AND ${condition}
+      ORDER BY publishedAt DESC, id DESC LIMIT 500
+    )`
+  const category = sql`(SELECT category FROM videos WHERE id = ${input.id})`
+  const score = sql<number>`
+    (videos.category = ${category}) * 3.0
+    + min(3, (
+        SELECT count(*) FROM json_each(videos.tags) AS tag
+        WHERE lower(tag.value) IN (
+          SELECT lower(own.value) FROM videos AS source, json_each(source.tags) AS own
+          WHERE source.id = ${input.id}
+        )
+      )) * 2.0
+    + (videos.isAnonymous = 0 AND videos.userId = (
+        SELECT userId FROM videos WHERE id = ${input.id} AND isAnonymous = 0
+      )) * 2.0
+    + 2.0 / (1.0 + (julianday('now') - julianday(videos.publishedAt)) / 30.0)`
+  const rows = await selectVideos(db, input)
+    .where(isPublicVideo)
+    .where('videos.id', '<>', input.id)
+    .where(
+      sql<boolean>`videos.id IN (
+        ${newest(sql<SqlBool>`category = ${category}`)} UNION ${newest(sql<SqlBool>`TRUE`)}
+      )`,
+    )
+    .orderBy(score, 'desc')
+    .orderBy('videos.id', 'desc')
+    .limit(input.limit)
+    .execute()
+  return rows.map((row) => toVideo(row, input.viewer))
+}
+
+export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video {
+  const named = canSeeOwner(row, viewer)
+  return {
+    id: row.id,
+    userId: named ? row.userId : null,
+    title: row.title,
+    description: row.description,
+    videoUrl: row.videoUrl,
+    hlsUrl: null,
+    thumbnailUrl: row.thumbnailUrl,
+    storyboardUrl: null,
+    duration: row.duration,
+    width: row.width,
+    height: row.height,
+    viewCount: row.viewCount,
+    likeCount: row.likeCount,
+    dislikeCount: row.dislikeCount,
+    publishedAt: row.publishedAt,
+    discordEmbed: row.discordEmbed === 1,
+    category: row.category as Category,
+    tags: JSON.parse(row.tags) as string[],
+    contentScanned: row.contentScanned === 1,
+    contentApproved: row.contentApproved === 1,
+    isAnonymous: row.isAnonymous === 1,
+    videoFileExists: row.videoFileExists === 1,
+    processingState: row.processingState as Video['processingState'],
+    processingError: row.processingError,
+    channel: named ? toChannel(row) : null,
+    myRating: row.rating,
+  }
+}
+
+function toChannel(row: VideoSelection): Video['channel'] {
+  return {
+    id: row.userId,
+    username: row.username,
+    displayName: row.displayName,
+    avatarUrl: row.avatarUrl,
+    bannerUrl: row.bannerUrl,
+    bio: row.bio,
+    subscriberCount: row.subscriberCount,
+    isAdmin: row.isAdmin === 1,
+    createdAt: row.channelCreatedAt,
+    ...(row.isSubscribed !== null && { isSubscribed: row.isSubscribed === 1 }),
+  }
+}
+
+async function pageOf(query: ReturnType<typeof selectVideos>, input: PageInput & Asking) {
+  let paged = query
+    .orderBy('videos.publishedAt', 'desc')
+    .orderBy('videos.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    paged = paged.where((eb) =>
+      eb(eb.refTuple('videos.publishedAt', 'videos.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await paged.execute(), input.limit, {
+    position: (row) => ({ time: row.publishedAt, id: row.id }),
+    item: (row) => toVideo(row, input.viewer),
+  })
+}
+
+function ratingOfVideo(viewer: Viewer | undefined): RawBuilder<Rating | null> {
+  if (!viewer) return sql`null`
+  return sql`(
+    SELECT iif(likes.isLike, 'like', 'dislike') FROM likes
+    WHERE likes.userId = ${viewer.id} AND likes.videoId = videos.id
+  )`
+}
+
+export type VideoChange = Updateable<VideosTable>
+
+export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
+  await db.updateTable('videos').set(input.change).where('id', '=', input.id).execute()
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { pageInputSchema, categorySchema, idSchema } from '#shared/field.schemas.ts'
+import { CATEGORIES, MAX_RECOMMENDED } from '#shared/limits.ts'
+import {
+  editVideoSchema,
+  listVideosSchema,
+  processingStatusSchema,
+  videoIdSchema,
+  videoPageSchema,
+  videoSchema,
+} from '#shared/video.schemas.ts'
+import { AppError } from '../errors.ts'
+import { findProcessingStatus } from '../job/job.service.ts'
+import { memberProcedure, publicProcedure, router } from '../trpc.ts'
+import { requireUser } from '../user/user.service.ts'
+import { deleteVideo } from './video-deletion.ts'
+import { listRecommendedVideos, listVideos, listVideosOfUser } from './video.queries.ts'
+import { editVideo, requireVideo } from './video.service.ts'
+
+export const videoRouter = router({
+  list: publicProcedure
+    .input(listVideosSchema)
+    .output(videoPageSchema)
+    .query(({ ctx, input }) => listVideos(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  listByCategory: publicProcedure
+    .input(pageInputSchema.extend({ category: z.string() }))
+    .output(videoPageSchema)
+    .query(({ ctx, input }) => {
+      const category = categorySchema.safeParse(input.category)
+      if (!category.success) throw new AppError('not-found', 'There is no such category.')
+      return listVideos(ctx.db, { ...input, category: category.data, viewer: ctx.viewer })
+    }),
+
+  listByUser: publicProcedure
+    .input(pageInputSchema.extend({ id: idSchema }))
+    .output(videoPageSchema)
+    .query(async ({ ctx, input }) => {
+      await requireUser(ctx.db, { id: input.id, viewer: ctx.viewer })
+      return listVideosOfUser(ctx.db, { ...input, userId: input.id, viewer: ctx.viewer })
+    }),
+
+  get: publicProcedure
+    .input(videoIdSchema)
+    .output(videoSchema)
+    .query(({ ctx, input }) => requireVideo(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  recommended: publicProcedure
+    .input(videoIdSchema)
+    .output(z.array(videoSchema))
+    .query(async ({ ctx, input }) => {
+      await requireVideo(ctx.db, { ...input, viewer: ctx.viewer })
+      return listRecommendedVideos(ctx.db, {
+        ...input,
+        viewer: ctx.viewer,
+        limit: MAX_RECOMMENDED,
+      })
+    }),
+
+  categories: publicProcedure.output(z.array(z.string())).query(() => [...CATEGORIES]),
+
+  processingStatus: publicProcedure
+    .input(videoIdSchema)
+    .output(processingStatusSchema)
+    .query(({ ctx, input }) => findProcessingStatus(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  edit: memberProcedure
+    .input(editVideoSchema)
+    .output(videoSchema)
+    .mutation(({ ctx, input }) => editVideo(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  delete: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteVideo(ctx, { ...input, viewer: ctx.viewer })),
+})

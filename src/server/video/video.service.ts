@@ -1,0 +1,48 @@
+import type { EditVideo, Video } from '#shared/video.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { requireEditable } from './video.access.ts'
+import { findVideo, findVideoOwner, updateVideo, type VideoChange } from './video.queries.ts'
+
+export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
+
+/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+export async function requireVideo(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<Video> {
+  const video = await findVideo(db, input)
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  return video
+}
+
+/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+export async function requireVideoOwner(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+) {
+  const video = await findVideoOwner(db, input)
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  return video
+}
+
+/**
+ * Changes what the owner says about a video; what is not given stays.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's.
+ */
+export async function editVideo(
+  db: Database,
+  input: EditVideo & { viewer: Viewer },
+): Promise<Video> {
+  const { id, viewer, tags, isAnonymous, discordEmbed, ...texts } = input
+  requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
+  const change: VideoChange = {
+    ...texts,
+    ...(tags && { tags: JSON.stringify(tags) }),
+    ...(isAnonymous !== undefined && { isAnonymous: isAnonymous ? 1 : 0 }),
+    ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
+  }
+  if (Object.keys(change).length > 0) await updateVideo(db, { id, change })
+  return requireVideo(db, { id, viewer })
+}

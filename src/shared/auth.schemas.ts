@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import {
+  displayNameRule,
+  emailRule,
+  passwordRule,
+  usernameLengthRule,
+  usernameRule,
+} from './field-rules.ts'
+import { lineSchema, ruleCheck } from './field.schemas.ts'
+
+const passwordSchema = z.string().superRefine(ruleCheck(passwordRule))
+
+export const loginSchema = z.object({
+  username: z
+    .string()
+    .transform((value) => value.trim())
+    .superRefine(ruleCheck(usernameLengthRule)),
+  password: passwordSchema,
+  rememberMe: z.boolean().default(false),
+})
+export type Login = z.infer<typeof loginSchema>
+
+export const registerSchema = z.object({
+  username: lineSchema.superRefine(ruleCheck(usernameRule)),
+  email: lineSchema.superRefine(ruleCheck(emailRule)),
+  displayName: lineSchema.superRefine(ruleCheck(displayNameRule)),
+  password: passwordSchema,
+})
+export type Register = z.infer<typeof registerSchema>

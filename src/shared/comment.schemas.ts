@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { idSchema, pageInputSchema, textSchema, timestampSchema } from './field.schemas.ts'
+import { COMMENT_MAX } from './limits.ts'
+import { ratingSchema } from './video.schemas.ts'
+
+const commentFields = {
+  id: z.int(),
+  videoId: z.int(),
+  /** Null when the account is gone. */
+  userId: z.int().nullable(),
+  content: z.string(),
+  likeCount: z.int(),
+  dislikeCount: z.int(),
+  parentId: z.int().nullable(),
+  createdAt: timestampSchema,
+  user: z
+    .object({
+      id: z.int(),
+      username: z.string(),
+      displayName: z.string(),
+      avatarUrl: z.string().nullable(),
+    })
+    .nullable(),
+  myRating: ratingSchema.nullable(),
+}
+
+export const replySchema = z.object(commentFields)
+export type Reply = z.infer<typeof replySchema>
+
+/** A comment; a top one carries its replies, oldest first. */
+export const commentSchema = z.object({ ...commentFields, replies: z.array(replySchema).optional() })
+export type Comment = z.infer<typeof commentSchema>
+
+export const commentContentSchema = textSchema
+  .refine((content) => content.length > 0, { error: 'The comment is empty.' })
+  .refine((content) => content.length <= COMMENT_MAX, {
+    error: `A comment has at most ${COMMENT_MAX} characters.`,
+  })
+
+export const listCommentsSchema = pageInputSchema.extend({ id: idSchema })
+
+export const createCommentSchema = z.object({
+  videoId: idSchema,
+  content: commentContentSchema,
+  parentId: idSchema.nullish(),
+  userId: idSchema.nullish(),
+})
+export type CreateComment = z.infer<typeof createCommentSchema>

@@ -1,0 +1,62 @@
+/**
+ * What a person may type into each field. One rule serves the form that says it beside the field
+ * and the schema that enforces it; a rule answers the sentence to show, or undefined when all is well.
+ */
+import {
+  DISPLAY_NAME_MAX,
+  DISPLAY_NAME_MIN,
+  EMAIL_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  TITLE_MAX,
+  TITLE_MIN,
+  USERNAME_MAX,
+  USERNAME_MIN,
+} from './limits.ts'
+
+export type FieldRule = (value: string) => string | undefined
+
+// The form that browsers check `<input type="email">` against, with at least one dot in the domain.
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i
+const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+
+export const usernameLengthRule: FieldRule = (value) =>
+  value.trim().length < USERNAME_MIN
+    ? `Username must be at least ${USERNAME_MIN} characters`
+    : undefined
+
+export const usernameRule: FieldRule = (value) => {
+  const username = value.trim()
+  if (username.length < USERNAME_MIN) return usernameLengthRule(value)
+  if (username.length > USERNAME_MAX) return `Username must be at most ${USERNAME_MAX} characters`
+  if (!USERNAME.test(username)) {
+    return 'Username may contain only letters, digits, dots, dashes and underscores, and starts with a letter or digit'
+  }
+}
+
+export const emailRule: FieldRule = (value) => {
+  const email = value.trim()
+  if (email.length > EMAIL_MAX || !EMAIL.test(email)) return 'Please enter a valid email'
+}
+
+export const displayNameRule: FieldRule = (value) => {
+  const length = value.trim().length
+  if (length < DISPLAY_NAME_MIN) {
+    return `Display name must be at least ${DISPLAY_NAME_MIN} characters`
+  }
+  if (length > DISPLAY_NAME_MAX) {
+    return `Display name must be at most ${DISPLAY_NAME_MAX} characters`
+  }
+}
+
+export const passwordRule: FieldRule = (value) => {
+  if (value.length < PASSWORD_MIN) return `Password must be at least ${PASSWORD_MIN} characters`
+  if (value.length > PASSWORD_MAX) return `Password must be at most ${PASSWORD_MAX} characters`
+}
+
+export const titleRule: FieldRule = (value) => {
+  const length = value.trim().length
+  if (length < TITLE_MIN) return `Title must be at least ${TITLE_MIN} characters`
+  if (length > TITLE_MAX) return `Title must be at most ${TITLE_MAX} characters`
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { FieldRule } from './field-rules.ts'
+import { CATEGORIES, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
+
+const ID = /^[1-9]\d{0,15}$/
+// C0 controls other than tab and line feed, DEL, and the bidirectional overrides that disguise text.
+const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/u
+
+/** A row's id: 1 to 2^53 - 1, as a number or in decimal digits. */
+export const idSchema = z
+  .union([z.number(), z.string()], { error: 'must be a whole number' })
+  .refine((value) => ID.test(String(value)) && Number(value) <= Number.MAX_SAFE_INTEGER, {
+    error: 'must be a whole number',
+  })
+  .transform(Number)
+
+/** One line of text: trimmed, well-formed, without control characters. */
+export const lineSchema = z
+  .string()
+  .transform((value) => value.toWellFormed().trim())
+  .refine((value) => !UNSHOWABLE.test(value) && !/[\n\t]/.test(value), {
+    error: 'has a character that cannot be shown',
+  })
+
+/** Text of several lines: trimmed, line ends as \n, without control characters. */
+export const textSchema = z
+  .string()
+  .transform((value) => value.toWellFormed().replaceAll('\r\n', '\n').trim())
+  .refine((value) => !UNSHOWABLE.test(value), { error: 'has a character that cannot be shown' })
+
+/** Turns a form's rule into a schema check; the rule's sentence is the error. */
+export function ruleCheck(rule: FieldRule) {
+  return (value: string, context: z.RefinementCtx<string>): void => {
+    const problem = rule(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  }
+}
+
+export const categorySchema = z.enum(CATEGORIES, { error: 'is not one of the categories' })
+
+/** `?limit=` and `?cursor=` of every list; a cursor is opaque and checked where it is read. */
+export const pageInputSchema = z.object({
+  limit: z.coerce
+    .number({ error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
+    .int(`must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
+    .min(1, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
+    .max(MAX_PAGE_SIZE, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
+    .default(PAGE_SIZE),
+  cursor: z.string().max(200).nullish(),
+})
+export type PageInput = z.infer<typeof pageInputSchema>
+
+/** A page of a list: `nextCursor` is null on the last one. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+}
+export type Page<Item> = { items: Item[]; nextCursor: string | null }
+
+export const timestampSchema = z.iso.datetime()

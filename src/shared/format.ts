@@ -1,0 +1,66 @@
+/** How numbers and times read on the pages: the display formats of the specification. */
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const MONTH = 30 * DAY
+const YEAR = 365 * DAY
+
+/** 999 → '999', 1000 → '1K', 1500 → '1.5K', 2_000_000 → '2M'. */
+export function formatCount(count: number): string {
+  if (count >= 999_950) return `${oneDecimal(count / 1_000_000)}M`
+  if (count >= 1000) return `${oneDecimal(count / 1000)}K`
+  return String(count)
+}
+
+/** 'No views', '1 view', '1.2K views'. */
+export function formatViews(count: number): string {
+  if (count === 0) return 'No views'
+  return count === 1 ? '1 view' : `${formatCount(count)} views`
+}
+
+/** Whole seconds as 'm:ss', or 'h:mm:ss' from an hour on. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const hours = Math.floor(whole / HOUR)
+  const minutes = Math.floor((whole % HOUR) / MINUTE)
+  const rest = String(whole % MINUTE).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+/** 'Just now', '5 minutes ago', '1 hour ago' … years; a time ahead of `now` is 'Just now'. */
+export function formatRelativeTime(time: string | Date, now: Date = new Date()): string {
+  const seconds = Math.floor((now.getTime() - new Date(time).getTime()) / 1000)
+  if (seconds < MINUTE) return 'Just now'
+  if (seconds < HOUR) return ago(seconds / MINUTE, 'minute')
+  if (seconds < DAY) return ago(seconds / HOUR, 'hour')
+  if (seconds < MONTH) return ago(seconds / DAY, 'day')
+  if (seconds < YEAR) return ago(seconds / MONTH, 'month')
+  return ago(seconds / YEAR, 'year')
+}
+
+/** Short en-US date: 'Nov 21, 2026'. */
+export function formatDate(time: string | Date): string {
+  return new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+  }).format(new Date(time))
+}
+
+/** Bytes in the unit people read file sizes in: '500MB', '1.5GB' (1 MB is 1,048,576 bytes). */
+export function formatBytes(bytes: number): string {
+  const megabytes = bytes / (1024 * 1024)
+  if (megabytes >= 1024) return `${oneDecimal(megabytes / 1024)}GB`
+  if (megabytes >= 1) return `${oneDecimal(megabytes)}MB`
+  return `${Math.max(1, Math.round(bytes / 1024))}KB`
+}
+
+function oneDecimal(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, '')
+}
+
+function ago(amount: number, unit: string): string {
+  const whole = Math.floor(amount)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
+}

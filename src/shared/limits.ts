@@ -1,0 +1,48 @@
+/** Limits and constants that the server enforces and the client shows. Bytes are bytes, times are in the unit named. */
+
+export const UPLOAD_CHUNK_BYTES = 2 * 1024 * 1024
+export const UPLOAD_CHUNK_RETRIES = 3
+export const MAX_OPEN_UPLOADS = 3
+export const UPLOAD_IDLE_HOURS = 24
+
+export const MAX_JSON_BYTES = 64 * 1024
+export const MAX_BATCH_CALLS = 20
+
+export const PAGE_SIZE = 48
+export const MAX_PAGE_SIZE = 100
+export const MAX_RECOMMENDED = 10
+
+export const TITLE_MIN = 3
+export const TITLE_MAX = 100
+export const DESCRIPTION_MAX = 5000
+export const COMMENT_MAX = 5000
+export const TAGS_MAX = 10
+export const TAG_MIN = 2
+export const TAG_MAX = 30
+export const FILE_NAME_MAX = 255
+export const SEARCH_QUERY_MAX = 200
+
+export const USERNAME_MIN = 3
+export const USERNAME_MAX = 30
+export const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 256
+export const DISPLAY_NAME_MIN = 2
+export const DISPLAY_NAME_MAX = 50
+export const EMAIL_MAX = 254
+export const BIO_MAX = 1000
+
+export const SESSION_DAYS = 30
+
+export const CATEGORIES = [
+  'Rust',
+  'CS2',
+  'Rainbow Six',
+  'GTA',
+  'Tarkov',
+  'FiveM',
+  'Minecraft',
+  'Other',
+] as const
+
+export type Category = (typeof CATEGORIES)[number]
+export const DEFAULT_CATEGORY: Category = 'Other'

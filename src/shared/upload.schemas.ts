@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { lineSchema } from './field.schemas.ts'
+import { FILE_NAME_MAX } from './limits.ts'
+import { videoDetailsSchema } from './video.schemas.ts'
+
+/** 128 random bits in hexadecimal. */
+export const uploadIdSchema = z.string().regex(/^[0-9a-f]{32}$/, 'is not an upload id')
+
+export const initializeUploadSchema = z.object({
+  fileName: lineSchema.refine((name) => name.length > 0 && name.length <= FILE_NAME_MAX, {
+    error: `File name must be 1 to ${FILE_NAME_MAX} characters.`,
+  }),
+  fileSize: z
+    .number({ error: 'must be a whole number of bytes' })
+    .int('must be a whole number of bytes')
+    .min(1, 'The file is empty.'),
+  /** What the client believes it is; the file itself decides. */
+  fileType: z.string().max(255).nullish(),
+  metadata: videoDetailsSchema,
+  resumeUploadId: uploadIdSchema.nullish(),
+})
+export type InitializeUpload = z.infer<typeof initializeUploadSchema>
+
+export const openUploadSchema = z.object({
+  uploadId: uploadIdSchema,
+  chunkSize: z.int(),
+  /** Indexes of the chunks already stored, ascending. */
+  received: z.array(z.int()),
+  /** True when `resumeUploadId` was taken up. */
+  resumed: z.boolean(),
+})
+export type OpenUpload = z.infer<typeof openUploadSchema>
+
+export const completeUploadSchema = z.object({
+  uploadId: uploadIdSchema,
+  thumbnailUrl: z.string().max(300).nullish(),
+})
+export type CompleteUpload = z.infer<typeof completeUploadSchema>
+
+export const completedUploadSchema = z.object({ videoId: z.int() })

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { titleRule } from './field-rules.ts'
+import {
+  categorySchema,
+  idSchema,
+  lineSchema,
+  pageInputSchema,
+  pageSchema,
+  ruleCheck,
+  textSchema,
+  timestampSchema,
+} from './field.schemas.ts'
+import { DEFAULT_CATEGORY, DESCRIPTION_MAX, TAG_MAX, TAG_MIN, TAGS_MAX } from './limits.ts'
+import { userSchema } from './user.schemas.ts'
+
+export const ratingSchema = z.enum(['like', 'dislike'])
+export type Rating = z.infer<typeof ratingSchema>
+
+export const processingStateSchema = z.enum(['processing', 'ready', 'failed'])
+export type ProcessingState = z.infer<typeof processingStateSchema>
+
+/** A video as its viewer may see it; `userId` and `channel` are null when it is anonymous to them. */
+export const videoSchema = z.object({
+  id: z.int(),
+  userId: z.int().nullable(),
+  title: z.string(),
+  description: z.string(),
+  /** A progressive MP4 that takes range requests; null until one exists. */
+  videoUrl: z.string().nullable(),
+  hlsUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  storyboardUrl: z.string().nullable(),
+  /** Whole seconds. */
+  duration: z.int(),
+  /** Pixels as displayed, after rotation. */
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  viewCount: z.int(),
+  likeCount: z.int(),
+  dislikeCount: z.int(),
+  publishedAt: timestampSchema,
+  discordEmbed: z.boolean(),
+  category: categorySchema,
+  tags: z.array(z.string()),
+  contentScanned: z.boolean(),
+  contentApproved: z.boolean(),
+  isAnonymous: z.boolean(),
+  videoFileExists: z.boolean(),
+  processingState: processingStateSchema,
+  /** One sentence that the owner can act on, when `processingState` is `failed`. */
+  processingError: z.string().nullable(),
+  channel: userSchema.nullable(),
+  myRating: ratingSchema.nullable(),
+})
+export type Video = z.infer<typeof videoSchema>
+
+export const videoPageSchema = pageSchema(videoSchema)
+
+export const listVideosSchema = pageInputSchema.extend({ category: categorySchema.optional() })
+export const videoIdSchema = z.object({ id: idSchema })
+
+export const titleSchema = lineSchema.superRefine(ruleCheck(titleRule))
+export const descriptionSchema = textSchema.refine((value) => value.length <= DESCRIPTION_MAX, {
+  error: `Description must be at most ${DESCRIPTION_MAX} characters.`,
+})
+
+/** Up to ten tags; the same tag in another case counts once. */
+export const tagsSchema = z
+  .array(
+    lineSchema.refine((tag) => tag.length >= TAG_MIN && tag.length <= TAG_MAX, {
+      error: `Each tag must be ${TAG_MIN} to ${TAG_MAX} characters.`,
+    }),
+  )
+  .transform((tags) => [...new Map(tags.map((tag) => [tag.toLowerCase(), tag])).values()])
+  .refine((tags) => tags.length <= TAGS_MAX, { error: `A video has at most ${TAGS_MAX} tags.` })
+
+/** What an uploader says about a video before its file is known. */
+export const videoDetailsSchema = z.object({
+  title: titleSchema,
+  description: descriptionSchema.nullish().transform((value) => value ?? ''),
+  category: categorySchema.nullish().transform((value) => value ?? DEFAULT_CATEGORY),
+  tags: tagsSchema.nullish().transform((value) => value ?? []),
+  isAnonymous: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
+})
+export type VideoDetails = z.infer<typeof videoDetailsSchema>
+
+/** How far the work on one's own video has come. */
+export const processingStatusSchema = z.object({
+  processingState: processingStateSchema,
+  processingError: z.string().nullable(),
+  stage: z.enum(['waiting', 'preparing', 'done']),
+  percent: z.number().min(0).max(100),
+  /** Jobs that will be taken first; 0 when it is being worked on. */
+  queuePosition: z.int(),
+})
+export type ProcessingStatus = z.infer<typeof processingStatusSchema>
+
+/** Any of the fields an owner may change; an empty change is one too. */
+export const editVideoSchema = z.object({
+  id: idSchema,
+  title: titleSchema.optional(),
+  description: descriptionSchema.optional(),
+  category: categorySchema.optional(),
+  tags: tagsSchema.optional(),
+  isAnonymous: z.boolean().optional(),
+  discordEmbed: z.boolean().optional(),
+})
+export type EditVideo = z.infer<typeof editVideoSchema>

@@ -1,0 +1,271 @@
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_FLAG_INTERLACED_DCT,
+  AV_CODEC_FLAG_INTERLACED_ME,
+  AV_LOG_ERROR,
+  AV_PICTURE_TYPE_NONE,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  type FFEncoderCodec,
+} from 'node-av/constants'
+import {
+  Codec,
+  CodecContext,
+  Dictionary,
+  FFmpegError,
+  type FilterContext,
+  FilterGraph,
+  FormatContext,
+  Frame,
+  Log,
+  Packet,
+  Rational,
+  type Stream,
+} from 'node-av/lib'
+
+type VideoCodec = 'h264' | 'hevc' | 'mpeg4' | 'vp9' | 'mjpeg'
+type AudioCodec = 'aac' | 'mp3' | 'opus' | 'pcm' | 'ac3'
+
+/** Left out means: H.264 and AAC in MP4, 320x180, 2 s, 30 fps, an upright moving test picture with a tone. */
+export type ClipOptions = {
+  path: string
+  container?: 'mp4' | 'mov' | 'matroska' | 'webm' | 'avi'
+  /** `null` makes a file of sound only. */
+  videoCodec?: VideoCodec | null
+  /** `null` makes a silent file. */
+  audioCodec?: AudioCodec | null
+  width?: number
+  height?: number
+  seconds?: number
+  frameRate?: number
+  /** Clockwise turn, in degrees, that a player has to make; it swaps the displayed sides at 90 and 270. */
+  rotation?: 0 | 90 | 180 | 270
+  /** The picture is black for this long from the start. */
+  blackSeconds?: number
+  /** Two of every five frames are missing. */
+  variableFrameRate?: boolean
+  /** FFmpeg's name, such as `yuv420p10le` or `yuv444p`. */
+  pixelFormat?: string
+  /** Pixel aspect, such as `4/3`. */
+  sampleAspectRatio?: string
+  interlaced?: boolean
+  bFrames?: number
+  keyFrameSeconds?: number
+  audioTracks?: number
+  audioSeconds?: number
+  /** The sound begins this much later than the picture; negative for earlier. */
+  audioDelaySeconds?: number
+  /** Everything begins at this time instead of 0. */
+  startSeconds?: number
+  sampleRate?: number
+  channels?: 1 | 2
+  metadata?: Record<string, string>
+  /** Bits per second of the picture, for large files; the test picture then gets noise. */
+  videoBitRate?: number
+  muxerOptions?: Record<string, string>
+}
+
+type Track = {
+  encoder: CodecContext
+  graph: FilterGraph
+  sink: FilterContext
+  stream: Stream
+  /** Of the last frame sent, so that tracks are written side by side. */
+  seconds: number
+  ended: boolean
+}
+
+const muxerNames = { mp4: 'mp4', mov: 'mov', matroska: 'matroska', webm: 'webm', avi: 'avi' }
+
+const videoEncoders: Record<VideoCodec, { name: string; options: Record<string, string> }> = {
+  h264: { name: 'libx264', options: { preset: 'ultrafast' } },
+  hevc: { name: 'libx265', options: { preset: 'ultrafast', 'x265-params': 'log-level=none' } },
+  mpeg4: { name: 'mpeg4', options: {} },
+  vp9: { name: 'libvpx-vp9', options: { deadline: 'realtime', 'cpu-used': '8' } },
+  mjpeg: { name: 'mjpeg', options: {} },
+}
+
+const audioEncoders: Record<AudioCodec, { name: string; sampleFormat: string; samples: number }> = {
+  aac: { name: 'aac', sampleFormat: 'fltp', samples: 1024 },
+  mp3: { name: 'libmp3lame', sampleFormat: 'fltp', samples: 1152 },
+  opus: { name: 'libopus', sampleFormat: 'flt', samples: 960 },
+  pcm: { name: 'pcm_s16le', sampleFormat: 's16', samples: 1024 },
+  ac3: { name: 'ac3', sampleFormat: 'fltp', samples: 1536 },
+}
+
+/** Writes a real clip, encoded in this process; a small one takes about 50 ms. Answers its path. */
+export async function makeClip(options: ClipOptions): Promise<string> {
+  Log.setLevel(AV_LOG_ERROR)
+  const container = options.container ?? 'mp4'
+  const output = new FormatContext()
+  check(output.allocOutputContext2(null, muxerNames[container], options.path), 'output')
+  check(output.openOutputSync(), 'open')
+  const tracks = makeTracks(output, options)
+  if (options.metadata) output.metadata = Dictionary.fromObject(options.metadata)
+  check(output.writeHeaderSync(Dictionary.fromObject(options.muxerOptions ?? {})), 'header')
+  writeTracks(output, tracks)
+  check(output.writeTrailerSync(), 'trailer')
+  output.closeOutputSync()
+  for (const track of tracks) {
+    track.graph.free()
+    track.encoder.freeContext()
+  }
+  output.freeContext()
+  return options.path
+}
+
+function makeTracks(output: FormatContext, options: ClipOptions): Track[] {
+  const tracks: Track[] = []
+  if (options.videoCodec !== null) tracks.push(makeVideoTrack(output, options))
+  if (options.audioCodec !== null) {
+    for (let index = 0; index < (options.audioTracks ?? 1); index += 1) {
+      tracks.push(makeAudioTrack(output, options, index))
+    }
+  }
+  return tracks
+}
+
+function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
+  const { width = 320, height = 180, frameRate = 30 } = options
+  const [graph, sink] = openGraph(videoSource(options), 'buffersink')
+  const { name, options: encoderOptions } = videoEncoders[options.videoCodec ?? 'h264']
+  const encoder = allocateEncoder(name, output)
+  encoder.width = width
+  encoder.height = height
+  encoder.pixelFormat = sink.buffersinkGetFormat() as typeof encoder.pixelFormat
+  encoder.timeBase = sink.buffersinkGetTimeBase()
+  encoder.framerate = new Rational(Math.round(frameRate * 1000), 1000)
+  encoder.sampleAspectRatio = sink.buffersinkGetSampleAspectRatio()
+  encoder.gopSize = Math.round((options.keyFrameSeconds ?? 1) * frameRate)
+  if (options.bFrames) encoder.maxBFrames = options.bFrames
+  if (options.videoBitRate) encoder.bitRate = BigInt(options.videoBitRate)
+  if (options.interlaced) {
+    encoder.setFlags(AV_CODEC_FLAG_INTERLACED_DCT, AV_CODEC_FLAG_INTERLACED_ME)
+  }
+  check(encoder.open2Sync(null, Dictionary.fromObject(encoderOptions)), `encoder ${name}`)
+  const stream = addStream(output, encoder)
+  stream.avgFrameRate = encoder.framerate
+  if (options.rotation) {
+    stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(options.rotation))
+  }
+  return { encoder, graph, sink, stream, seconds: 0, ended: false }
+}
+
+function videoSource(options: ClipOptions): string {
+  const { width = 320, height = 180, seconds = 2, frameRate = 30 } = options
+  const codec = options.videoCodec ?? 'h264'
+  const filters = [`testsrc2=size=${width}x${height}:rate=${frameRate}:duration=${seconds}`]
+  if (options.videoBitRate) filters.push('noise=alls=60:allf=t')
+  if (options.blackSeconds) {
+    filters.push(`drawbox=color=black:thickness=fill:enable='lt(t,${options.blackSeconds})'`)
+  }
+  if (options.variableFrameRate) filters.push("select='not(between(mod(n,5),2,3))'")
+  if (options.interlaced) filters.push('interlace=lowpass=0', 'setfield=tff')
+  if (options.startSeconds) filters.push(`setpts=PTS+${options.startSeconds}/TB`)
+  filters.push(`setsar=${options.sampleAspectRatio ?? '1/1'}`)
+  filters.push(`format=${options.pixelFormat ?? (codec === 'mjpeg' ? 'yuvj420p' : 'yuv420p')}`)
+  return filters.join(',')
+}
+
+function makeAudioTrack(output: FormatContext, options: ClipOptions, index: number): Track {
+  const { name, sampleFormat, samples } = audioEncoders[options.audioCodec ?? 'aac']
+  const rate = options.sampleRate ?? 48000
+  const seconds = options.audioSeconds ?? options.seconds ?? 2
+  const layout = options.channels === 1 ? 'mono' : 'stereo'
+  const start = (options.startSeconds ?? 0) + (options.audioDelaySeconds ?? 0)
+  const [graph, sink] = openGraph(
+    `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},` +
+      `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
+      `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
+    'abuffersink',
+  )
+  const encoder = allocateEncoder(name, output)
+  encoder.sampleRate = rate
+  encoder.sampleFormat = sink.buffersinkGetFormat() as typeof encoder.sampleFormat
+  encoder.channelLayout = sink.buffersinkGetChannelLayout()
+  encoder.timeBase = new Rational(1, rate)
+  check(encoder.open2Sync(null, null), `encoder ${name}`)
+  return { encoder, graph, sink, stream: addStream(output, encoder), seconds: 0, ended: false }
+}
+
+function openGraph(description: string, sinkName: string): [FilterGraph, FilterContext] {
+  const graph = new FilterGraph()
+  graph.alloc()
+  check(graph.parsePtr(`${description},${sinkName}@out`), description)
+  check(graph.configSync(), description)
+  const sink = graph.getFilter(`${sinkName}@out`)
+  if (!sink) throw new Error('The filter graph has no end.')
+  return [graph, sink]
+}
+
+function allocateEncoder(name: string, output: FormatContext): CodecContext {
+  const codec = Codec.findEncoderByName(name as FFEncoderCodec)
+  if (!codec) throw new Error(`There is no encoder ${name}.`)
+  const encoder = new CodecContext()
+  encoder.allocContext3(codec)
+  encoder.threadCount = 2
+  if (output.oformat?.name !== 'avi') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
+  return encoder
+}
+
+function addStream(output: FormatContext, encoder: CodecContext): Stream {
+  const stream = output.newStream()
+  check(stream.codecpar.fromContext(encoder), 'stream')
+  stream.timeBase = encoder.timeBase
+  return stream
+}
+
+function writeTracks(output: FormatContext, tracks: Track[]): void {
+  const frame = new Frame()
+  frame.alloc()
+  const packet = new Packet()
+  packet.alloc()
+  for (;;) {
+    const track = tracks.filter((one) => !one.ended).sort((a, b) => a.seconds - b.seconds)[0]
+    if (!track) break
+    const got = track.sink.buffersinkGetFrameSync(frame)
+    if (got === AVERROR_EOF) {
+      track.ended = true
+      check(track.encoder.sendFrameSync(null), 'flush')
+    } else {
+      check(got, 'frame')
+      const base = track.sink.buffersinkGetTimeBase()
+      track.seconds = (Number(frame.pts) * base.num) / base.den
+      frame.pictType = AV_PICTURE_TYPE_NONE
+      check(track.encoder.sendFrameSync(frame), 'encode')
+      frame.unref()
+    }
+    writePackets(output, track, packet)
+  }
+  frame.free()
+  packet.free()
+}
+
+function writePackets(output: FormatContext, track: Track, packet: Packet): void {
+  for (;;) {
+    const got = track.encoder.receivePacketSync(packet)
+    if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return
+    check(got, 'packet')
+    packet.rescaleTs(track.encoder.timeBase, track.stream.timeBase)
+    packet.streamIndex = track.stream.index
+    check(output.interleavedWriteFrameSync(packet), 'write')
+  }
+}
+
+/** The 3x3 matrix of a `tkhd` box, 16.16 fixed point, for a clockwise turn. */
+function displayMatrix(rotation: 90 | 180 | 270): Buffer {
+  const one = 0x10000
+  const [a, b, c, d] = { 90: [0, one, -one, 0], 180: [-one, 0, 0, -one], 270: [0, -one, one, 0] }[
+    rotation
+  ] as [number, number, number, number]
+  const matrix = Buffer.alloc(36)
+  for (const [index, value] of [a, b, 0, c, d, 0, 0, 0, 1 << 30].entries()) {
+    matrix.writeInt32LE(value, index * 4)
+  }
+  return matrix
+}
+
+function check(code: number, what: string): void {
+  if (code < 0) throw new Error(`${what}: ${FFmpegError.strerror(code)}`)
+}

@@ -1,0 +1,42 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const SERVER = 'http://localhost:3000'
+
+export default defineConfig({
+  root: 'src/client',
+  publicDir: '../../public',
+  plugins: [react()],
+  build: {
+    outDir: '../../dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    reportCompressedSize: false,
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(['/trpc', '/api', '/media'].map((path) => [path, SERVER])),
+  },
+  test: {
+    projects: [
+      {
+        root: '.',
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        root: '.',
+        test: { name: 'api', include: ['test/api/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        root: '.',
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/support/built-site.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
