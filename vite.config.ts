@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 const SERVER = 'http://localhost:3000'
 
 export default defineConfig({
-  root: 'src/client',
+  root: join(import.meta.dirname, 'src', 'client'),
   publicDir: '../../public',
   plugins: [react()],
   build: {
@@ -18,17 +19,18 @@ export default defineConfig({
     proxy: Object.fromEntries(['/trpc', '/api', '/media'].map((path) => [path, SERVER])),
   },
   test: {
+    root: import.meta.dirname,
     projects: [
       {
-        root: '.',
+        root: import.meta.dirname,
         test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
-        root: '.',
+        root: import.meta.dirname,
         test: { name: 'api', include: ['test/api/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
-        root: '.',
+        root: import.meta.dirname,
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],

@@ -1,5 +1,31 @@
-import { createTRPCReact } from '@trpc/react-query'
+import { QueryClient } from '@tanstack/react-query'
+import { httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
+import { MAX_BATCH_CALLS } from '#shared/limits.ts'
+
+const FRESH_MS = 5 * 60 * 1000
 
 /** The typed hooks over every procedure of the server. */
 export const trpc = createTRPCReact<AppRouter>()
+
+export const trpcClient = trpc.createClient({
+  links: [
+    splitLink({
+      condition: (operation) => operation.type === 'subscription',
+      true: httpSubscriptionLink({ url: '/trpc' }),
+      false: httpBatchLink({ url: '/trpc', maxItems: MAX_BATCH_CALLS, maxURLLength: 4000 }),
+    }),
+  ],
+})
+
+// networkMode 'always': a browser that believes itself offline shall say so at once, not wait.
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: FRESH_MS, refetchOnWindowFocus: true, retry: false, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+/** The same cache outside of components: for route loaders and guards. */
+export const trpcUtils = createTRPCQueryUtils({ queryClient, client: trpcClient })

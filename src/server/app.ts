@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie'
 import fastifyHelmet from '@fastify/helmet'
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { type AppRouter, appRouter } from './app-router.ts'
@@ -10,7 +10,12 @@ import { commentRoutes } from './comment/comment.routes.ts'
 import type { Config } from './config.ts'
 import { type AppDeps, createContext } from './context.ts'
 import { registerClientFiles } from './http/client-files.ts'
-import { NOT_FOUND_TEXT, refuseConnection, sendError, sendFailure } from './http/plain-text-error.ts'
+import {
+  NOT_FOUND_TEXT,
+  refuseConnection,
+  sendError,
+  sendFailure,
+} from './http/plain-text-error.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
@@ -35,7 +40,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const { config } = deps
   const app = Fastify({
     logger: options.logger ?? false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
@@ -48,6 +53,13 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   readJsonOnly(app)
   await app.register(fastifyCookie)
   await app.register(fastifyHelmet, securityHeaders(config))
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url, ip } = request
+    request.log.debug(
+      { method, url, ip, status: reply.statusCode, ms: reply.elapsedTime },
+      'request',
+    )
+  })
   app.addHook('preHandler', async (request) => requireSameOrigin(request, config))
 
   app.get('/api/health', async (_, reply) => {
@@ -90,7 +102,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     ? await registerClientFiles(app, { deps, clientFolder: options.clientFolder })
     : undefined
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(api|trpc|media|assets)(\/|$|\?)/.test(request.url)
+    const isPage =
+      request.method === 'GET' && !/^\/(api|trpc|media|assets)(\/|$|\?)/.test(request.url)
     if (isPage && sendPage) return sendPage(reply, 404)
     return sendFailure(reply, { status: 404, message: NOT_FOUND_TEXT })
   })

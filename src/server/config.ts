@@ -77,9 +77,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (!result.success) {
     const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    throw new ConfigError(
-      `${name} ${issue?.message ?? 'is wrong'}, but is '${given[name]}'.`,
-    )
+    throw new ConfigError(`${name} ${issue?.message ?? 'is wrong'}, but is '${given[name]}'.`)
   }
   const values = result.data
   return {

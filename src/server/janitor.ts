@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from './context.ts'
 import { exists, removeFolder } from './media/media-store.ts'
-import { resumeFinishing } from './upload/upload-completion.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
+import { resumeFinishing } from './upload/upload-completion.ts'
 import { finishDeletion } from './video/video-deletion.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
@@ -85,11 +85,7 @@ async function markMissingFiles({ db, media, closing }: JanitorDeps): Promise<vo
     const file = videoUrl?.slice(videoUrl.lastIndexOf('/') + 1) ?? ''
     const found = (await exists(join(media.mediaFolder(mediaKey), file))) ? 1 : 0
     if (found !== videoFileExists) {
-      await db
-        .updateTable('videos')
-        .set({ videoFileExists: found })
-        .where('id', '=', id)
-        .execute()
+      await db.updateTable('videos').set({ videoFileExists: found }).where('id', '=', id).execute()
     }
   }
 }

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { isBusy, isDiskFull } from './db/dialect.ts'
 import type { Context } from './context.ts'
+import { isBusy, isDiskFull } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { describeInvalidInput } from './http/invalid-input.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lineSchema, ruleCheck } from './field.schemas.ts'
 import {
   displayNameRule,
   emailRule,
@@ -6,7 +7,6 @@ import {
   usernameLengthRule,
   usernameRule,
 } from './field-rules.ts'
-import { lineSchema, ruleCheck } from './field.schemas.ts'
 
 const passwordSchema = z.string().superRefine(ruleCheck(passwordRule))
 

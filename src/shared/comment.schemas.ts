@@ -28,7 +28,10 @@ export const replySchema = z.object(commentFields)
 export type Reply = z.infer<typeof replySchema>
 
 /** A comment; a top one carries its replies, oldest first. */
-export const commentSchema = z.object({ ...commentFields, replies: z.array(replySchema).optional() })
+export const commentSchema = z.object({
+  ...commentFields,
+  replies: z.array(replySchema).optional(),
+})
 export type Comment = z.infer<typeof commentSchema>
 
 export const commentContentSchema = textSchema

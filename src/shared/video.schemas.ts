@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { titleRule } from './field-rules.ts'
 import {
   categorySchema,
   idSchema,
@@ -10,6 +9,7 @@ import {
   textSchema,
   timestampSchema,
 } from './field.schemas.ts'
+import { titleRule } from './field-rules.ts'
 import { DEFAULT_CATEGORY, DESCRIPTION_MAX, TAG_MAX, TAG_MIN, TAGS_MAX } from './limits.ts'
 import { userSchema } from './user.schemas.ts'
 

@@ -143,7 +143,10 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   if (options.interlaced) {
     encoder.setFlags(AV_CODEC_FLAG_INTERLACED_DCT, AV_CODEC_FLAG_INTERLACED_ME)
   }
-  check(encoder.open2Sync(null, Dictionary.fromObject(encoderOptions)), `encoder ${name}`)
+  for (const [option, value] of Object.entries(encoderOptions)) {
+    check(encoder.setOption(option, value), `${name} ${option}`)
+  }
+  check(encoder.open2Sync(null, null), `encoder ${name}`)
   const stream = addStream(output, encoder)
   stream.avgFrameRate = encoder.framerate
   if (options.rotation) {

@@ -28,10 +28,6 @@ export type NewUser = {
 
 /** @throws a unique violation when the username or email is taken, whatever its case. */
 export async function insertUser(db: Database, user: NewUser): Promise<number> {
-  const { id } = await db
-    .insertInto('users')
-    .values(user)
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
   return id
 }

@@ -13,7 +13,10 @@ export function hashPassword(password: string): Promise<string> {
  * Checks a password against a stored hash. Without a hash (unknown user) it does the same work and
  * answers false, so that the time taken tells nothing.
  */
-export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+export async function verifyPassword(
+  stored: string | undefined,
+  password: string,
+): Promise<boolean> {
   const matches = await verify(stored ?? (await unknownUserHash), password)
   return matches && stored !== undefined
 }

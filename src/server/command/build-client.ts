@@ -8,7 +8,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const DIST = join(ROOT, 'dist')
 const STAMP = join(DIST, '.built-from')
-const INPUTS = ['src/client/**/*', 'src/shared/**/*', 'public/**/*', 'vite.config.ts', 'package-lock.json']
+const INPUTS = [
+  'src/client/**/*',
+  'src/shared/**/*',
+  'public/**/*',
+  'vite.config.ts',
+  'package-lock.json',
+]
 const SMALLEST_COMPRESSED_BYTES = 1024
 
 const built = await readFile(STAMP, 'utf8').catch(() => '')
@@ -16,7 +22,11 @@ const wanted = await hashInputs()
 if (built !== wanted) {
   process.stdout.write('Building the pages …\n')
   const { build } = await import('vite')
-  await build({ root: join(ROOT, 'src', 'client'), configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' })
+  await build({
+    root: join(ROOT, 'src', 'client'),
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'warn',
+  })
   await compress()
   await writeFile(STAMP, wanted)
 }
@@ -24,7 +34,9 @@ if (built !== wanted) {
 async function hashInputs(): Promise<string> {
   const hash = createHash('sha256')
   const paths = await Array.fromAsync(glob(INPUTS, { cwd: ROOT, withFileTypes: true }))
-  const files = paths.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = paths
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   for (const file of files.sort()) hash.update(file.slice(ROOT.length)).update(await readFile(file))
   return hash.digest('hex')
 }

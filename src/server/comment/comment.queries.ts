@@ -97,7 +97,11 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
 /** The users behind names, whatever their case. */
 export async function listUserIdsByName(db: Database, usernames: string[]): Promise<number[]> {
   if (usernames.length === 0) return []
-  const rows = await db.selectFrom('users').select('id').where('username', 'in', usernames).execute()
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username', 'in', usernames)
+    .execute()
   return rows.map((row) => row.id)
 }
 

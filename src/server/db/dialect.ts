@@ -51,7 +51,9 @@ export function lockFile(path: string): (() => void) | undefined {
 }
 
 export function isUniqueViolation(error: unknown): boolean {
-  return hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE') || hasCode(error, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  return (
+    hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE') || hasCode(error, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  )
 }
 
 export function isBusy(error: unknown): boolean {

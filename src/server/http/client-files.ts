@@ -27,7 +27,11 @@ export async function registerClientFiles(
 ): Promise<(reply: FastifyReply, status: number) => FastifyReply> {
   const page = await readFile(join(clientFolder, 'index.html'))
   const sendPage = (reply: FastifyReply, status: number) =>
-    reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    reply
+      .code(status)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page)
 
   await app.register(fastifyStatic, {
     root: clientFolder,

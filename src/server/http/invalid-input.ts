@@ -22,19 +22,18 @@ export function describeInvalidInput(error: ZodError): string {
 }
 
 function describeProblem(issue: Issue): string {
+  if (isOurs(issue)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
       return / received undefined$/.test(issue.message)
         ? 'is missing'
         : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
     case 'too_big':
-      return isOurs(issue) ? issue.message : 'is too long'
+      return 'is too long'
     case 'too_small':
-      return isOurs(issue) ? issue.message : 'is too short'
-    case 'unrecognized_keys':
-      return 'has a field that is not known'
+      return 'is too short'
     default:
-      return isOurs(issue) ? issue.message : 'is not valid'
+      return 'is not valid'
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Page } from '#shared/field.schemas.ts'
 import { createCaller } from '../app-router.ts'
 import { type AppDeps, createContext } from '../context.ts'
-import type { Page } from '#shared/field.schemas.ts'
 
 /**
  * A documented path as a shell over a procedure: its parameters, query and body are joined to the

@@ -1,7 +1,6 @@
 import { timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { MediaInterruptedError, UnplayableSourceError } from '../processing/media-errors.ts'
-import { type JobDeps, transcodeVideo } from './job-handlers.ts'
 import {
   type ClaimedJob,
   claimNextJob,
@@ -10,6 +9,7 @@ import {
   updateClaimedJob,
   updateFailedVideo,
 } from './job.queries.ts'
+import { type JobDeps, transcodeVideo } from './job-handlers.ts'
 
 const FAILURES_MAX = 3
 const INTERRUPTIONS_PER_FAILURE = 10
@@ -29,7 +29,10 @@ export type JobWorker = ReturnType<typeof createJobWorker>
  */
 export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log }) {
   const { db, concurrency, log } = deps
-  const running = new Map<number, { job: ClaimedJob; abort: AbortController; done: Promise<void> }>()
+  const running = new Map<
+    number,
+    { job: ClaimedJob; abort: AbortController; done: Promise<void> }
+  >()
   let timer: NodeJS.Timeout | undefined
   let filling: Promise<void> | undefined
   let started = false

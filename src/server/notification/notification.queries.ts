@@ -1,6 +1,6 @@
+import { sql } from 'kysely'
 import type { Notification } from '#shared/community.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import { sql } from 'kysely'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { AnnouncedActsTable, NotificationType } from '../db/schema.ts'

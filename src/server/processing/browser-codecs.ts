@@ -23,7 +23,9 @@ const browserProfiles = new Set<number>([
 /** True for what every browser plays once it is in an MP4 with its index in front. */
 export function playsAsIs(source: Source, picture: Picture): boolean {
   return (
-    source.container === 'mp4' && isBrowserPicture(source.video, picture) && source.audio.every(isAac)
+    source.container === 'mp4' &&
+    isBrowserPicture(source.video, picture) &&
+    source.audio.every(isAac)
   )
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import {
+  AV_CODEC_FLAG_FRAME_DURATION,
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PIX_FMT_YUV420P,
   AV_SAMPLE_FMT_FLTP,
@@ -14,11 +15,11 @@ import {
   avChannelLayoutDefault,
   Codec,
   CodecContext,
-  Dictionary,
   type Frame,
   Packet,
   Rational,
 } from 'node-av/lib'
+import { setCodecOptions } from './codec-options.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
 import { addEncodedTrack, type Mp4Output, type Mp4Track, writePacket } from './mp4-output.ts'
 import type { Picture, Size } from './picture.ts'
@@ -33,7 +34,10 @@ export const soundRate = 48_000
 /** Samples in one AAC packet. */
 export const soundFrameSize = 1024
 
-/** H.264 High, 8-bit 4:2:0; frames come with timestamps in `pictureClock`, key frames when asked for. */
+/**
+ * H.264 High, 8-bit 4:2:0; frames come with timestamps in `pictureClock`, key frames when asked for.
+ * A `frameRate` of 0 means that it is not known.
+ */
 export function openPictureEncoder(
   output: Mp4Output,
   size: Size,
@@ -45,13 +49,14 @@ export function openPictureEncoder(
   context.height = size.height
   context.pixelFormat = AV_PIX_FMT_YUV420P
   context.timeBase = pictureClock
-  context.framerate = new Rational(Math.round(frameRate * 1000), 1000)
+  context.framerate = new Rational(Math.round((frameRate || 30) * 1000), 1000)
   context.sampleAspectRatio = new Rational(1, 1)
   context.colorRange = AVCOL_RANGE_MPEG
   context.colorSpace = picture.colorSpace
   context.colorPrimaries = picture.colorPrimaries
   context.colorTrc = picture.colorTransfer
   context.threadCount = Math.min(availableParallelism(), 8)
+  context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
   return openEncoder(output, context, {
     preset: 'veryfast',
     crf: '22',
@@ -96,7 +101,8 @@ function openEncoder(
   context: CodecContext,
   options: Record<string, string>,
 ): Encoder {
-  requireSuccess(context.open2Sync(null, Dictionary.fromObject(options)), 'open encoder')
+  setCodecOptions(context, options)
+  requireSuccess(context.open2Sync(null, null), 'open encoder')
   const packet = new Packet()
   packet.alloc()
   return { context, packet, output, track: addEncodedTrack(output, context) }

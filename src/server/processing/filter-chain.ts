@@ -40,7 +40,10 @@ export function openSoundChain(frame: Frame, base: IRational, filters: string[])
   return openChain(`abuffer@in=${source}`, filters, 'abuffersink@out')
 }
 
-/** Passes a frame through, or with `null` what is still inside. The result is only valid in the call. */
+/**
+ * Passes a frame through, which is emptied by it, or with `null` what is still inside.
+ * The result is only valid during the call.
+ */
 export function filterFrame(
   chain: FilterChain,
   frame: Frame | null,
@@ -64,10 +67,13 @@ export function filterOne(frame: Frame, filters: string[]): Frame {
     const copy = filtered.clone()
     if (copy) results.push(copy)
   }
-  frame.pts = 0n
-  filterFrame(chain, frame, keep)
+  const input = frame.clone()
+  if (!input) throw new Error('A frame could not be kept.')
+  input.pts = 0n
+  filterFrame(chain, input, keep)
   filterFrame(chain, null, keep)
   closeChain(chain)
+  input.free()
   const [first, ...rest] = results
   for (const one of rest) one.free()
   if (!first) throw new Error(`Nothing came out of ${filters.join(',')}.`)

@@ -37,7 +37,8 @@ export function makeFrameClock(source: Source, frameRate: number): FrameClock {
     stamp(frame) {
       let time = frame.bestEffortTimestamp
       if (time === AV_NOPTS_VALUE) {
-        return limit((last = last === null ? 0n : last + frameTicks))
+        last = last === null ? 0n : last + frameTicks
+        return limit(last)
       }
       // Without presentation times (AVI) the decoder's reordering delays every frame alike.
       delay ??= firstPacket === null ? 0n : time - firstPacket

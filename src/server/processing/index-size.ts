@@ -14,7 +14,7 @@ export async function estimateIndexBytes(path: string): Promise<number | null> {
     const index = boxes.find((box) => box.type === 'moov')
     const fragmented = boxes.some((box) => box.type === 'moof')
     if (!index || fragmented || index.size > maxIndexBytes) return null
-    return Math.ceil(index.size * 1.02) + 8192
+    return Math.ceil(index.size * 1.02) + 4096
   } finally {
     await file.close()
   }

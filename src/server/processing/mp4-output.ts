@@ -15,7 +15,7 @@ import {
 } from 'node-av/lib'
 import { requireSuccess, requireWritten } from './ffmpeg-result.ts'
 import { newTally, type PacketTally, tallyPacket } from './packet-tally.ts'
-import { rescale } from './timestamps.ts'
+import { rescale, toTimestamp } from './timestamps.ts'
 
 /**
  * Where the index goes. `rewrite` copies the finished file once more to put it in front;
@@ -29,6 +29,8 @@ export type Mp4Track = {
   stream: Stream
   tally: PacketTally
   lastDts: bigint
+  /** Usual time between two pictures; 0 when unknown. */
+  frameSeconds: number
   /** Carries the rounding of coarse source timestamps from one packet of sound to the next. */
   rescaleState: { value: bigint }
 }
@@ -64,6 +66,7 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
     stream,
     tally: newTally(),
     lastDts: AV_NOPTS_VALUE,
+    frameSeconds: stream.avgFrameRate.num > 0 ? 1 / stream.avgFrameRate.toDouble() : 0,
     rescaleState: { value: AV_NOPTS_VALUE },
   }
   output.tracks.push(track)
@@ -142,10 +145,20 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   const isSound = track.stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO
   if (first && !isSound && (packet.flags & AV_PKT_FLAG_KEY) === 0) return false
   if (packet.pts === AV_NOPTS_VALUE && packet.dts === AV_NOPTS_VALUE) return false
-  if (packet.dts === AV_NOPTS_VALUE) packet.dts = first ? packet.pts : track.lastDts + 1n
+  if (packet.dts === AV_NOPTS_VALUE) packet.dts = inventDts(track, packet)
   if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts
   if (!first && packet.dts <= track.lastDts) packet.dts = track.lastDts + 1n
   if (packet.pts < packet.dts) packet.pts = packet.dts
   track.lastDts = packet.dts
   return true
+}
+
+/** Matroska has no decoding times: the first ones, before FFmpeg can tell them, are counted back. */
+function inventDts({ stream, lastDts, frameSeconds }: Mp4Track, packet: Packet): bigint {
+  const frame = toTimestamp(frameSeconds, stream.timeBase)
+  const dts =
+    lastDts === AV_NOPTS_VALUE
+      ? packet.pts - frame * BigInt(stream.codecpar.videoDelay)
+      : lastDts + frame
+  return dts < packet.pts ? dts : packet.pts
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { IRational } from 'node-av/lib'
 import { playsAsIs } from './browser-codecs.ts'
 import { UnplayableSourceError } from './media-errors.ts'
 import { maxDurationSeconds, posterFileName, videoFileName } from './media-limits.ts'
@@ -21,6 +22,7 @@ export async function prepare(
   const picture = await inspectPicture(source)
   const known = describeSource(source, picture)
   const { offsetSeconds } = source
+  const claimedRate = source.video.avgFrameRate
   closeSource(source)
 
   const onPosition = (fraction: number) => onPercent(fraction * 90)
@@ -33,7 +35,7 @@ export async function prepare(
     durationSeconds,
   })
   return {
-    probe: { ...known, durationSeconds, frameRate: tallyFrameRate(tally.video) },
+    probe: { ...known, durationSeconds, frameRate: settleFrameRate(claimedRate, tally) },
     videoFile: known.playsAsIs ? videoFileName : null,
     posterFile: hasPoster ? posterFileName : null,
   }
@@ -56,7 +58,7 @@ function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   if (tally.video.packets === 1) {
     throw new UnplayableSourceError('This file is a picture, not a video.')
   }
-  const seconds = tallyEnd(tally.video, tally.audio) - offsetSeconds
+  const seconds = roundToMs(tallyEnd(tally.video, tally.audio) - offsetSeconds)
   if (!(seconds > 0) || tally.video.packets === 0) {
     throw new UnplayableSourceError('This video has no length.')
   }
@@ -64,4 +66,15 @@ function requireDuration(tally: SourceTally, offsetSeconds: number): number {
     throw new UnplayableSourceError('This video is damaged and could not be read.')
   }
   return seconds
+}
+
+/** What was counted, or the container's own figure where that only differs by rounding. */
+function settleFrameRate(claimed: IRational, tally: SourceTally): number {
+  const counted = tallyFrameRate(tally.video)
+  const rate = claimed.den > 0 ? claimed.num / claimed.den : 0
+  return roundToMs(Math.abs(rate - counted) < counted * 0.03 ? rate : counted)
+}
+
+function roundToMs(value: number): number {
+  return Math.round(value * 1000) / 1000
 }

@@ -1,18 +1,8 @@
-import type { Stream } from 'node-av/lib'
+import { makeCopyLane } from './copy-lane.ts'
 import { estimateIndexBytes } from './index-size.ts'
-import {
-  abandonMp4,
-  addCopiedTrack,
-  beginMp4,
-  finishMp4,
-  type IndexPlace,
-  type Mp4Track,
-  openMp4,
-  writePacket,
-} from './mp4-output.ts'
+import { abandonMp4, beginMp4, finishMp4, type IndexPlace, openMp4 } from './mp4-output.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
 import { newTally, type PacketTally, tallyPacket } from './packet-tally.ts'
-import { shiftPacket, toTimestamp } from './timestamps.ts'
 
 /** What the file really holds, seen by reading all of it; timestamps are the source's own. */
 export type SourceTally = { video: PacketTally; audio: PacketTally[] }
@@ -65,24 +55,25 @@ async function copyPackets(
   options: { place: IndexPlace; onPosition: (fraction: number) => void },
 ): Promise<SourceTally | null> {
   const output = openMp4(outputPath, options.place)
-  const lanes = new Map<number, CopyLane>()
-  for (const stream of [source.video, ...source.audio]) {
-    lanes.set(stream.index, {
-      stream,
-      track: addCopiedTrack(output, stream),
-      offset: toTimestamp(source.offsetSeconds, stream.timeBase),
-      tally: newTally(),
-    })
-  }
+  const { offsetSeconds } = source
+  const lanes = new Map(
+    [source.video, ...source.audio].map((stream) => [
+      stream.index,
+      {
+        stream,
+        tally: newTally(),
+        lane: makeCopyLane(output, stream, { offsetSeconds, interleaved: false }),
+      },
+    ]),
+  )
   try {
     beginMp4(output)
     await readPackets(source, (packet) => {
       options.onPosition(Number(packet.pos) / source.sizeBytes)
-      const lane = lanes.get(packet.streamIndex)
-      if (!lane) return
-      tallyPacket(lane.tally, packet, lane.stream)
-      shiftPacket(packet, lane.offset)
-      writePacket(output, lane.track, packet, { base: lane.stream.timeBase, interleaved: false })
+      const copied = lanes.get(packet.streamIndex)
+      if (!copied) return
+      tallyPacket(copied.tally, packet, copied.stream)
+      copied.lane.push(packet)
     })
   } catch (error) {
     abandonMp4(output)
@@ -91,8 +82,6 @@ async function copyPackets(
   if (!(await finishMp4(output))) return null
   return collectTallies(source, new Map([...lanes].map(([index, { tally }]) => [index, tally])))
 }
-
-type CopyLane = { stream: Stream; track: Mp4Track; offset: bigint; tally: PacketTally }
 
 function collectTallies(source: Source, tallies: Map<number, PacketTally>): SourceTally {
   return {

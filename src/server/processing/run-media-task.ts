@@ -1,4 +1,16 @@
-import { MediaFailedError } from './media-errors.ts'
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../errors.ts'
+import { MediaFailedError, MediaInterruptedError, UnplayableSourceError } from './media-errors.ts'
+import {
+  defaultMemoryLimitBytes,
+  outOfMemoryExitCode,
+  posterFileName,
+  videoFileName,
+} from './media-limits.ts'
+import type { MediaMessage, MediaOrder } from './media-message.ts'
 import type {
   MediaProgress,
   MediaResult,
@@ -15,11 +27,148 @@ export type RunOptions = {
   timeoutMs: number
   signal?: AbortSignal
   onProgress?: (progress: MediaProgress) => void
+  /** Resident memory at which the work is given up; 1 GiB unless told otherwise. */
+  memoryLimitBytes?: number
 }
 
+type Stop = 'aborted' | 'timed-out' | 'out-of-memory'
+
+type Ending = {
+  answer: MediaMessage | null
+  exitCode: number | null
+  exitSignal: NodeJS.Signals | null
+  stop: Stop | null
+  diagnostics: string
+}
+
+const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
+const memoryCheckMs = 250
+const diagnosticsLength = 8192
+
+const outOfMemoryMessage = 'This file needs too much memory to work on.'
+const crashMessage = 'The work on this file broke down.'
+
+/** How a process ends that something else stopped; other signals are crashes of its own. */
+const outsideSignals = new Set<NodeJS.Signals>([
+  'SIGTERM',
+  'SIGKILL',
+  'SIGINT',
+  'SIGHUP',
+  'SIGQUIT',
+])
+
+/**
+ * Does one piece of media work in a child process. It settles only after the child has ended, so
+ * that nothing is written afterwards; after a failure the task's output files are gone.
+ * The outputs are not synced to the disk.
+ * @throws UnplayableSourceError when the file cannot become a video (or a picture)
+ * @throws MediaInterruptedError when aborted, or when the child was stopped from outside
+ * @throws AppError `no-space` when the disk is full
+ * @throws MediaFailedError when it takes too long, needs too much memory or breaks down
+ */
 export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
-export async function runMediaTask(_task: MediaTask, _options: RunOptions): Promise<MediaResult> {
-  throw new MediaFailedError('Not built yet.')
+export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
+  if (options.signal?.aborted) throw new MediaInterruptedError()
+  const ending = await runChild(task, options)
+  if (ending.stop === null && ending.answer?.kind === 'done') return ending.answer.result
+  await removeOutputs(task)
+  throw explainEnding(ending)
+}
+
+/** With an empty environment the child has no secrets to lose to a hostile file. */
+function startChild(): ChildProcess {
+  return fork(childPath, {
+    execArgv: ['--max-old-space-size=256'],
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+}
+
+function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
+  const { timeoutMs, signal, onProgress, memoryLimitBytes = defaultMemoryLimitBytes } = options
+  const child = startChild()
+  const ending: Ending = {
+    answer: null,
+    exitCode: null,
+    exitSignal: null,
+    stop: null,
+    diagnostics: '',
+  }
+  const stop = (reason: Stop) => {
+    ending.stop ??= reason
+    child.kill('SIGKILL')
+  }
+  const onAbort = () => stop('aborted')
+  const timeout = setTimeout(() => stop('timed-out'), timeoutMs)
+  const memoryCheck = setInterval(async () => {
+    if ((await residentBytes(child.pid)) > memoryLimitBytes) stop('out-of-memory')
+  }, memoryCheckMs)
+  signal?.addEventListener('abort', onAbort)
+
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    ending.diagnostics = (ending.diagnostics + text).slice(-diagnosticsLength)
+  })
+  child.on('message', (message: MediaMessage) => {
+    if (message.kind !== 'progress') ending.answer = message
+    else if (ending.stop === null) onProgress?.({ percent: message.percent })
+  })
+  const order: MediaOrder = { task, memoryLimitBytes }
+  child.send(order, () => {})
+
+  return new Promise((resolve) => {
+    const settle = () => {
+      clearTimeout(timeout)
+      clearInterval(memoryCheck)
+      signal?.removeEventListener('abort', onAbort)
+      resolve(ending)
+    }
+    child.on('error', (error) => {
+      ending.diagnostics += `${error}`
+      if (child.pid === undefined) settle()
+    })
+    child.on('close', (code, exitSignal) => {
+      ending.exitCode = code
+      ending.exitSignal = exitSignal
+      settle()
+    })
+  })
+}
+
+function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Ending): Error {
+  if (stop === 'aborted') return new MediaInterruptedError()
+  if (stop === 'timed-out') {
+    return new MediaFailedError('The work on this file took too long.', diagnostics)
+  }
+  if (stop === 'out-of-memory' || exitCode === outOfMemoryExitCode) {
+    return new MediaFailedError(outOfMemoryMessage, diagnostics)
+  }
+  if (answer?.kind === 'unplayable') return new UnplayableSourceError(answer.message)
+  if (answer?.kind === 'no-space') {
+    return new AppError('no-space', 'There is no room left on the server.')
+  }
+  if (answer?.kind === 'failed') {
+    return new MediaFailedError(crashMessage, `${answer.diagnostics}\n${diagnostics}`)
+  }
+  if (exitSignal && outsideSignals.has(exitSignal)) return new MediaInterruptedError()
+  return new MediaFailedError(crashMessage, `exit ${exitCode ?? exitSignal}\n${diagnostics}`)
+}
+
+async function removeOutputs(task: MediaTask): Promise<void> {
+  const paths =
+    task.kind === 'prepare'
+      ? [videoFileName, posterFileName].map((name) => join(task.outputFolder, name))
+      : [task.outputPath]
+  for (const path of paths) await rm(path, { force: true })
+}
+
+/** What the process keeps in memory; 0 where the system does not tell. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
 }

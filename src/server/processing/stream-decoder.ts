@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants'
-import { Codec, CodecContext, Dictionary, Frame, type Packet, type Stream } from 'node-av/lib'
+import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
+import { setCodecOptions } from './codec-options.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
 import { maxVideoPixels } from './media-limits.ts'
 
@@ -23,8 +24,8 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   context.pktTimebase = stream.timeBase
   const large = codecpar.width * codecpar.height > threadedPixels
   context.threadCount = large ? 1 : Math.min(availableParallelism(), 4)
-  const options = Dictionary.fromObject({ max_pixels: maxVideoPixels })
-  if (context.open2Sync(codec, options) < 0) return null
+  setCodecOptions(context, { max_pixels: `${maxVideoPixels}` })
+  if (context.open2Sync(codec, null) < 0) return null
   const frame = new Frame()
   frame.alloc()
   return { context, frame }

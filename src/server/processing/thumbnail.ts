@@ -6,7 +6,8 @@ import {
   type AVCodecID,
   type AVPixelFormat,
 } from 'node-av/constants'
-import { avGetPixFmtName, Codec, CodecContext, Dictionary, Frame, Packet } from 'node-av/lib'
+import { avGetPixFmtName, Codec, CodecContext, Frame, Packet } from 'node-av/lib'
+import { setCodecOptions } from './codec-options.ts'
 import { parseDisplayMatrix } from './display-matrix.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
 import { filterOne } from './filter-chain.ts'
@@ -51,8 +52,8 @@ function decodePicture(bytes: Buffer): Frame {
   const decoder = new CodecContext()
   decoder.allocContext3(codec)
   decoder.threadCount = 1
-  const options = Dictionary.fromObject({ max_pixels: maxThumbnailPixels })
-  requireSuccess(decoder.open2Sync(codec, options), 'open picture decoder')
+  setCodecOptions(decoder, { max_pixels: `${maxThumbnailPixels}` })
+  requireSuccess(decoder.open2Sync(codec, null), 'open picture decoder')
   const packet = new Packet()
   packet.alloc()
   packet.data = bytes

@@ -29,7 +29,10 @@ export async function subscribe({ db, live }: Services, input: Input): Promise<S
   const { isNew, told } = await db.transaction().execute(async (transaction) => {
     if (!(await insertSubscription(transaction, key))) return { isNew: false, told: [] }
     await addToSubscriberCount(transaction, { channelId, change: 1 })
-    return { isNew: true, told: await notifyOfSubscriber(transaction, { actor: viewer, channelId }) }
+    return {
+      isNew: true,
+      told: await notifyOfSubscriber(transaction, { actor: viewer, channelId }),
+    }
   })
   live.announce(told)
   const subscription = await findSubscription(db, key)

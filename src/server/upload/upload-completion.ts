@@ -25,14 +25,14 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
-import { withUploadLock } from './upload-lock.ts'
-import { requireUpload, uploadExpired } from './upload.service.ts'
 import {
   insertVideoOfUpload,
   listReceivedChunks,
   moveUpload,
   updatePrepared,
 } from './upload.queries.ts'
+import { requireUpload, uploadExpired } from './upload.service.ts'
+import { withUploadLock } from './upload-lock.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'media' | 'closing' | 'jobs' | 'live'>
 

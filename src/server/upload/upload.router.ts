@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timestampSchema } from '#shared/field.schemas.ts'
 import {
   completedUploadSchema,
   completeUploadSchema,
@@ -6,11 +7,10 @@ import {
   openUploadSchema,
   uploadIdSchema,
 } from '#shared/upload.schemas.ts'
-import { timestampSchema } from '#shared/field.schemas.ts'
 import { memberProcedure, router } from '../trpc.ts'
-import { completeUpload } from './upload-completion.ts'
 import { listOpenUploads } from './upload.queries.ts'
 import { cancelUpload, openUpload } from './upload.service.ts'
+import { completeUpload } from './upload-completion.ts'
 
 const openUploadItemSchema = z.object({
   id: uploadIdSchema,

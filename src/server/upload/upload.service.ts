@@ -11,7 +11,6 @@ import { AppError } from '../errors.ts'
 import { mediaUrl, removeFolder, syncFile, syncFolder } from '../media/media-store.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
 import { chunkCountOf, chunkLength, createUploadFile, writeChunk } from './chunk-store.ts'
-import { withUploadLock } from './upload-lock.ts'
 import {
   countOpenUploads,
   findChunkHash,
@@ -25,6 +24,7 @@ import {
   updateUploadDetails,
   updateUploadThumbnail,
 } from './upload.queries.ts'
+import { withUploadLock } from './upload-lock.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'closing'>
 

@@ -12,7 +12,10 @@ type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs'>
  * with all that hangs on it last, so that a crash in between leaves nothing behind.
  * @throws AppError `not-found` when invisible to the viewer, `forbidden` for others than owner and admins.
  */
-export async function deleteVideo(deps: Deps, input: { id: number; viewer: Viewer }): Promise<void> {
+export async function deleteVideo(
+  deps: Deps,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
   const { id, viewer } = input
   requireDeletable(await requireVideoOwner(deps.db, { id, viewer }), viewer)
   await deps.db

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInputSchema, categorySchema, idSchema } from '#shared/field.schemas.ts'
+import { categorySchema, idSchema, pageInputSchema } from '#shared/field.schemas.ts'
 import { CATEGORIES, MAX_RECOMMENDED } from '#shared/limits.ts'
 import {
   editVideoSchema,
@@ -13,9 +13,9 @@ import { AppError } from '../errors.ts'
 import { findProcessingStatus } from '../job/job.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
-import { deleteVideo } from './video-deletion.ts'
 import { listRecommendedVideos, listVideos, listVideosOfUser } from './video.queries.ts'
 import { editVideo, requireVideo } from './video.service.ts'
+import { deleteVideo } from './video-deletion.ts'
 
 export const videoRouter = router({
   list: publicProcedure

@@ -1,0 +1,10 @@
+// Sets the chosen colour scheme before the first paint; src/client/theme.ts writes the choice.
+try {
+  const chosen = localStorage.getItem('clutch-color-scheme')
+  const prefersLight = matchMedia('(prefers-color-scheme: light)').matches
+  if (chosen === 'light' || (chosen === 'auto' && prefersLight)) {
+    document.documentElement.dataset.mantineColorScheme = 'light'
+  }
+} catch {
+  // Storage is switched off: the page stays dark.
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import classes from './empty-state.module.css'
+import { Mark } from './mark.tsx'
+
+type EmptyStateProps = {
+  drawing: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  /** An 'alert' is read out at once. */
+  role?: 'status' | 'alert'
+  compact?: boolean
+}
+
+/** What a list shows when it has nothing: a drawing in the mark's ring, the text, one action. */
+export function EmptyState({ drawing, title, children, action, role, compact }: EmptyStateProps) {
+  return (
+    <div className={classes.root} data-compact={compact || undefined} role={role}>
+      <div className={classes.ring}>
+        <Mark size={compact ? 96 : 144} className={classes.mark} />
+        <span className={classes.drawing}>{drawing}</span>
+      </div>
+      <p className={classes.title}>{title}</p>
+      {children && <div className={classes.text}>{children}</div>}
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
+  )
+}

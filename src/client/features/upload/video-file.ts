@@ -1,0 +1,49 @@
+import { formatBytes } from '#shared/format.ts'
+import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+
+/** Browsers know no MIME type for some of the files that recorders write. */
+const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'mov', 'avi', 'mkv', 'webm']
+
+export const VIDEO_ACCEPT = 'video/*,.mkv,.avi'
+export const THUMBNAIL_ACCEPT = 'image/*'
+
+type FileFacts = Pick<File, 'name' | 'size' | 'type'>
+
+/** @returns the sentence to show when this file cannot be uploaded */
+export function videoFileProblem(file: FileFacts, maxBytes: number): string | undefined {
+  const extension = file.name.split('.').at(-1)?.toLowerCase() ?? ''
+  if (!file.type.startsWith('video/') && !VIDEO_EXTENSIONS.includes(extension)) {
+    return `“${file.name}” is not a video. Choose an MP4, MOV or AVI file.`
+  }
+  if (file.size === 0) return `“${file.name}” is empty. Choose another file.`
+  if (file.size > maxBytes) {
+    return `“${file.name}” has ${formatBytes(file.size)}; a video may have at most ${formatBytes(maxBytes)}.`
+  }
+}
+
+/** @returns the sentence to show when this picture cannot be the thumbnail */
+export function thumbnailProblem(file: FileFacts, maxBytes: number): string | undefined {
+  if (file.type !== 'image/png' && file.type !== 'image/jpeg') {
+    return `“${file.name}” is not a PNG or JPG picture.`
+  }
+  if (file.size > maxBytes) {
+    return `“${file.name}” has ${formatBytes(file.size)}; a thumbnail may have at most ${formatBytes(maxBytes)}.`
+  }
+}
+
+/** The file's name without its extension, as a first title. */
+export function titleFromFileName(name: string): string {
+  return name
+    .replace(/(?<=.)\.[^.]*$/, '')
+    .trim()
+    .slice(0, TITLE_MAX)
+}
+
+export function chunkCountOf(fileSize: number): number {
+  return Math.ceil(fileSize / UPLOAD_CHUNK_BYTES)
+}
+
+/** '1.24 MB': the size of a chosen file is always in MB. */
+export function formatMegabytes(bytes: number): string {
+  return `${(bytes / (1024 * 1024)).toFixed(2)} MB`
+}

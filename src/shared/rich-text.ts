@@ -1,0 +1,71 @@
+/**
+ * Descriptions and comments are plain text; this finds the parts of it that a page makes clickable.
+ * The tokens, put together again, are the text.
+ */
+export type RichTextToken =
+  | { kind: 'text'; text: string }
+  | { kind: 'link'; text: string; href: string }
+  /** `seconds` into the video. */
+  | { kind: 'time'; text: string; seconds: number }
+  /** `tag` is without its #. */
+  | { kind: 'hashtag'; text: string; tag: string }
+  | { kind: 'mention'; text: string }
+
+const LINK = String.raw`(?<link>(?<![\p{L}\p{N}])https?:\/\/[^\s<>"\u0000-\u001f]+)`
+const TIME = String.raw`(?<time>(?<![\p{L}\p{N}:.,])(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d(?![\p{L}\p{N}:]))`
+const HASHTAG = String.raw`(?<hashtag>(?<![\p{L}\p{N}_&#/])#(?=[\p{N}_]*\p{L})[\p{L}\p{N}_]{2,30}(?![\p{L}\p{N}_]))`
+const MENTION = String.raw`(?<mention>(?<![\w@.-])@[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9])`
+const CLICKABLE = new RegExp([LINK, TIME, HASHTAG, MENTION].join('|'), 'giu')
+
+/**
+ * Splits a text into plain parts, http(s) links, times like `1:23`, #hashtags and @mentions.
+ * @param options.maxSeconds times after it stay plain text: they lead nowhere
+ */
+export function parseRichText(
+  text: string,
+  options: { maxSeconds?: number } = {},
+): RichTextToken[] {
+  const tokens: RichTextToken[] = []
+  let end = 0
+  for (const match of text.matchAll(CLICKABLE)) {
+    const token = toToken(match.groups ?? {}, options.maxSeconds ?? Number.POSITIVE_INFINITY)
+    if (!token) continue
+    if (match.index > end) tokens.push({ kind: 'text', text: text.slice(end, match.index) })
+    tokens.push(token)
+    end = match.index + token.text.length
+  }
+  if (end < text.length) tokens.push({ kind: 'text', text: text.slice(end) })
+  return tokens
+}
+
+function toToken(
+  { link, time, hashtag, mention }: Record<string, string | undefined>,
+  maxSeconds: number,
+): RichTextToken | undefined {
+  if (link) return toLink(link)
+  if (hashtag) return { kind: 'hashtag', text: hashtag, tag: hashtag.slice(1) }
+  if (mention) return { kind: 'mention', text: mention }
+  if (!time) return undefined
+  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return seconds <= maxSeconds ? { kind: 'time', text: time, seconds } : undefined
+}
+
+function toLink(found: string): RichTextToken | undefined {
+  const text = withoutSentenceEnd(found)
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  return { kind: 'link', text, href: url.href }
+}
+
+/** Takes off what ends the sentence around a link, but not a bracket that the link itself opened. */
+function withoutSentenceEnd(link: string): string {
+  let text = link
+  for (;;) {
+    const last = text.at(-1) ?? ''
+    const opening = { ')': '(', ']': '[', '}': '{' }[last]
+    const unbalanced = opening && text.split(opening).length < text.split(last).length
+    if (!unbalanced && !/[.,;:!?'*_~…]/u.test(last)) return text
+    text = text.slice(0, -1)
+  }
+}

@@ -1,0 +1,113 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+
+let server: ServerProcess
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.remove())
+
+/** Sends bytes as they are and answers all that comes back. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
+    let answer = ''
+    socket.on('data', (data) => {
+      answer += data
+    })
+    socket.on('end', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+const post = (path: string, body: string, type = 'application/json') =>
+  fetch(server.origin + path, { method: 'POST', body, headers: { 'content-type': type } })
+
+const expectSentence = async (answer: Response, status: number) => {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(await answer.text()).toMatch(/^[^{}<>\s][^{}<>]*[.a-z]$/)
+}
+
+test('health says ok', async () => {
+  const answer = await fetch(`${server.origin}/api/health`)
+  expect([answer.status, await answer.text()]).toEqual([200, 'ok'])
+})
+
+test('an unknown path is a plain 404', async () => {
+  await expectSentence(await fetch(`${server.origin}/api/nothing`), 404)
+  await expectSentence(await fetch(`${server.origin}/media/nothing/here.mp4`), 404)
+})
+
+test('a body that is not JSON is refused in words', async () => {
+  await expectSentence(await post('/api/login', '{"username":'), 400)
+  await expectSentence(await post('/api/login', '[1,2]'), 400)
+  await expectSentence(await post('/api/login', '"text"'), 400)
+  await expectSentence(await post('/api/login', 'username=ann', 'text/plain'), 415)
+})
+
+test('a body over 64 KiB is a 413', async () => {
+  await expectSentence(
+    await post('/api/login', JSON.stringify({ username: 'x'.repeat(70_000) })),
+    413,
+  )
+})
+
+test('headers that are too large are a plain 431, and a broken request line a plain 400', async () => {
+  const large = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`)
+  expect(large).toMatch(/^HTTP\/1\.1 431 /)
+  expect(large).toContain('text/plain; charset=utf-8')
+  const broken = await raw('NONSENSE\r\n\r\n')
+  expect(broken).toMatch(/^HTTP\/1\.1 400 /)
+  expect(broken).toContain('text/plain; charset=utf-8')
+})
+
+test('a malformed address is a plain 400', async () => {
+  expect(await raw('GET /api/%E0%A4%A HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 400 [^]*text\/plain/,
+  )
+})
+
+test.each(['0', '-1', '1.5', 'abc', '9007199254740992', '99999999999999999999', '1e3', '%20'])(
+  'the id "%s" is a 400',
+  async (id) => {
+    await expectSentence(await fetch(`${server.origin}/api/videos/${id}`), 400)
+  },
+)
+
+test('a tRPC error carries the sentence and no stack', async () => {
+  const answer = await fetch(
+    `${server.origin}/trpc/video.get?input=${encodeURIComponent('{"id":99}')}`,
+  )
+  expect(answer.status).toBe(404)
+  const { error } = (await answer.json()) as { error: { message: string; data: object } }
+  expect(error.message).toBe('This video could not be found or is no longer available.')
+  expect(error.data).toEqual({ code: 'NOT_FOUND', httpStatus: 404 })
+})
+
+test('a batch of more than 20 calls is refused', async () => {
+  const path = Array.from({ length: 21 }, () => 'video.categories').join(',')
+  const answer = await fetch(`${server.origin}/trpc/${path}?batch=1&input={}`)
+  expect(answer.status).toBe(400)
+})
+
+test('a second server on the same data folder stops with a sentence', async () => {
+  await expect(startServer({ dataFolder: server.dataFolder })).rejects.toThrow(
+    /Another Clutch already uses the data folder/,
+  )
+})
+
+test('a wrong setting stops the start with a sentence that names it', async () => {
+  await expect(startServer({ env: { PROCESSING_JOBS: 'many' } })).rejects.toThrow(
+    /PROCESSING_JOBS must be a number from 1 to 64, but is 'many'\./,
+  )
+})
+
+test('SIGTERM ends the server with 0, and the folder can be used again', async () => {
+  const first = await startServer()
+  expect(await first.stop('SIGTERM')).toBe(0)
+  const second = await startServer({ dataFolder: first.dataFolder })
+  await second.remove()
+})

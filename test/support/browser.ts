@@ -1,0 +1,46 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { unpackChromium } from './chromium.ts'
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--font-render-hinting=none',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+export async function launchBrowser(): Promise<Browser> {
+  const { env, ...launch } = await unpackChromium()
+  return chromium.launch({
+    ...launch,
+    args: ARGUMENTS,
+    env: { ...(process.env as Record<string, string>), ...env },
+  })
+}
+
+export const DESKTOP = { width: 1440, height: 900 }
+export const TABLET = { width: 768, height: 1024 }
+export const PHONE = { width: 390, height: 844 }
+
+/** Opens a page in a context of its own; what the console complains of is collected in `problems`. */
+export async function openPage(
+  browser: Browser,
+  options: { origin: string; viewport?: { width: number; height: number } },
+): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext({
+    baseURL: options.origin,
+    viewport: options.viewport ?? DESKTOP,
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  return { page, problems }
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+export type ServerProcess = Awaited<ReturnType<typeof startServer>>
+
+/** Starts the real server in a process of its own and waits for its first answer. */
+export async function startServer(
+  options: { dataFolder?: string; port?: number; env?: Record<string, string> } = {},
+) {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-site-')))
+  const port = options.port ?? (await findFreePort())
+  const child = spawn(process.execPath, [join(ROOT, 'src', 'server', 'main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataFolder,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      RATE_LIMIT_SCALE: '1000',
+      LOG_LEVEL: 'warn',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: string[] = []
+  child.stdout.on('data', (data) => output.push(String(data)))
+  child.stderr.on('data', (data) => output.push(String(data)))
+  const origin = `http://127.0.0.1:${port}`
+  await waitForHealth({ origin, child, output })
+  return {
+    origin,
+    port,
+    dataFolder,
+    output,
+    pid: child.pid as number,
+    /** Ends it with `signal` and answers its exit code. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+      return child.exitCode
+    },
+    async remove(): Promise<void> {
+      await this.stop('SIGKILL')
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function waitForHealth(input: {
+  origin: string
+  child: ChildProcess
+  output: string[]
+}): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (input.child.exitCode !== null) break
+    const answer = await fetch(`${input.origin}/api/health`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`The server did not start:\n${input.output.join('')}`)
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { createSessionStore, startSession } from '#server/auth/lucia.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { AppDeps } from '#server/context.ts'
+import { migrateToLatest, openDatabase, timestamp } from '#server/db/database.ts'
+import type { NewVideoRow } from '#server/db/schema.ts'
+import { createJobWorker } from '#server/job/job-worker.ts'
+import { openMediaStore } from '#server/media/media-store.ts'
+import { createLiveFeed } from '#server/notification/live-feed.ts'
+
+export type TestMember = { id: number; username: string; cookie: string }
+export type TestSite = Awaited<ReturnType<typeof openTestSite>>
+
+/** The whole server on a migrated database in a folder of its own; nothing listens. */
+export async function openTestSite(settings: Partial<Config> = {}) {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'clutch-test-'))
+  const config: Config = { ...readConfig({ RATE_LIMIT_SCALE: '1000' }), dataFolder, ...settings }
+  const db = openDatabase(dataFolder)
+  await migrateToLatest(db)
+  const media = openMediaStore(dataFolder)
+  await media.prepare()
+  const closing = new AbortController()
+  const live = createLiveFeed()
+  const log = { warn: () => {} }
+  const jobs = createJobWorker({ db, media, live, concurrency: config.processingJobs, log })
+  const sessions = createSessionStore(db)
+  const deps: AppDeps = { config, db, sessions, media, jobs, live, closing: closing.signal }
+  const app: FastifyInstance = await buildApp(deps)
+
+  return {
+    app,
+    deps,
+    db,
+    media,
+    config,
+    log,
+    dataFolder,
+
+    /** Sends a request as `member`, or as a visitor. */
+    call(options: InjectOptions & { as?: TestMember }) {
+      const { as, ...request } = options
+      const cookie = as ? { cookie: as.cookie } : {}
+      return app.inject({ ...request, headers: { ...cookie, ...request.headers } })
+    },
+
+    /** Inserts a member and starts a session, without the cost of hashing a password. */
+    async addMember(username: string, options: { isAdmin?: boolean } = {}): Promise<TestMember> {
+      const { id } = await db
+        .insertInto('users')
+        .values({
+          username,
+          password: 'no password matches this',
+          email: `${username}@example.org`,
+          displayName: username,
+          isAdmin: options.isAdmin ? 1 : 0,
+          createdAt: timestamp(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const token = await startSession(sessions, { userId: id, rememberMe: false })
+      return { id, username, cookie: `clutch=${token}` }
+    },
+
+    /** Inserts a public video without files. */
+    async addVideo(owner: TestMember, fields: Partial<NewVideoRow> = {}): Promise<number> {
+      const { id } = await db
+        .insertInto('videos')
+        .values({
+          userId: owner.id,
+          mediaKey: crypto.randomUUID().replaceAll('-', ''),
+          title: 'A video',
+          videoUrl: null,
+          thumbnailUrl: null,
+          publishedAt: timestamp(),
+          processingState: 'ready',
+          ...fields,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    async close(): Promise<void> {
+      closing.abort()
+      await app.close()
+      await jobs.stop()
+      await db.destroy()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}

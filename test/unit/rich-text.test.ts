@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { parseRichText } from '#shared/rich-text.ts'
+
+const joined = (text: string) =>
+  parseRichText(text)
+    .map((token) => token.text)
+    .join('')
+const found = (text: string) => parseRichText(text).filter((token) => token.kind !== 'text')
+
+describe('parseRichText', () => {
+  test('plain text is one token', () => {
+    expect(parseRichText('Nice clutch!')).toEqual([{ kind: 'text', text: 'Nice clutch!' }])
+    expect(parseRichText('')).toEqual([])
+  })
+
+  test('http and https addresses become links', () => {
+    expect(found('see https://example.com/a?b=1#c and http://x.org')).toEqual([
+      { kind: 'link', text: 'https://example.com/a?b=1#c', href: 'https://example.com/a?b=1#c' },
+      { kind: 'link', text: 'http://x.org', href: 'http://x.org/' },
+    ])
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://x.org',
+    'www.x.org',
+    'https://',
+    'http://:80',
+  ])('%s is no link', (text) => expect(found(text)).toEqual([]))
+
+  test.each([
+    ['Look: https://x.org/a.', 'https://x.org/a'],
+    ['(https://x.org/a)', 'https://x.org/a'],
+    ['https://x.org/Rust_(game)', 'https://x.org/Rust_(game)'],
+    ['(see https://x.org/Rust_(game)).', 'https://x.org/Rust_(game)'],
+    ['https://x.org/a?!', 'https://x.org/a'],
+    ['<https://x.org/a>', 'https://x.org/a'],
+  ])('the sentence around a link is not part of it: %s', (text, link) => {
+    expect(found(text).map((token) => token.text)).toEqual([link])
+    expect(joined(text)).toBe(text)
+  })
+
+  test('a time, hashtag or mention within a link belongs to the link', () => {
+    expect(found('https://x.org/@bob/1:23#frag')).toHaveLength(1)
+  })
+
+  test.each([
+    ['0:05', 5],
+    ['1:23', 83],
+    ['at 12:34!', 754],
+    ['125:00', 7500],
+    ['1:02:03', 3723],
+    ['(1:23)', 83],
+  ])('%s is a time', (text, seconds) => {
+    expect(found(text)).toMatchObject([{ kind: 'time', seconds }])
+  })
+
+  test.each([
+    '1:60',
+    '1:2',
+    '1:2:3',
+    '12:345',
+    'a1:23',
+    '1:23pm',
+    '1.1:23',
+    '1:61:00',
+    '0:00:00:00',
+  ])('%s is no time', (text) => expect(found(text)).toEqual([]))
+
+  test('a time after the end of the video stays text', () => {
+    expect(parseRichText('1:23 and 9:59', { maxSeconds: 100 })).toEqual([
+      { kind: 'time', text: '1:23', seconds: 83 },
+      { kind: 'text', text: ' and 9:59' },
+    ])
+  })
+
+  test('hashtags have a letter and stand alone', () => {
+    expect(found('#clutch, #1 #v2 a#b #größe ##x &#39; #a')).toEqual([
+      { kind: 'hashtag', text: '#clutch', tag: 'clutch' },
+      { kind: 'hashtag', text: '#v2', tag: 'v2' },
+      { kind: 'hashtag', text: '#größe', tag: 'größe' },
+    ])
+  })
+
+  test('mentions are names of 3 to 30 characters, without the full stop after them', () => {
+    expect(found('@ash_99. hi @al, mail me@x.org, @a-b.c!')).toEqual([
+      { kind: 'mention', text: '@ash_99' },
+      { kind: 'mention', text: '@a-b.c' },
+    ])
+  })
+
+  test('nothing is lost or added, line breaks included', () => {
+    const text = 'GG @ash\n\n0:42 <b>#ace</b> https://x.org/?q=<script>  \n\t"1:23"'
+    expect(joined(text)).toBe(text)
+  })
+
+  test('long hostile text is parsed in a moment', () => {
+    const start = performance.now()
+    for (const part of ['https://', '#', '@a', '1:', ')', 'https://x.org/' + ')'.repeat(50)]) {
+      parseRichText(part.repeat(5000 / part.length))
+    }
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+})
