@@ -1,9 +1,14 @@
 import {
   createTheme,
-  localStorageColorSchemeManager,
+  type MantineColorSchemeManager,
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
+import {
+  chooseColorScheme,
+  currentColorScheme,
+  subscribeToColorScheme,
+} from './lib/color-scheme.ts'
 
 /** Ten times the same token: Mantine wants shades, our design has one of each colour. */
 const shades = (token: string): MantineColorsTuple => {
@@ -69,10 +74,19 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' } },
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
+    Checkbox: { defaultProps: { size: 'md' } },
   },
 })
 
-/** Also read by `public/color-scheme.js`, which sets the scheme before the first paint. */
-const COLOR_SCHEME_KEY = 'clutch-color-scheme'
+let unsubscribe = () => {}
 
-export const colorSchemeManager = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY })
+/** Lets Mantine follow the choice that `lib/color-scheme.ts` keeps. */
+export const colorSchemeManager: MantineColorSchemeManager = {
+  get: currentColorScheme,
+  set: chooseColorScheme,
+  subscribe(onUpdate) {
+    unsubscribe = subscribeToColorScheme(() => onUpdate(currentColorScheme()))
+  },
+  unsubscribe: () => unsubscribe(),
+  clear: () => chooseColorScheme('dark'),
+}

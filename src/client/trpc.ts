@@ -22,7 +22,12 @@ export const trpcClient = trpc.createClient({
 // networkMode 'always': a browser that believes itself offline shall say so at once, not wait.
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: FRESH_MS, refetchOnWindowFocus: true, retry: false, networkMode: 'always' },
+    queries: {
+      staleTime: FRESH_MS,
+      refetchOnWindowFocus: true,
+      retry: false,
+      networkMode: 'always',
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -1,7 +1,14 @@
 import { authRouter } from './auth/auth.router.ts'
 import { commentRouter } from './comment/comment.router.ts'
+import { exploreRouter } from './explore/explore.router.ts'
+import { historyRouter } from './history/history.router.ts'
+import { moderationRouter } from './moderation/moderation.router.ts'
 import { notificationRouter } from './notification/notification.router.ts'
+import { playlistRouter } from './playlist/playlist.router.ts'
 import { ratingRouter } from './rating/rating.router.ts'
+import { reportRouter } from './report/report.router.ts'
+import { searchRouter } from './search/search.router.ts'
+import { settingsRouter } from './settings/settings.router.ts'
 import { siteRouter } from './site/site.router.ts'
 import { subscriptionRouter } from './subscription/subscription.router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -12,8 +19,15 @@ import { videoRouter } from './video/video.router.ts'
 export const appRouter = router({
   auth: authRouter,
   comment: commentRouter,
+  explore: exploreRouter,
+  history: historyRouter,
+  moderation: moderationRouter,
   notification: notificationRouter,
+  playlist: playlistRouter,
   rating: ratingRouter,
+  report: reportRouter,
+  search: searchRouter,
+  settings: settingsRouter,
   site: siteRouter,
   subscription: subscriptionRouter,
   upload: uploadRouter,

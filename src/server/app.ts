@@ -16,11 +16,13 @@ import {
   sendError,
   sendFailure,
 } from './http/plain-text-error.ts'
+import { requireWithinLimits } from './http/rate-limits.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
 import { notificationRoutes } from './notification/notification.routes.ts'
 import { ratingRoutes } from './rating/rating.routes.ts'
+import { searchRoutes } from './search/search.routes.ts'
 import { subscriptionRoutes } from './subscription/subscription.routes.ts'
 import { registerUploadRoutes, uploadRoutes } from './upload/upload.routes.ts'
 import { userRoutes } from './user/user.routes.ts'
@@ -60,7 +62,10 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       'request',
     )
   })
-  app.addHook('preHandler', async (request) => requireSameOrigin(request, config))
+  app.addHook('preHandler', async (request) => {
+    await requireWithinLimits(request, deps)
+    requireSameOrigin(request, config)
+  })
 
   app.get('/api/health', async (_, reply) => {
     await sql`SELECT 1`.execute(deps.db)
@@ -76,6 +81,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
         ...ratingRoutes,
         ...subscriptionRoutes,
         ...notificationRoutes,
+        ...searchRoutes,
         ...uploadRoutes,
       ])
       await api.register(registerUploadRoutes, { deps })

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { type ActiveSession, findSession, type SessionStore, type Viewer } from './auth/lucia.ts'
+import type { ActiveSession, SessionStore, Viewer } from './auth/lucia.ts'
+import { sessionOf } from './auth/request-session.ts'
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './auth/session-cookie.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { isFromThisMachine } from './http/client-address.ts'
+import type { RateLimits } from './http/rate-limits.ts'
 import type { JobWorker } from './job/job-worker.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { LiveFeed } from './notification/live-feed.ts'
@@ -16,6 +18,7 @@ export type AppDeps = {
   media: MediaStore
   jobs: JobWorker
   live: LiveFeed
+  limits: RateLimits
   /** Aborts when the server begins to stop. */
   closing: AbortSignal
 }
@@ -27,19 +30,25 @@ export type Context = AppDeps & {
   session: ActiveSession | undefined
   /** True when the request came over loopback and no proxy forwarded it. */
   fromThisMachine: boolean
+  /** What tells one visitor from another: address and browser. Never stored as it is. */
+  visitor: string
+  address: string
+  userAgent: string | null
   sessionCookie: {
     write: (token: string, options: { rememberMe: boolean }) => void
     clear: () => void
   }
 }
 
+const USER_AGENT_MAX = 300
+
 export type Exchange = { req: FastifyRequest; res: FastifyReply }
 
 /** Reads the session of a request and renews its cookie when it is due. */
 export async function createContext(deps: AppDeps, exchange: Exchange): Promise<Context> {
   const { req, res } = exchange
+  const session = await sessionOf(req, deps)
   const token = readSessionCookie(req, deps.config)
-  const session = token ? await findSession(deps.sessions, token) : undefined
   if (token && session?.renewed) {
     writeSessionCookie(res, { config: deps.config, token, rememberMe: session.rememberMe })
   }
@@ -49,6 +58,9 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     session,
     viewer: session?.viewer,
     fromThisMachine: isFromThisMachine(req),
+    address: req.ip,
+    visitor: `${req.ip} ${req.headers['user-agent'] ?? ''}`,
+    userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     sessionCookie: {
       write: (newToken, options) =>
         writeSessionCookie(res, { config: deps.config, token: newToken, ...options }),

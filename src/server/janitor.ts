@@ -1,13 +1,17 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from './context.ts'
+import { backupIsRunning } from './db/database.ts'
 import { exists, removeFolder } from './media/media-store.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
 import { resumeFinishing } from './upload/upload-completion.ts'
 import { finishDeletion } from './video/video-deletion.ts'
+import { deleteOldViews } from './view/view.queries.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
+/** Deletions that a backup held up are finished this soon after it. */
+const DELETIONS_INTERVAL_MS = 60 * 1000
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
 type Log = { warn: (details: object, message: string) => void }
@@ -20,22 +24,29 @@ export type JanitorDeps = AppDeps & { log: Log }
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   let suspects = new Set<string>()
   let stopped = false
-  const round = async () => {
+  const attempt = async (work: () => Promise<void>) => {
     try {
-      await resumeUploads(deps)
-      suspects = await tidy(deps, suspects)
+      if (!stopped) await work()
     } catch (error) {
-      deps.log.warn({ err: error }, 'tidying failed; it is tried again in an hour')
+      deps.log.warn({ err: error }, 'tidying failed; it is tried again later')
     }
   }
-  let running = round()
-  const timer = setInterval(() => {
-    running = running.then(() => (stopped ? undefined : round()))
-  }, INTERVAL_MS)
-  timer.unref()
+  const round = async () => {
+    await resumeUploads(deps)
+    suspects = await tidy(deps, suspects)
+  }
+  let running = attempt(round)
+  const every = (pause: number, work: () => Promise<void>) =>
+    setInterval(() => {
+      running = running.then(() => attempt(work))
+    }, pause).unref()
+  const timers = [
+    every(INTERVAL_MS, round),
+    every(DELETIONS_INTERVAL_MS, () => finishDeletions(deps)),
+  ]
   return async () => {
     stopped = true
-    clearInterval(timer)
+    for (const timer of timers) clearInterval(timer)
     await running
   }
 }
@@ -56,12 +67,18 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
  */
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
+  await deleteOldViews(deps.db)
   for (const id of await listIdleUploads(deps.db, new Date())) await expireUpload(deps, id)
-  for (const id of await listDeletingVideos(deps)) await finishDeletion(deps, id)
+  await finishDeletions(deps)
   await markMissingFiles(deps)
   const orphans = await findOrphans(deps)
+  if (backupIsRunning(deps.config.dataFolder)) return suspects
   for (const folder of orphans) if (suspects.has(folder)) await removeFolder(folder)
   return orphans
+}
+
+async function finishDeletions(deps: JanitorDeps): Promise<void> {
+  for (const id of await listDeletingVideos(deps)) await finishDeletion(deps, id)
 }
 
 async function listDeletingVideos({ db }: JanitorDeps): Promise<number[]> {
@@ -99,7 +116,12 @@ async function findOrphans({ db, media }: JanitorDeps): Promise<Set<string>> {
     .execute()
   const videos = await db.selectFrom('videos').select('mediaKey').execute()
   const uploadIds = new Set(uploads.map((upload) => upload.id))
-  const mediaKeys = new Set([...uploads, ...videos].map((row) => row.mediaKey))
+  const pictures = await db.selectFrom('users').select(['avatarUrl', 'bannerUrl']).execute()
+  const pictureKeys = pictures.flatMap(({ avatarUrl, bannerUrl }) =>
+    [avatarUrl, bannerUrl].map((url) => url?.split('/')[2] ?? ''),
+  )
+  const videoKeys = [...uploads, ...videos].map((row) => row.mediaKey)
+  const mediaKeys = new Set([...videoKeys, ...pictureKeys])
   const orphans = [
     ...(await listUnknown(media.folders.uploads, uploadIds)),
     ...(await listUnknown(media.folders.media, mediaKeys)),

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -7,6 +8,7 @@ import { createSessionStore } from './auth/lucia.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { AppDeps } from './context.ts'
 import { lockDataFolder, migrateToLatest, openDatabase } from './db/database.ts'
+import { createRateLimits } from './http/rate-limits.ts'
 import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
 import { openMediaStore } from './media/media-store.ts'
@@ -40,7 +42,8 @@ async function start(config: Config): Promise<void> {
   const log = { warn: (details: object, message: string) => app.log.warn(details, message) }
   const jobs = createJobWorker({ db, media, live, concurrency: config.processingJobs, log })
   const sessions = createSessionStore(db)
-  const deps: AppDeps = { config, db, sessions, media, jobs, live, closing: closing.signal }
+  const limits = createRateLimits(config.rateLimitScale)
+  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, closing: closing.signal }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
@@ -49,6 +52,7 @@ async function start(config: Config): Promise<void> {
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
   announce(app, config)
+  flushCompileCache()
 
   let stopping = false
   const stop = async (signal: string) => {

@@ -95,3 +95,9 @@ export const memberProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!viewer || !session) throw new AppError('unauthenticated', 'Please sign in first.')
   return next({ ctx: { ...ctx, viewer, session } })
 })
+
+/** Only an admin may call it. */
+export const adminProcedure = memberProcedure.use(({ ctx, next }) => {
+  if (!ctx.viewer.isAdmin) throw new AppError('forbidden', 'Only an admin can do this.')
+  return next({ ctx })
+})

@@ -13,6 +13,8 @@ const commentFields = {
   dislikeCount: z.int(),
   parentId: z.int().nullable(),
   createdAt: timestampSchema,
+  /** When its author last changed it. */
+  editedAt: timestampSchema.nullable(),
   user: z
     .object({
       id: z.int(),
@@ -49,3 +51,6 @@ export const createCommentSchema = z.object({
   userId: idSchema.nullish(),
 })
 export type CreateComment = z.infer<typeof createCommentSchema>
+
+export const editCommentSchema = z.object({ id: idSchema, content: commentContentSchema })
+export const commentIdSchema = z.object({ id: idSchema })

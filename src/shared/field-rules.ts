@@ -3,11 +3,15 @@
  * and the schema that enforces it; a rule answers the sentence to show, or undefined when all is well.
  */
 import {
+  DESCRIPTION_MAX,
   DISPLAY_NAME_MAX,
   DISPLAY_NAME_MIN,
   EMAIL_MAX,
   PASSWORD_MAX,
   PASSWORD_MIN,
+  TAG_MAX,
+  TAG_MIN,
+  TAGS_MAX,
   TITLE_MAX,
   TITLE_MIN,
   USERNAME_MAX,
@@ -59,4 +63,17 @@ export const titleRule: FieldRule = (value) => {
   const length = value.trim().length
   if (length < TITLE_MIN) return `Title must be at least ${TITLE_MIN} characters`
   if (length > TITLE_MAX) return `Title must be at most ${TITLE_MAX} characters`
+}
+
+export const descriptionRule: FieldRule = (value) =>
+  value.trim().length > DESCRIPTION_MAX
+    ? `Description must be at most ${DESCRIPTION_MAX} characters.`
+    : undefined
+
+export function tagsRule(tags: readonly string[]): string | undefined {
+  if (tags.length > TAGS_MAX) return `A video has at most ${TAGS_MAX} tags.`
+  const lengths = tags.map((tag) => tag.trim().length)
+  if (lengths.some((length) => length < TAG_MIN || length > TAG_MAX)) {
+    return `Each tag must be ${TAG_MIN} to ${TAG_MAX} characters.`
+  }
 }

@@ -3,8 +3,8 @@ import type { FieldRule } from './field-rules.ts'
 import { CATEGORIES, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 
 const ID = /^[1-9]\d{0,15}$/
-// C0 controls other than tab and line feed, DEL, and the bidirectional overrides that disguise text.
-const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/u
+// Controls other than tab and line feed, and the bidirectional overrides that disguise text.
+const UNSHOWABLE = /[[\p{Cc}--[\t\n]][\u202a-\u202e][\u2066-\u2069]]/v
 
 /** A row's id: 1 to 2^53 - 1, as a number or in decimal digits. */
 export const idSchema = z

@@ -2,14 +2,21 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_FLAG_INTERLACED_DCT,
   AV_CODEC_FLAG_INTERLACED_ME,
+  AV_FRAME_FLAG_INTERLACED,
   AV_LOG_ERROR,
   AV_PICTURE_TYPE_NONE,
   AV_PKT_DATA_DISPLAYMATRIX,
   AVERROR_EAGAIN,
   AVERROR_EOF,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+  type AVMediaType,
+  type AVPixelFormat,
   type FFEncoderCodec,
 } from 'node-av/constants'
 import {
+  avGetCodecName,
+  avGetPixFmtName,
   Codec,
   CodecContext,
   Dictionary,
@@ -113,6 +120,181 @@ export async function makeClip(options: ClipOptions): Promise<string> {
   }
   output.freeContext()
   return options.path
+}
+
+export type ClipReading = {
+  durationSeconds: number
+  /** All tags, the file's and the streams', as `name=value`. */
+  tags: string[]
+  pictures: PictureReading[]
+  sounds: SoundReading[]
+}
+
+export type PictureReading = {
+  codec: string | null
+  pixelFormat: string | null
+  width: number
+  height: number
+  pixelAspect: number
+  hasDisplayMatrix: boolean
+  /** Shown times, in their order. */
+  times: number[]
+  keyTimes: number[]
+  bytes: number
+}
+
+export type SoundReading = {
+  codec: string | null
+  sampleRate: number
+  channels: number
+  times: number[]
+  bytes: number
+}
+
+/** Reads back what a file holds, without decoding it. */
+export async function readClip(path: string): Promise<ClipReading> {
+  const input = await openInput(path)
+  const packets = input.streams.map(() => ({
+    times: [] as number[],
+    keys: [] as number[],
+    bytes: 0,
+  }))
+  const packet = new Packet()
+  packet.alloc()
+  while (input.readFrameSync(packet) >= 0) {
+    const seen = packets[packet.streamIndex]
+    const base = input.streams[packet.streamIndex]?.timeBase
+    if (seen && base) {
+      const time = (Number(packet.pts) * base.num) / base.den
+      seen.times.push(time)
+      if (packet.isKeyframe) seen.keys.push(time)
+      seen.bytes += packet.size
+    }
+    packet.unref()
+  }
+  packet.free()
+  const reading: ClipReading = {
+    durationSeconds: Number(input.duration) / 1e6,
+    tags: [input, ...input.streams].flatMap(({ metadata }) =>
+      Object.entries(metadata?.getAll() ?? {}).map(([name, value]) => `${name}=${value}`),
+    ),
+    pictures: [],
+    sounds: [],
+  }
+  for (const [index, stream] of input.streams.entries()) {
+    const { times = [], keys = [], bytes = 0 } = packets[index] ?? {}
+    const { codecpar } = stream
+    const codec = avGetCodecName(codecpar.codecId)
+    times.sort((a, b) => a - b)
+    if (codecpar.codecType === AVMEDIA_TYPE_AUDIO) {
+      const { sampleRate, channels } = codecpar
+      reading.sounds.push({ codec, sampleRate, channels, times, bytes })
+    } else if (codecpar.codecType === AVMEDIA_TYPE_VIDEO) {
+      const { num, den } = stream.sampleAspectRatio
+      reading.pictures.push({
+        codec,
+        pixelFormat: avGetPixFmtName(codecpar.format as AVPixelFormat),
+        width: codecpar.width,
+        height: codecpar.height,
+        pixelAspect: num > 0 ? num / den : 1,
+        hasDisplayMatrix: codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX) !== null,
+        times,
+        keyTimes: keys,
+        bytes,
+      })
+    }
+  }
+  input.closeInputSync()
+  return reading
+}
+
+export type Still = {
+  width: number
+  height: number
+  interlaced: boolean
+  /** The colour at a place given in parts of the width and height, each channel 0 to 255. */
+  at: (x: number, y: number) => [number, number, number]
+}
+
+/** Decodes the first picture of a clip or a picture file that is shown at or after a time. */
+export async function readStill(path: string, atSeconds = 0): Promise<Still> {
+  const stills: Still[] = []
+  await decodeFrames(path, AVMEDIA_TYPE_VIDEO, (frame, seconds) => {
+    if (seconds < atSeconds - 1e-6 || stills.length > 0) return
+    const { width, height } = frame
+    const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0
+    const source = `buffer@in=video_size=${width}x${height}:pix_fmt=${frame.format}:time_base=1/1`
+    const [graph, sink] = openGraph(`${source},format=rgb24`, 'buffersink')
+    check(graph.getFilter('buffer@in')?.buffersrcAddFrameSync(frame) ?? -1, 'picture')
+    check(sink.buffersinkGetFrameSync(frame), 'picture')
+    const bytes = frame.toBuffer()
+    graph.free()
+    const at = (x: number, y: number): [number, number, number] => {
+      const start = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
+      return [bytes[start] ?? 0, bytes[start + 1] ?? 0, bytes[start + 2] ?? 0]
+    }
+    stills.push({ width, height, interlaced, at })
+  })
+  if (!stills[0]) throw new Error(`There is no picture in ${path}.`)
+  return stills[0]
+}
+
+/** When the first sound is heard, and the length of all of it decoded. */
+export async function readSound(path: string): Promise<{ heardAt: number; seconds: number }> {
+  const sound = { heardAt: Number.POSITIVE_INFINITY, seconds: 0 }
+  await decodeFrames(path, AVMEDIA_TYPE_AUDIO, (frame, seconds) => {
+    const samples = frame.data?.[0]
+    const index = samples
+      ? new Float32Array(samples.buffer, samples.byteOffset, frame.nbSamples).findIndex(
+          (sample) => Math.abs(sample) > 0.02,
+        )
+      : -1
+    if (index >= 0) sound.heardAt = Math.min(sound.heardAt, seconds + index / frame.sampleRate)
+    sound.seconds += frame.nbSamples / frame.sampleRate
+  })
+  return sound
+}
+
+async function decodeFrames(
+  path: string,
+  type: AVMediaType,
+  onFrame: (frame: Frame, seconds: number) => void,
+): Promise<void> {
+  const input = await openInput(path)
+  const stream = input.streams[input.findBestStream(type)]
+  if (!stream) throw new Error(`There is nothing to decode in ${path}.`)
+  const codec = Codec.findDecoder(stream.codecpar.codecId)
+  const decoder = new CodecContext()
+  decoder.allocContext3(codec)
+  check(decoder.parametersToContext(stream.codecpar), 'decoder')
+  decoder.pktTimebase = stream.timeBase
+  check(decoder.open2Sync(codec, null), 'decoder')
+  const { num, den } = stream.timeBase
+  const [packet, frame] = [new Packet(), new Frame()]
+  packet.alloc()
+  frame.alloc()
+  for (let ended = false; !ended; ) {
+    ended = input.readFrameSync(packet) < 0
+    if (!ended && packet.streamIndex !== stream.index) continue
+    decoder.sendPacketSync(ended ? null : packet)
+    while (decoder.receiveFrameSync(frame) >= 0) {
+      onFrame(frame, (Number(frame.bestEffortTimestamp) * num) / den)
+      frame.unref()
+    }
+    packet.unref()
+  }
+  packet.free()
+  frame.free()
+  decoder.freeContext()
+  input.closeInputSync()
+}
+
+async function openInput(path: string): Promise<FormatContext> {
+  Log.setLevel(AV_LOG_ERROR)
+  const input = new FormatContext()
+  check(await input.openInput(path), `open ${path}`)
+  check(await input.findStreamInfo(), `look into ${path}`)
+  return input
 }
 
 function makeTracks(output: FormatContext, options: ClipOptions): Track[] {

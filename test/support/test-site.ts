@@ -8,6 +8,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import type { AppDeps } from '#server/context.ts'
 import { migrateToLatest, openDatabase, timestamp } from '#server/db/database.ts'
 import type { NewVideoRow } from '#server/db/schema.ts'
+import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
 import { openMediaStore } from '#server/media/media-store.ts'
 import { createLiveFeed } from '#server/notification/live-feed.ts'
@@ -28,7 +29,8 @@ export async function openTestSite(settings: Partial<Config> = {}) {
   const log = { warn: () => {} }
   const jobs = createJobWorker({ db, media, live, concurrency: config.processingJobs, log })
   const sessions = createSessionStore(db)
-  const deps: AppDeps = { config, db, sessions, media, jobs, live, closing: closing.signal }
+  const limits = createRateLimits(config.rateLimitScale)
+  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, closing: closing.signal }
   const app: FastifyInstance = await buildApp(deps)
 
   return {
@@ -61,7 +63,11 @@ export async function openTestSite(settings: Partial<Config> = {}) {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const token = await startSession(sessions, { userId: id, rememberMe: false })
+      const token = await startSession(sessions, {
+        userId: id,
+        rememberMe: false,
+        userAgent: null,
+      })
       return { id, username, cookie: `clutch=${token}` }
     },
 

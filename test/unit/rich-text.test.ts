@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRichText } from '#shared/rich-text.ts'
+import { cutRichText, parseRichText } from '#shared/rich-text.ts'
 
 const joined = (text: string) =>
   parseRichText(text)
@@ -97,9 +97,30 @@ describe('parseRichText', () => {
 
   test('long hostile text is parsed in a moment', () => {
     const start = performance.now()
-    for (const part of ['https://', '#', '@a', '1:', ')', 'https://x.org/' + ')'.repeat(50)]) {
+    for (const part of ['https://', '#', '@a', '1:', ')', `https://x.org/${')'.repeat(50)}`]) {
       parseRichText(part.repeat(5000 / part.length))
     }
     expect(performance.now() - start).toBeLessThan(500)
+  })
+})
+
+describe('cutRichText', () => {
+  const cut = (text: string, length: number) => cutRichText(parseRichText(text), length)
+
+  test('keeps the first characters', () => {
+    expect(cut('one two', 3)).toEqual([{ kind: 'text', text: 'one' }])
+    expect(cut('one two', 7)).toEqual([{ kind: 'text', text: 'one two' }])
+    expect(cut('one', 0)).toEqual([])
+  })
+
+  test('a link that is cut still leads to where it led', () => {
+    expect(cut('see https://example.com/long', 12)).toEqual([
+      { kind: 'text', text: 'see ' },
+      { kind: 'link', text: 'https://', href: 'https://example.com/long' },
+    ])
+  })
+
+  test('no character is cut in half', () => {
+    expect(cut('ab😀cd', 3)).toEqual([{ kind: 'text', text: 'ab😀' }])
   })
 })

@@ -4,6 +4,8 @@ type Rules<Values> = {
   [Field in keyof Values]?: (value: Values[Field], values: Values) => string | undefined
 }
 
+type Problems<Values> = { [Field in keyof Values]?: string }
+
 /**
  * The state of a form: nothing is complained about until it is submitted, then each change is
  * checked. `values` outlive a failed submission.
@@ -15,7 +17,7 @@ export function useForm<Values extends Record<string, unknown>>(
   const [values, setValues] = useState(initial)
   const [wasSubmitted, setSubmitted] = useState(false)
 
-  const problems: { [Field in keyof Values]?: string } = {}
+  const problems: Problems<Values> = {}
   for (const field in rules) {
     const problem = rules[field]?.(values[field], values)
     if (problem) problems[field] = problem
@@ -25,7 +27,7 @@ export function useForm<Values extends Record<string, unknown>>(
   return {
     values,
     /** The sentence to show beside each field. */
-    errors: wasSubmitted ? problems : {},
+    errors: wasSubmitted ? problems : ({} as Problems<Values>),
     isValid: firstProblem === undefined,
     set<Field extends keyof Values>(field: Field, value: Values[Field]): void {
       setValues((old) => ({ ...old, [field]: value }))

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { SESSION_DAYS } from '#shared/limits.ts'
 import { type Database, timestamp } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag, SessionsTable } from '../db/schema.ts'
 
 declare module 'lucia' {
   interface Register {
     Lucia: SessionStore
     UserId: number
-    DatabaseSessionAttributes: { rememberMe: boolean }
+    DatabaseSessionAttributes: { rememberMe: boolean; userAgent: string | null }
     DatabaseUserAttributes: Viewer
   }
 }
@@ -34,12 +34,12 @@ export function createSessionStore(db: Database) {
 /** Starts a session and answers its token: the only copy, for the cookie. */
 export async function startSession(
   sessions: SessionStore,
-  input: { userId: number; rememberMe: boolean },
+  input: { userId: number; rememberMe: boolean; userAgent: string | null },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await sessions.createSession(
     input.userId,
-    { rememberMe: input.rememberMe },
+    { rememberMe: input.rememberMe, userAgent: input.userAgent },
     { sessionId: sessionIdOf(token) },
   )
   return token
@@ -70,6 +70,7 @@ function createAdapter(db: Database): Adapter {
         .selectFrom('sessions')
         .innerJoin('users', 'users.id', 'sessions.userId')
         .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
+        .select('sessions.userAgent')
         .select(['users.username', 'users.displayName', 'users.isAdmin'])
         .where('sessions.id', '=', sessionId)
         .executeTakeFirst()
@@ -81,7 +82,7 @@ function createAdapter(db: Database): Adapter {
     async getUserSessions(userId) {
       const rows = await db
         .selectFrom('sessions')
-        .select(['id', 'userId', 'expiresAt', 'rememberMe'])
+        .select(['id', 'userId', 'expiresAt', 'rememberMe', 'userAgent'])
         .where('userId', '=', userId)
         .execute()
       return rows.map(toSession)
@@ -92,6 +93,7 @@ function createAdapter(db: Database): Adapter {
         userId: session.userId,
         expiresAt: toSeconds(session.expiresAt),
         rememberMe: (session.attributes.rememberMe ? 1 : 0) as Flag,
+        userAgent: session.attributes.userAgent,
         createdAt: timestamp(),
       }
       await db.insertInto('sessions').values(row).execute()
@@ -113,14 +115,14 @@ function createAdapter(db: Database): Adapter {
   }
 }
 
-type SessionRow = { id: string; userId: number; expiresAt: number; rememberMe: Flag }
+type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'>
 
 function toSession(row: SessionRow): DatabaseSession {
   return {
     id: row.id,
     userId: row.userId,
     expiresAt: new Date(row.expiresAt * 1000),
-    attributes: { rememberMe: row.rememberMe === 1 },
+    attributes: { rememberMe: row.rememberMe === 1, userAgent: row.userAgent },
   }
 }
 

@@ -21,6 +21,7 @@ function selectComments(db: Database, { viewer }: Asking) {
       'comments.dislikeCount',
       'comments.parentId',
       'comments.createdAt',
+      'comments.editedAt',
       'users.username',
       'users.displayName',
       'users.avatarUrl',
@@ -92,6 +93,21 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+export async function updateComment(
+  db: Database,
+  input: { id: number; content: string },
+): Promise<void> {
+  await db
+    .updateTable('comments')
+    .set({ content: input.content, editedAt: timestamp() })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+export async function deleteComment(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('comments').where('id', '=', id).execute()
 }
 
 /** The users behind names, whatever their case. */

@@ -1,10 +1,17 @@
-import { commentSchema, createCommentSchema, listCommentsSchema } from '#shared/comment.schemas.ts'
+import { z } from 'zod'
+import {
+  commentIdSchema,
+  commentSchema,
+  createCommentSchema,
+  editCommentSchema,
+  listCommentsSchema,
+} from '#shared/comment.schemas.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { listComments } from './comment.queries.ts'
-import { postComment } from './comment.service.ts'
+import { editComment, postComment, removeComment } from './comment.service.ts'
 
 export const commentRouter = router({
   list: publicProcedure
@@ -22,4 +29,14 @@ export const commentRouter = router({
       requireSelf(ctx.viewer, input.userId)
       return postComment(ctx, { ...input, viewer: ctx.viewer })
     }),
+
+  edit: memberProcedure
+    .input(editCommentSchema)
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => editComment(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  delete: memberProcedure
+    .input(commentIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeComment(ctx.db, { ...input, viewer: ctx.viewer })),
 })

@@ -5,7 +5,13 @@ import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import { findComment, insertComment, listUserIdsByName } from './comment.queries.ts'
+import {
+  deleteComment,
+  findComment,
+  insertComment,
+  listUserIdsByName,
+  updateComment,
+} from './comment.queries.ts'
 
 const MENTIONS_MAX = 10
 const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
@@ -43,6 +49,45 @@ export async function postComment(
   })
   live.announce(told)
   return requireComment(db, { id, viewer })
+}
+
+/** @throws AppError `not-found` when its video is not visible to the viewer. */
+export async function requireVisibleComment(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<Comment> {
+  const comment = await requireComment(db, input)
+  await requireVideoOwner(db, { id: comment.videoId, viewer: input.viewer })
+  return comment
+}
+
+/** Changes one's own comment. @throws AppError `not-found`, `forbidden` for somebody else's. */
+export async function editComment(
+  db: Database,
+  input: { id: number; content: string; viewer: Viewer },
+): Promise<Comment> {
+  const comment = await requireVisibleComment(db, input)
+  if (comment.userId !== input.viewer.id) {
+    throw new AppError('forbidden', 'Only its author can change this comment.')
+  }
+  await updateComment(db, input)
+  return requireComment(db, input)
+}
+
+/**
+ * Deletes a comment with its replies and ratings.
+ * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the video or is an admin
+ */
+export async function removeComment(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  const comment = await requireComment(db, input)
+  const video = await requireVideoOwner(db, { id: comment.videoId, viewer })
+  const allowed = comment.userId === viewer.id || video.userId === viewer.id || viewer.isAdmin
+  if (!allowed) throw new AppError('forbidden', 'Only its author can delete this comment.')
+  await deleteComment(db, id)
 }
 
 async function requireComment(db: Database, input: { id: number; viewer: Viewer }) {

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { type Dialect, SqliteDialect } from 'kysely'
+import { type Dialect, type QueryExecutorProvider, SqliteDialect, sql } from 'kysely'
 
 // Before this version a WAL reset could lose commits that had been acknowledged.
 const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 2000
 const PREPARED_STATEMENTS_MAX = 1000
+const BULK_CACHE_KIB = 512 * 1024
 
 /** Opens a database file as the product's durability rules want it, creating it when it is not there. */
 export function openSqlite(path: string): Sqlite.Database {
@@ -15,6 +17,17 @@ export function openSqlite(path: string): Sqlite.Database {
   sqlite.pragma('temp_store = MEMORY')
   sqlite.pragma('cache_size = -32000')
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
+  return sqlite
+}
+
+/**
+ * Opens an existing database file, of a running site or of a backup, through which nothing can be
+ * changed.
+ * @throws when there is no such file
+ */
+export function openSqliteToRead(path: string): Sqlite.Database {
+  const sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  sqlite.pragma('query_only = ON')
   return sqlite
 }
 
@@ -35,10 +48,14 @@ export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
 /**
  * Takes the folder for this process alone, for as long as it lives: the operating system drops the
  * lock even when the process is killed.
+ * @param options.waitMs how long to wait for another process to give it free; 0 unless told
  * @returns a function that gives the folder free, or undefined when another process has it.
  */
-export function lockFile(path: string): (() => void) | undefined {
-  const sqlite = new Sqlite(path, { timeout: 0 })
+export function lockFile(
+  path: string,
+  options: { waitMs?: number } = {},
+): (() => void) | undefined {
+  const sqlite = new Sqlite(path, { timeout: options.waitMs ?? 0 })
   try {
     sqlite.pragma('locking_mode = EXCLUSIVE')
     sqlite.exec('BEGIN EXCLUSIVE')
@@ -47,6 +64,92 @@ export function lockFile(path: string): (() => void) | undefined {
     sqlite.close()
     if (isBusy(error)) return undefined
     throw error
+  }
+}
+
+/** Whether a process holds the lock that `lockFile` takes; it neither waits nor makes the file. */
+export function isFileLocked(path: string): boolean {
+  if (!existsSync(path)) return false
+  const sqlite = new Sqlite(path, { fileMustExist: true, timeout: 0 })
+  try {
+    sqlite.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Writes a whole, consistent copy of a database to a new file while others go on using it. */
+export function copyDatabase(from: string, to: string): void {
+  const sqlite = new Sqlite(from, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    sqlite.prepare('VACUUM INTO ?').run(to)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** What is wrong inside the database file, a sentence each: damaged pages, rows that point nowhere. */
+export async function listDatabaseDamage(db: QueryExecutorProvider): Promise<string[]> {
+  try {
+    const checks = await sql<{ integrity_check: string }>`PRAGMA integrity_check(20)`.execute(db)
+    const found = checks.rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
+    if (found.length > 0) return found.map((text) => `SQLite says: ${text}`)
+    const loose = await sql<LooseRow>`
+      SELECT "table", "parent", count(*) AS count FROM pragma_foreign_key_check
+      GROUP BY "table", "parent"`.execute(db)
+    return loose.rows.map(({ table, parent, count }) =>
+      count === 1
+        ? `A row of ${table} points to a row of ${parent} that is not there.`
+        : `${count} rows of ${table} point to rows of ${parent} that are not there.`,
+    )
+  } catch (error) {
+    if (isDamaged(error)) return [`SQLite says: ${(error as Error).message}`]
+    throw error
+  }
+}
+
+type LooseRow = { table: string; parent: string; count: number }
+
+export type BulkValue = string | number | null
+
+/** Inserts rows one by one, with statements that are prepared once. */
+export type BulkWriter = {
+  /** The id that the next row of a table would get. */
+  nextId: (table: string) => number
+  prepareInsert: (table: string, columns: readonly string[]) => (row: readonly BulkValue[]) => void
+}
+
+/**
+ * Runs `work` as one transaction on a database file that nobody else writes to: all of its rows are
+ * there afterwards, or none.
+ */
+export function writeInBulk<Result>(path: string, work: (writer: BulkWriter) => Result): Result {
+  const sqlite = openSqlite(path)
+  try {
+    sqlite.pragma(`cache_size = -${BULK_CACHE_KIB}`)
+    return sqlite.transaction(() => work(createBulkWriter(sqlite))).exclusive()
+  } finally {
+    sqlite.close()
+  }
+}
+
+function createBulkWriter(sqlite: Sqlite.Database): BulkWriter {
+  return {
+    nextId: (table) =>
+      (sqlite
+        .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
+        .pluck()
+        .get(table) ?? 0) + 1,
+    prepareInsert(table, columns) {
+      const names = columns.map((column) => `"${column}"`).join(', ')
+      const places = columns.map(() => '?').join(', ')
+      const statement = sqlite.prepare(`INSERT INTO "${table}" (${names}) VALUES (${places})`)
+      return (row) => statement.run(row)
+    },
   }
 }
 
@@ -62,6 +165,11 @@ export function isBusy(error: unknown): boolean {
 
 export function isDiskFull(error: unknown): boolean {
   return hasCode(error, 'SQLITE_FULL') || hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')
+}
+
+/** The file is no database, or its pages are broken. */
+export function isDamaged(error: unknown): boolean {
+  return hasCode(error, 'SQLITE_NOTADB') || hasCode(error, 'SQLITE_CORRUPT')
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -16,6 +16,7 @@ export interface UsersTable {
   subscriberCount: Default<number>
   isAdmin: Default<Flag>
   showEmail: Default<Flag>
+  historyPaused: Default<Flag>
   createdAt: string
 }
 
@@ -25,6 +26,7 @@ export interface SessionsTable {
   /** Unix seconds. */
   expiresAt: number
   rememberMe: Flag
+  userAgent: string | null
   createdAt: string
 }
 
@@ -58,6 +60,8 @@ export interface VideosTable {
   videoFileExists: Default<Flag>
   processingState: 'processing' | 'ready' | 'failed' | 'deleting'
   processingError: string | null
+  /** Why an admin turned the video down, for its owner. */
+  rejectionReason: string | null
 }
 
 export interface CommentsTable {
@@ -70,6 +74,7 @@ export interface CommentsTable {
   dislikeCount: Default<number>
   parentId: number | null
   createdAt: string
+  editedAt: string | null
 }
 
 export interface SubscriptionsTable {
@@ -168,6 +173,104 @@ export interface JobsTable {
   finishedAt: string | null
 }
 
+/** A full-text index without the texts; `rowid` is the video's id. Kept by triggers. */
+export interface VideoSearchTable {
+  rowid: number
+  title: string
+  tags: string
+  description: string
+  channel: string
+  category: string
+}
+
+/** The words of the index, with the number of videos that have each. */
+export interface VideoTermsTable {
+  term: string
+  doc: number
+}
+
+/** The tags of every video in lower case; kept by triggers. */
+export interface VideoTagsTable {
+  tag: string
+  videoId: number
+}
+
+/** When a viewer's view of a video last counted. */
+export interface ViewsTable {
+  videoId: number
+  /** A member's id, or a keyed digest of a visitor's address and browser. */
+  viewerKey: string
+  viewedAt: string
+}
+
+export interface DailyViewsTable {
+  /** YYYY-MM-DD, UTC. */
+  day: string
+  videoId: number
+  count: number
+}
+
+/** How often a view of one video was followed by one of another. */
+export interface WatchedNextTable {
+  videoId: number
+  nextVideoId: number
+  count: number
+}
+
+export interface HistoryTable {
+  userId: number
+  videoId: number
+  positionSeconds: number
+  watchedAt: string
+}
+
+/** Videos that a member does not want to be shown. */
+export interface HiddenVideosTable {
+  userId: number
+  videoId: number
+}
+
+export interface PlaylistsTable {
+  id: Generated<number>
+  userId: number
+  kind: 'list' | 'watch-later'
+  title: string
+  description: Default<string>
+  isPublic: Default<Flag>
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PlaylistItemsTable {
+  playlistId: number
+  videoId: number
+  /** Ascending; gaps are fine. */
+  position: number
+  addedAt: string
+}
+
+export interface ReportsTable {
+  id: Generated<number>
+  reporterId: number | null
+  videoId: number | null
+  commentId: number | null
+  channelId: number | null
+  reason: string
+  state: 'open' | 'resolved' | 'dismissed'
+  createdAt: string
+  closedAt: string | null
+  closedBy: number | null
+}
+
+/** One row. */
+export interface SiteSettingsTable {
+  id: number
+  name: string
+  uploadsNeedApproval: Default<Flag>
+  /** Keys the digests that stand for visitors. */
+  viewerSecret: string
+}
+
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
@@ -180,6 +283,18 @@ export interface Schema {
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
   jobs: JobsTable
+  videoSearch: VideoSearchTable
+  videoTerms: VideoTermsTable
+  videoTags: VideoTagsTable
+  views: ViewsTable
+  dailyViews: DailyViewsTable
+  watchedNext: WatchedNextTable
+  history: HistoryTable
+  hiddenVideos: HiddenVideosTable
+  playlists: PlaylistsTable
+  playlistItems: PlaylistItemsTable
+  reports: ReportsTable
+  siteSettings: SiteSettingsTable
 }
 
 export type UserRow = Selectable<UsersTable>

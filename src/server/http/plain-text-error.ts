@@ -25,11 +25,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 export function sendFailure(reply: FastifyReply, failure: Failure) {
   if (failure.retryAfterSeconds) reply.header('retry-after', String(failure.retryAfterSeconds))
-  return reply
-    .code(failure.status)
-    .header('cache-control', 'no-store')
-    .type('text/plain; charset=utf-8')
-    .send(failure.message)
+  reply.code(failure.status).header('cache-control', 'no-store')
+  if (reply.request.url.startsWith('/trpc/')) return reply.send(trpcFailure(failure))
+  return reply.type('text/plain; charset=utf-8').send(failure.message)
+}
+
+/** What a tRPC client expects when its request is refused before a procedure is reached. */
+function trpcFailure({ status, message }: Failure) {
+  return { error: { message, code: -32_600, data: { code: 'BAD_REQUEST', httpStatus: status } } }
 }
 
 /** Answers on the bare socket what Node's parser could not make a request of. */

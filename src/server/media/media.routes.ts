@@ -1,8 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Viewer } from '../auth/lucia.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { isChannelPicture } from '../user/user.queries.ts'
 import { findMediaAddresses } from '../video/video.queries.ts'
 import { parseByteRange } from './byte-range.ts'
 import { mediaUrl } from './media-store.ts'
@@ -37,11 +39,8 @@ async function sendMedia(
 ) {
   const { mediaKey, file } = request.params
   const { viewer } = await createContext(deps, { req: request, res: reply })
-  const video = await findMediaAddresses(deps.db, { mediaKey, viewer })
-  const address = mediaUrl(mediaKey, file)
-  if (!video || (address !== video.videoUrl && address !== video.thumbnailUrl)) {
-    throw new AppError('not-found', 'There is no such file.')
-  }
+  const access = await findAccess(deps, { mediaKey, address: mediaUrl(mediaKey, file), viewer })
+  if (!access) throw new AppError('not-found', 'There is no such file.')
   const handle = await openFile(join(deps.media.mediaFolder(mediaKey), file))
   try {
     const { size, mtime } = await handle.stat()
@@ -53,7 +52,7 @@ async function sendMedia(
       .header('content-type', CONTENT_TYPES[extname(file)] ?? 'application/octet-stream')
       .header(
         'cache-control',
-        video.isPublic ? 'public, max-age=31536000, immutable' : 'private, no-cache',
+        access === 'public' ? 'public, max-age=31536000, immutable' : 'private, no-cache',
       )
     if (isFresh(request, { etag, mtime })) {
       await handle.close()
@@ -64,6 +63,20 @@ async function sendMedia(
     await handle.close().catch(() => {})
     throw error
   }
+}
+
+/** Who may have a file: everybody, only this viewer (`own`), or nobody who asks (undefined). */
+async function findAccess(
+  { db }: AppDeps,
+  input: { mediaKey: string; address: string; viewer: Viewer | undefined },
+): Promise<'public' | 'own' | undefined> {
+  const { address } = input
+  const video = await findMediaAddresses(db, input)
+  if (video) {
+    if (address !== video.videoUrl && address !== video.thumbnailUrl) return undefined
+    return video.isPublic ? 'public' : 'own'
+  }
+  return (await isChannelPicture(db, address)) ? 'public' : undefined
 }
 
 async function openFile(path: string): Promise<FileHandle> {

@@ -29,7 +29,10 @@ export function playsAsIs(source: Source, picture: Picture): boolean {
   )
 }
 
-/** H.264, 8 bits, 4:2:0, progressive, and not mirrored. */
+/** What hardware decoders of H.264 take. */
+const maxBrowserPixels = 4096 * 2304
+
+/** H.264, 8 bits, 4:2:0, progressive, not mirrored and no larger than 4K. */
 export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolean {
   const { pixelFormat } = picture
   return (
@@ -38,7 +41,8 @@ export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolea
     browserProfiles.has(codecpar.profile) &&
     (pixelFormat === AV_PIX_FMT_YUV420P || pixelFormat === AV_PIX_FMT_YUVJ420P) &&
     !picture.interlaced &&
-    !picture.orientation.mirrored
+    !picture.orientation.mirrored &&
+    picture.storedWidth * picture.storedHeight <= maxBrowserPixels
   )
 }
 

@@ -29,3 +29,15 @@ export class MediaFailedError extends Error {
     this.diagnostics = diagnostics
   }
 }
+
+export function damagedVideo(): UnplayableSourceError {
+  return new UnplayableSourceError('This video is damaged and could not be read.')
+}
+
+export function unknownVideo(): UnplayableSourceError {
+  return new UnplayableSourceError('This kind of video cannot be read.')
+}
+
+export function stillPicture(): UnplayableSourceError {
+  return new UnplayableSourceError('This file is a picture, not a video.')
+}

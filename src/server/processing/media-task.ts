@@ -36,8 +36,14 @@ export type TranscodeTask = { kind: 'transcode'; sourcePath: string; outputPath:
 
 export type TranscodeResult = { durationSeconds: number; width: number; height: number }
 
-/** Makes a JPEG of at most 1280x720 from an uploaded PNG or JPEG. */
-export type ThumbnailTask = { kind: 'thumbnail'; sourcePath: string; outputPath: string }
+/** Makes a JPEG that fits into `box` (1280x720 unless told) from an uploaded PNG or JPEG. */
+export type ThumbnailTask = {
+  kind: 'thumbnail'
+  sourcePath: string
+  outputPath: string
+  /** Pixels. */
+  box?: { width: number; height: number }
+}
 
 export type ThumbnailResult = { width: number; height: number }
 

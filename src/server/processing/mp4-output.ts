@@ -1,6 +1,8 @@
 import {
   AV_NOPTS_VALUE,
   AV_PKT_FLAG_KEY,
+  AVERROR_EINVAL,
+  AVERROR_INVALIDDATA,
   AVFMT_FLAG_BITEXACT,
   AVMEDIA_TYPE_AUDIO,
 } from 'node-av/constants'
@@ -14,6 +16,7 @@ import {
   type Stream,
 } from 'node-av/lib'
 import { requireSuccess, requireWritten } from './ffmpeg-result.ts'
+import { damagedVideo } from './media-errors.ts'
 import { newTally, type PacketTally, tallyPacket } from './packet-tally.ts'
 import { rescale, toTimestamp } from './timestamps.ts'
 
@@ -101,6 +104,7 @@ export function writePacket(
   const code = interleaved
     ? output.format.interleavedWriteFrameSync(packet)
     : output.format.writeFrameSync(packet)
+  if (code === AVERROR_EINVAL || code === AVERROR_INVALIDDATA) throw damagedVideo()
   requireWritten(code, 'write MP4 packet')
 }
 
@@ -108,9 +112,9 @@ export function writePacket(
 export async function finishMp4(output: Mp4Output): Promise<boolean> {
   const code = await output.format.writeTrailer()
   output.format.closeOutputSync()
-  if (code < 0 && output.place.kind === 'reserve') return false
-  requireWritten(code, 'finish MP4')
-  return true
+  const isShort = output.place.kind === 'reserve' && code === AVERROR_EINVAL
+  if (!isShort) requireWritten(code, 'finish MP4')
+  return !isShort
 }
 
 /** Closes a file that will not be finished. */

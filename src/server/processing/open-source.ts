@@ -20,7 +20,7 @@ import {
   type Stream,
 } from 'node-av/lib'
 import { isPauseDue, pause } from './event-loop-pause.ts'
-import { UnplayableSourceError } from './media-errors.ts'
+import { damagedVideo, UnplayableSourceError, unknownVideo } from './media-errors.ts'
 import { maxVideoPixels } from './media-limits.ts'
 import type { SourceProbe } from './media-task.ts'
 import { toSeconds } from './timestamps.ts'
@@ -44,8 +44,6 @@ const containers: Record<string, Container> = {
   'matroska,webm': 'matroska',
 }
 
-const damaged = 'This video is damaged and could not be read.'
-
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
@@ -64,8 +62,8 @@ export async function openSource(path: string): Promise<Source> {
     analyzeduration: 10_000_000,
     max_streams: 64,
   })
-  if ((await input.openInput(path, format, options)) < 0) throw new UnplayableSourceError(damaged)
-  if ((await input.findStreamInfo()) < 0) throw new UnplayableSourceError(damaged)
+  if ((await input.openInput(path, format, options)) < 0) throw damagedVideo()
+  if ((await input.findStreamInfo()) < 0) throw damagedVideo()
   const video = findMainPicture(input)
   const audio = input.streams.filter((one) => one.codecpar.codecType === AVMEDIA_TYPE_AUDIO)
   const wanted = new Set([video, ...audio].map((stream) => stream.index))
@@ -127,7 +125,7 @@ function findMainPicture(input: FormatContext): Stream {
     .sort((a, b) => pixels(b) - pixels(a))
   if (pictures.length === 0) throw new UnplayableSourceError('This file has no moving picture.')
   const picture = pictures.find((one) => Codec.findDecoder(one.codecpar.codecId))
-  if (!picture) throw new UnplayableSourceError('This kind of video cannot be read.')
+  if (!picture) throw unknownVideo()
   if (pixels(picture) > maxVideoPixels) {
     throw new UnplayableSourceError('The picture of this video is larger than 8K.')
   }

@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants'
 import type { Frame, IRational } from 'node-av/lib'
 import { type Orientation, readOrientation } from './display-matrix.ts'
-import { UnplayableSourceError } from './media-errors.ts'
+import { damagedVideo, unknownVideo } from './media-errors.ts'
 import { readPackets, type Source } from './open-source.ts'
 import { closeDecoder, decodePacket, openDecoder } from './stream-decoder.ts'
 
@@ -39,7 +39,7 @@ const framesLookedAt = 12
  */
 export async function inspectPicture(source: Source): Promise<Picture> {
   const decoder = openDecoder(source.video)
-  if (!decoder) throw new UnplayableSourceError('This kind of video cannot be read.')
+  if (!decoder) throw unknownVideo()
   const frames: Picture[] = []
   const onFrame = (frame: Frame) => {
     frames.push(describePicture(source, frame))
@@ -52,7 +52,7 @@ export async function inspectPicture(source: Source): Promise<Picture> {
   if (frames.length < framesLookedAt) decodePacket(decoder, null, onFrame)
   closeDecoder(decoder)
   const picture = frames[0]
-  if (!picture) throw new UnplayableSourceError('This video is damaged and could not be read.')
+  if (!picture) throw damagedVideo()
   return { ...picture, interlaced: frames.some((one) => one.interlaced) }
 }
 

@@ -16,6 +16,10 @@ const positions = [
 
 /** How far to decode towards a position that no key frame is near. */
 const maxFramesForward = 150
+const maxForwardMs = 700
+
+/** An uploader is waiting: after this long the best picture so far will do, if it shows something. */
+const patienceMs = 1500
 
 type Candidate = { frame: Frame; score: number }
 
@@ -42,9 +46,12 @@ export async function makePoster(
 }
 
 async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise<Candidate | null> {
+  const startedAt = performance.now()
   let best: Candidate | null = null
   for (const row of positions) {
     for (const position of row) {
+      const isLate = performance.now() - startedAt > patienceMs
+      if (isLate && best && best.score >= telling) return best
       const candidate = await sampleAt(sampler, position * durationSeconds)
       if (!candidate) continue
       if (best && best.score >= candidate.score) {
@@ -66,16 +73,17 @@ async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | 
   decoder.context.flushBuffers()
   source.input.seekFrameSync(-1, BigInt(Math.round(target * 1e6)), AVSEEK_FLAG_BACKWARD)
   const kept: { frame: Frame | null; count: number } = { frame: null, count: 0 }
+  const startedAt = performance.now()
   const onFrame = (frame: Frame): boolean => {
     const time = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
     kept.count += 1
     const isNew = !seenSeconds.has(time)
-    const isNear = kept.count > 1 && time >= target
-    if (isNew && (kept.count === 1 || isNear || kept.count >= maxFramesForward)) {
+    const isFar = kept.count >= maxFramesForward || performance.now() - startedAt > maxForwardMs
+    if (isNew && (kept.count === 1 || time >= target || isFar)) {
       seenSeconds.add(time)
       kept.frame = frame.clone()
     }
-    return kept.frame === null && kept.count < maxFramesForward
+    return kept.frame === null && !isFar
   }
   await decodeUntil(source, decoder, onFrame)
   if (!kept.frame) return null

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { IRational } from 'node-av/lib'
 import { playsAsIs } from './browser-codecs.ts'
-import { UnplayableSourceError } from './media-errors.ts'
+import { damagedVideo, stillPicture, UnplayableSourceError } from './media-errors.ts'
 import { maxDurationSeconds, posterFileName, videoFileName } from './media-limits.ts'
 import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
 import { closeSource, codecName, openSource, type Source } from './open-source.ts'
@@ -56,14 +56,14 @@ function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'du
 
 function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   if (tally.video.packets === 1) {
-    throw new UnplayableSourceError('This file is a picture, not a video.')
+    throw stillPicture()
   }
   const seconds = roundToMs(tallyEnd(tally.video, tally.audio) - offsetSeconds)
   if (!(seconds > 0) || tally.video.packets === 0) {
     throw new UnplayableSourceError('This video has no length.')
   }
   if (seconds > maxDurationSeconds) {
-    throw new UnplayableSourceError('This video is damaged and could not be read.')
+    throw damagedVideo()
   }
   return seconds
 }

@@ -87,7 +87,7 @@ function startChild(): ChildProcess {
 }
 
 function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
-  const { timeoutMs, signal, onProgress, memoryLimitBytes = defaultMemoryLimitBytes } = options
+  const { memoryLimitBytes = defaultMemoryLimitBytes } = options
   const child = startChild()
   const ending: Ending = {
     answer: null,
@@ -96,17 +96,30 @@ function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
     stop: null,
     diagnostics: '',
   }
-  const stop = (reason: Stop) => {
+  listen(child, ending, options.onProgress)
+  const stopWatching = watch(child, { ...options, memoryLimitBytes }, (reason) => {
     ending.stop ??= reason
     child.kill('SIGKILL')
-  }
-  const onAbort = () => stop('aborted')
-  const timeout = setTimeout(() => stop('timed-out'), timeoutMs)
-  const memoryCheck = setInterval(async () => {
-    if ((await residentBytes(child.pid)) > memoryLimitBytes) stop('out-of-memory')
-  }, memoryCheckMs)
-  signal?.addEventListener('abort', onAbort)
+  })
+  const order: MediaOrder = { task, memoryLimitBytes }
+  child.send(order, () => {})
+  return new Promise((resolve) => {
+    const settle = () => {
+      stopWatching()
+      resolve(ending)
+    }
+    child.on('error', (error) => {
+      ending.diagnostics += `${error}`
+      if (child.pid === undefined) settle()
+    })
+    child.on('close', (exitCode, exitSignal) => {
+      Object.assign(ending, { exitCode, exitSignal })
+      settle()
+    })
+  })
+}
 
+function listen(child: ChildProcess, ending: Ending, onProgress: RunOptions['onProgress']): void {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     ending.diagnostics = (ending.diagnostics + text).slice(-diagnosticsLength)
   })
@@ -114,26 +127,25 @@ function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
     if (message.kind !== 'progress') ending.answer = message
     else if (ending.stop === null) onProgress?.({ percent: message.percent })
   })
-  const order: MediaOrder = { task, memoryLimitBytes }
-  child.send(order, () => {})
+}
 
-  return new Promise((resolve) => {
-    const settle = () => {
-      clearTimeout(timeout)
-      clearInterval(memoryCheck)
-      signal?.removeEventListener('abort', onAbort)
-      resolve(ending)
-    }
-    child.on('error', (error) => {
-      ending.diagnostics += `${error}`
-      if (child.pid === undefined) settle()
-    })
-    child.on('close', (code, exitSignal) => {
-      ending.exitCode = code
-      ending.exitSignal = exitSignal
-      settle()
-    })
-  })
+/** Calls `stop` when there is a reason to. @returns what ends the watch */
+function watch(
+  child: ChildProcess,
+  limits: { timeoutMs: number; memoryLimitBytes: number; signal?: AbortSignal },
+  stop: (reason: Stop) => void,
+): () => void {
+  const onAbort = () => stop('aborted')
+  limits.signal?.addEventListener('abort', onAbort)
+  const timeout = setTimeout(() => stop('timed-out'), limits.timeoutMs)
+  const memoryCheck = setInterval(async () => {
+    if ((await residentBytes(child.pid)) > limits.memoryLimitBytes) stop('out-of-memory')
+  }, memoryCheckMs)
+  return () => {
+    clearTimeout(timeout)
+    clearInterval(memoryCheck)
+    limits.signal?.removeEventListener('abort', onAbort)
+  }
 }
 
 function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Ending): Error {

@@ -1,10 +1,15 @@
-import type { Frame, Stream } from 'node-av/lib'
+import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants'
+import { avChannelLayoutDefault, Frame, type Stream } from 'node-av/lib'
 import { encodeFrame, openSoundEncoder, soundFrameSize, soundRate } from './encoder.ts'
+import { requireSuccess } from './ffmpeg-result.ts'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from './filter-chain.ts'
 import type { Lane } from './lane.ts'
 import type { Mp4Output } from './mp4-output.ts'
 import { decodePacket, type StreamDecoder } from './stream-decoder.ts'
-import { isTimestamp, toTimestamp } from './timestamps.ts'
+import { isTimestamp, toSeconds, toTimestamp } from './timestamps.ts'
+
+/** FFmpeg's filter would hold the whole silence of a longer gap in memory. */
+const longGapSeconds = 1
 
 /** Decodes a sound track and encodes it as AAC stereo at 48 kHz. */
 export function makeSoundLane(
@@ -28,8 +33,19 @@ export function makeSoundLane(
     closeChain(chain.filters)
     chain = null
   }
+  const fillGap = (untilSeconds: number) => {
+    const isMissing = () => untilSeconds - Number(samples) / soundRate > longGapSeconds
+    if (!isMissing()) return
+    closeOldChain()
+    const silence = makeSilence()
+    while (isMissing()) encode(silence)
+    silence.free()
+  }
   const onFrame = (frame: Frame): undefined => {
-    if (isTimestamp(frame.bestEffortTimestamp)) frame.pts = frame.bestEffortTimestamp - offset
+    if (isTimestamp(frame.bestEffortTimestamp)) {
+      frame.pts = frame.bestEffortTimestamp - offset
+      fillGap(toSeconds(frame.pts, stream.timeBase))
+    }
     const shape = [frame.sampleRate, frame.format, frame.channels].join()
     if (chain?.shape !== shape) {
       closeOldChain()
@@ -47,6 +63,18 @@ export function makeSoundLane(
   }
 }
 
+function makeSilence(): Frame {
+  const frame = new Frame()
+  frame.alloc()
+  frame.nbSamples = soundFrameSize
+  frame.format = AV_SAMPLE_FMT_FLTP
+  frame.sampleRate = soundRate
+  frame.channelLayout = avChannelLayoutDefault(2)
+  requireSuccess(frame.getBuffer(), 'make silence')
+  for (const channel of frame.data ?? []) channel.fill(0)
+  return frame
+}
+
 /**
  * `async` fills gaps with silence and `first_pts` the time before the sound begins: what comes out
  * has neither gaps nor an offset, so that counting its samples tells the time.
@@ -55,6 +83,6 @@ function soundFilters(firstSample: bigint): string[] {
   return [
     `aresample=${soundRate}:async=1:first_pts=${firstSample}`,
     `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=stereo`,
-    `asetnsamples=n=${soundFrameSize}:p=0`,
+    `asetnsamples=n=${soundFrameSize}:p=1`,
   ]
 }

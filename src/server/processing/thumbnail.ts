@@ -37,7 +37,7 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResul
     turned
       ? { width: frame.height, height: frame.width }
       : { width: frame.width, height: frame.height },
-    jpegBox,
+    task.box ?? jpegBox,
   )
   const filters = uprightFilters(orientation, size, jpegScaling)
   const thumbnail = filterOne(frame, [...filters, ...opaqueFilters(frame), jpegPixels])

@@ -2,7 +2,7 @@ import type { Stream } from 'node-av/lib'
 import { isBrowserPicture, isPlainStereo } from './browser-codecs.ts'
 import { makeCopyLane } from './copy-lane.ts'
 import type { Lane } from './lane.ts'
-import { UnplayableSourceError } from './media-errors.ts'
+import { damagedVideo, stillPicture } from './media-errors.ts'
 import type { TranscodeResult, TranscodeTask } from './media-task.ts'
 import { abandonMp4, beginMp4, finishMp4, type Mp4Output, openMp4 } from './mp4-output.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
@@ -108,9 +108,9 @@ function outputSize(picture: Picture): Size {
 
 async function finish(output: Mp4Output): Promise<number> {
   const [video, ...others] = output.tracks.map((track) => track.tally)
-  if (!video || video.packets === 0) {
+  if (!video || video.packets < 2) {
     abandonMp4(output)
-    throw new UnplayableSourceError('This video is damaged and could not be read.')
+    throw video?.packets === 1 ? stillPicture() : damagedVideo()
   }
   await finishMp4(output)
   return tallyEnd(video, others)

@@ -1,9 +1,8 @@
 import type { ClearRating, Rate, RatingCounts } from '#shared/community.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
-import { findComment } from '../comment/comment.queries.ts'
+import { requireVisibleComment } from '../comment/comment.service.ts'
 import type { Database } from '../db/database.ts'
 import type { Flag } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { notifyOfLike } from '../notification/notification.service.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
@@ -67,9 +66,7 @@ async function requireTarget(db: Database, input: ClearRating & { viewer: Viewer
     const key: RatingKey = { table: 'videos', column: 'videoId', targetId: videoId, userId }
     return { key, video }
   }
-  const comment = commentId ? await findComment(db, { id: commentId, viewer }) : undefined
-  if (!comment) throw new AppError('not-found', 'There is no such comment.')
-  await requireVideoOwner(db, { id: comment.videoId, viewer })
+  const comment = await requireVisibleComment(db, { id: commentId ?? 0, viewer })
   const key: RatingKey = { table: 'comments', column: 'commentId', targetId: comment.id, userId }
   return { key, video: undefined }
 }

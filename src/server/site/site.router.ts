@@ -1,12 +1,23 @@
 import { z } from 'zod'
-import { publicProcedure, router } from '../trpc.ts'
+import { editSiteSettingsSchema, siteSettingsSchema } from '#shared/settings.schemas.ts'
+import { adminProcedure, publicProcedure, router } from '../trpc.ts'
+import { findSiteSettings, updateSiteSettings } from './site.queries.ts'
 
 export const siteRouter = router({
   /** What the pages need to know of the server's settings. Sizes in bytes. */
   settings: publicProcedure
-    .output(z.object({ maxVideoBytes: z.int(), maxThumbnailBytes: z.int() }))
-    .query(({ ctx }) => ({
+    .output(siteSettingsSchema.extend({ maxVideoBytes: z.int(), maxThumbnailBytes: z.int() }))
+    .query(async ({ ctx }) => ({
+      ...(await findSiteSettings(ctx.db)),
       maxVideoBytes: ctx.config.maxVideoBytes,
       maxThumbnailBytes: ctx.config.maxThumbnailBytes,
     })),
+
+  edit: adminProcedure
+    .input(editSiteSettingsSchema)
+    .output(siteSettingsSchema)
+    .mutation(async ({ ctx, input }) => {
+      await updateSiteSettings(ctx.db, input)
+      return findSiteSettings(ctx.db)
+    }),
 })

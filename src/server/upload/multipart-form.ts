@@ -1,3 +1,4 @@
+import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
@@ -28,8 +29,7 @@ export async function readMultipartForm(
   }
   for await (const part of request.parts({ limits })) {
     if (part.type === 'file') {
-      const bytes = await part.toBuffer()
-      if (part.file.truncated) throw tooLarge()
+      const bytes = await readInto(Buffer.allocUnsafeSlow(options.maxFileBytes), part.file)
       if (part.fieldname === options.fileField) form.file = bytes
     } else {
       form.fields[part.fieldname] = String(part.value)
@@ -38,6 +38,10 @@ export async function readMultipartForm(
   return form
 }
 
-function tooLarge(): AppError {
-  return new AppError('too-large', 'The request is too large.')
+/** One copy into one buffer: many small ones and their sum would be collected too late. */
+async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<Buffer> {
+  let length = 0
+  for await (const piece of stream as AsyncIterable<Buffer>) length += piece.copy(buffer, length)
+  if (stream.truncated) throw new AppError('too-large', 'The request is too large.')
+  return buffer.subarray(0, length)
 }

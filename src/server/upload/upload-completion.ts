@@ -25,6 +25,7 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
+import { findSiteSettings } from '../site/site.queries.ts'
 import {
   insertVideoOfUpload,
   listReceivedChunks,
@@ -189,6 +190,7 @@ async function publishUpload(
   { upload, prepared }: { upload: UploadRow; prepared: Prepared },
 ): Promise<{ videoId: number; told: number[] }> {
   const ready = prepared.videoFile !== null
+  const contentApproved: Flag = (await needsApproval(db, upload.userId)) ? 0 : 1
   const { mediaKey, userId, title } = upload
   const videoId = await insertVideoOfUpload(db, {
     userId,
@@ -207,6 +209,7 @@ async function publishUpload(
     height: prepared.height,
     storageBytes: prepared.storageBytes,
     publishedAt: timestamp(),
+    contentApproved,
     processingState: ready ? 'ready' : 'processing',
   })
   if (!ready) await insertJob(db, { kind: 'transcode', videoId })
@@ -217,6 +220,19 @@ async function publishUpload(
     change: { videoId, prepared: null },
   })
   const isAnonymous: Flag = upload.isAnonymous
-  const told = ready ? await notifyOfUpload(db, { id: videoId, userId, title, isAnonymous }) : []
+  const isPublic = ready && contentApproved === 1
+  const told = isPublic ? await notifyOfUpload(db, { id: videoId, userId, title, isAnonymous }) : []
   return { videoId, told }
+}
+
+/** An admin's own uploads need nobody's approval. */
+async function needsApproval(db: DatabaseTransaction, userId: number): Promise<boolean> {
+  const { uploadsNeedApproval } = await findSiteSettings(db)
+  if (!uploadsNeedApproval) return false
+  const row = await db
+    .selectFrom('users')
+    .select('isAdmin')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.isAdmin === 0
 }

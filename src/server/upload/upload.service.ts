@@ -9,6 +9,7 @@ import type { AppDeps } from '../context.ts'
 import type { UploadRow } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { mediaUrl, removeFolder, syncFile, syncFolder } from '../media/media-store.ts'
+import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
 import { chunkCountOf, chunkLength, createUploadFile, writeChunk } from './chunk-store.ts'
 import {
@@ -155,9 +156,7 @@ export async function receiveThumbnail(
   input: { uploadId: string; bytes: Buffer; viewer: Viewer },
 ): Promise<string> {
   const { uploadId, bytes, viewer } = input
-  if (!isPngOrJpeg(bytes)) {
-    throw new AppError('unsupported', 'The thumbnail must be a PNG or JPEG picture.')
-  }
+  requirePngOrJpeg(bytes, 'The thumbnail')
   return withUploadLock(uploadId, async () => {
     const upload = await requireReceiving(deps, { id: uploadId, viewer })
     const folder = deps.media.uploadFolder(uploadId)
@@ -182,11 +181,6 @@ export async function receiveThumbnail(
       await rm(work, { recursive: true, force: true })
     }
   })
-}
-
-function isPngOrJpeg(bytes: Buffer): boolean {
-  const png = bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))
-  return png || bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))
 }
 
 /** Gives up an open upload and what arrived of it; one that is over already stays as it is. */

@@ -67,8 +67,13 @@ export async function findOwnUser(db: Database, id: number) {
   return row && { ...toUser(row), email: row.email }
 }
 
-export async function userExists(db: Database, id: number): Promise<boolean> {
-  const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+/** Whether an address is some channel's avatar or banner. */
+export async function isChannelPicture(db: Database, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb.or([eb('avatarUrl', '=', address), eb('bannerUrl', '=', address)]))
+    .executeTakeFirst()
   return row !== undefined
 }
 

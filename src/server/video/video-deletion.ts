@@ -1,11 +1,11 @@
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
-import type { Database } from '../db/database.ts'
+import { backupIsRunning, type Database } from '../db/database.ts'
 import { removeFolder, syncFolder } from '../media/media-store.ts'
 import { requireDeletable } from './video.access.ts'
 import { requireVideoOwner } from './video.service.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
 
 /**
  * Deletes a video: from the answer on it exists for nobody; its files go right after, and its row
@@ -26,11 +26,15 @@ export async function deleteVideo(
   await finishDeletion(deps, id)
 }
 
-/** Removes what is left of a video marked as deleting; it may be called again. */
+/**
+ * Removes what is left of a video marked as deleting; it may be called again. While a backup runs it
+ * leaves all as it is, and the janitor comes back to it.
+ */
 export async function finishDeletion(deps: Deps, id: number): Promise<void> {
   const mediaKey = await findDeletingMediaKey(deps.db, id)
   if (mediaKey === undefined) return
   await deps.jobs.cancel(id)
+  if (backupIsRunning(deps.config.dataFolder)) return
   await removeFolder(deps.media.mediaFolder(mediaKey))
   await syncFolder(deps.media.folders.media)
   await deps.db.deleteFrom('videos').where('id', '=', id).execute()

@@ -58,14 +58,23 @@ export function selectVideos(db: Database, { viewer }: Asking) {
     .select(isSubscribedTo(viewer).as('isSubscribed'))
 }
 
-type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
+/** SQL: the viewer did not say that the video does not interest them. */
+export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  if (!viewer) return sql`TRUE`
+  return sql`NOT EXISTS (
+    SELECT 1 FROM hiddenVideos
+    WHERE hiddenVideos.userId = ${viewer.id} AND hiddenVideos.videoId = videos.id
+  )`
+}
+
+export type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
 
 /** Public videos, newest first, of one category or of all. */
 export async function listVideos(
   db: Database,
   input: PageInput & Asking & { category?: Category | undefined },
 ) {
-  let query = selectVideos(db, input).where(isPublicVideo)
+  let query = selectVideos(db, input).where(isPublicVideo).where(isNotHidden(input.viewer))
   if (input.category) query = query.where('videos.category', '=', input.category)
   return pageOf(query, input)
 }
@@ -121,50 +130,6 @@ export async function findMediaAddresses(db: Database, input: Asking & { mediaKe
     .where('videos.mediaKey', '=', input.mediaKey)
     .where(isVisibleVideo(input.viewer))
     .executeTakeFirst()
-}
-
-/**
- * Up to `limit` other public videos for the watch page: the same game counts 3, each shared tag 2
- * (three at most), the same channel 2 (unless either is anonymous), and up to 2 for freshness,
- * halved every 30 days. Only the newest 500 of the game and of all are weighed.
- */
-export async function listRecommendedVideos(
-  db: Database,
-  input: Asking & { id: number; limit: number },
-): Promise<Video[]> {
-  const newest = (condition: RawBuilder<SqlBool>) => sql<{ id: number }>`
-    SELECT id FROM (
-      SELECT id FROM videos
-      WHERE ${isPublicVideo} AND ${condition}
-      ORDER BY publishedAt DESC, id DESC LIMIT 500
-    )`
-  const category = sql`(SELECT category FROM videos WHERE id = ${input.id})`
-  const score = sql<number>`
-    (videos.category = ${category}) * 3.0
-    + min(3, (
-        SELECT count(*) FROM json_each(videos.tags) AS tag
-        WHERE lower(tag.value) IN (
-          SELECT lower(own.value) FROM videos AS source, json_each(source.tags) AS own
-          WHERE source.id = ${input.id}
-        )
-      )) * 2.0
-    + (videos.isAnonymous = 0 AND videos.userId = (
-        SELECT userId FROM videos WHERE id = ${input.id} AND isAnonymous = 0
-      )) * 2.0
-    + 2.0 / (1.0 + (julianday('now') - julianday(videos.publishedAt)) / 30.0)`
-  const rows = await selectVideos(db, input)
-    .where(isPublicVideo)
-    .where('videos.id', '<>', input.id)
-    .where(
-      sql<boolean>`videos.id IN (
-        ${newest(sql<SqlBool>`category = ${category}`)} UNION ${newest(sql<SqlBool>`TRUE`)}
-      )`,
-    )
-    .orderBy(score, 'desc')
-    .orderBy('videos.id', 'desc')
-    .limit(input.limit)
-    .execute()
-  return rows.map((row) => toVideo(row, input.viewer))
 }
 
 export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video {
@@ -243,4 +208,103 @@ export type VideoChange = Updateable<VideosTable>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
   await db.updateTable('videos').set(input.change).where('id', '=', input.id).execute()
+}
+
+/** Videos that `viewer` may see, in the order of `ids`. */
+export async function listVideosById(db: Database, input: Asking & { ids: number[] }) {
+  if (input.ids.length === 0) return []
+  const rows = await selectVideos(db, input)
+    .where(sql<SqlBool>`videos.id IN (SELECT value FROM json_each(${JSON.stringify(input.ids)}))`)
+    .where(isVisibleVideo(input.viewer))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return input.ids
+    .map((id) => byId.get(id))
+    .filter((row) => row !== undefined)
+    .map((row) => toVideo(row, input.viewer))
+}
+
+/** Public videos of the channels a member follows, newest first; anonymous ones have no channel. */
+export async function listSubscribedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
+  const query = selectVideos(db, input)
+    .where(isPublicVideo)
+    .where('videos.isAnonymous', '=', 0)
+    .where((eb) =>
+      eb(
+        'videos.userId',
+        'in',
+        eb
+          .selectFrom('subscriptions')
+          .select('channelId')
+          .where('subscriberId', '=', input.viewer.id),
+      ),
+    )
+  return pageOf(query, input)
+}
+
+/** Videos that wait for an admin's word, the oldest first. */
+export async function listVideosToApprove(db: Database, input: PageInput & { viewer: Viewer }) {
+  let query = selectVideos(db, input)
+    .where('videos.contentApproved', '=', 0)
+    .where('videos.rejectionReason', 'is', null)
+    .where(isVisibleVideo(input.viewer))
+    .orderBy('videos.publishedAt')
+    .orderBy('videos.id')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('videos.publishedAt', 'videos.id'), '>', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.publishedAt, id: row.id }),
+    item: (row) => toVideo(row, input.viewer),
+  })
+}
+
+/** Public videos a member likes, the latest liked first. */
+export async function listLikedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
+  let query = selectVideos(db, input)
+    .innerJoin('likes', 'likes.videoId', 'videos.id')
+    .select('likes.createdAt as likedAt')
+    .where('likes.userId', '=', input.viewer.id)
+    .where('likes.isLike', '=', 1)
+    .where(isVisibleVideo(input.viewer))
+    .orderBy('likes.createdAt', 'desc')
+    .orderBy('videos.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('likes.createdAt', 'videos.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.likedAt, id: row.id }),
+    item: (row) => toVideo(row, input.viewer),
+  })
+}
+
+/** Takes a video out of what a member is shown unasked. */
+export async function insertHiddenVideo(
+  db: Database,
+  input: { userId: number; videoId: number },
+): Promise<void> {
+  await db
+    .insertInto('hiddenVideos')
+    .values(input)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteHiddenVideo(
+  db: Database,
+  input: { userId: number; videoId: number },
+): Promise<void> {
+  await db
+    .deleteFrom('hiddenVideos')
+    .where('userId', '=', input.userId)
+    .where('videoId', '=', input.videoId)
+    .execute()
 }

@@ -13,7 +13,15 @@ import { AppError } from '../errors.ts'
 import { findProcessingStatus } from '../job/job.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
-import { listRecommendedVideos, listVideos, listVideosOfUser } from './video.queries.ts'
+import { listRecommendedVideos } from './recommendation.queries.ts'
+import {
+  deleteHiddenVideo,
+  insertHiddenVideo,
+  listLikedVideos,
+  listSubscribedVideos,
+  listVideos,
+  listVideosOfUser,
+} from './video.queries.ts'
 import { editVideo, requireVideo } from './video.service.ts'
 import { deleteVideo } from './video-deletion.ts'
 
@@ -68,6 +76,33 @@ export const videoRouter = router({
     .input(editVideoSchema)
     .output(videoSchema)
     .mutation(({ ctx, input }) => editVideo(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** The latest of the channels one follows. */
+  listSubscribed: memberProcedure
+    .input(pageInputSchema)
+    .output(videoPageSchema)
+    .query(({ ctx, input }) => listSubscribedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  listLiked: memberProcedure
+    .input(pageInputSchema)
+    .output(videoPageSchema)
+    .query(({ ctx, input }) => listLikedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** 'Not interested'. */
+  hide: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await requireVideo(ctx.db, { ...input, viewer: ctx.viewer })
+      await insertHiddenVideo(ctx.db, { userId: ctx.viewer.id, videoId: input.id })
+    }),
+
+  unhide: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) =>
+      deleteHiddenVideo(ctx.db, { userId: ctx.viewer.id, videoId: input.id }),
+    ),
 
   delete: memberProcedure
     .input(videoIdSchema)

@@ -2,6 +2,7 @@ import type { EditVideo, Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { deleteUploadNotifications } from '../notification/notification.queries.ts'
 import { requireEditable } from './video.access.ts'
 import { findVideo, findVideoOwner, updateVideo, type VideoChange } from './video.queries.ts'
 
@@ -28,7 +29,8 @@ export async function requireVideoOwner(
 }
 
 /**
- * Changes what the owner says about a video; what is not given stays.
+ * Changes what the owner says about a video; what is not given stays. One that becomes anonymous
+ * takes back the notifications that named its owner.
  * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's.
  */
 export async function editVideo(
@@ -43,6 +45,9 @@ export async function editVideo(
     ...(isAnonymous !== undefined && { isAnonymous: isAnonymous ? 1 : 0 }),
     ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
   }
-  if (Object.keys(change).length > 0) await updateVideo(db, { id, change })
+  await db.transaction().execute(async (transaction) => {
+    if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
+    if (isAnonymous) await deleteUploadNotifications(transaction, id)
+  })
   return requireVideo(db, { id, viewer })
 }

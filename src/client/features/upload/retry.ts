@@ -29,7 +29,8 @@ export async function withRetries<Result>(
     } catch (error) {
       const pauseMs = RETRY_PAUSES_MS[tries]
       if (signal.aborted || pauseMs === undefined) throw error
-      if (!isWorthRetrying(error) || statusOf(error) === finalStatus) throw error
+      const status = statusOf(error)
+      if (!isWorthRetrying(error) || (status && status === finalStatus)) throw error
       onInterrupted()
       await pause(Math.max(pauseMs, askedPauseMs(error)), signal)
     }

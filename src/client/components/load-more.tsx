@@ -1,0 +1,48 @@
+import { errorMessage } from '../lib/error-message.ts'
+import { Button } from './button.tsx'
+import classes from './load-more.module.css'
+
+type LoadMoreProps = {
+  query: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    error: unknown
+    fetchNextPage: () => Promise<unknown>
+  }
+}
+
+/** The end of a list that goes on: loads the next page shortly before it comes into view. */
+export function LoadMore({ query }: LoadMoreProps) {
+  if (!query.hasNextPage || query.isFetchingNextPage) return null
+  const load = () => void query.fetchNextPage()
+  if (query.isFetchNextPageError) {
+    return (
+      <div className={classes.end} role="alert">
+        <p className={classes.problem}>{errorMessage(query.error)}</p>
+        <Button variant="default" onClick={load}>
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.end} ref={(end) => whenNear(end, load)}>
+      <Button variant="default" onClick={load}>
+        Load more
+      </Button>
+    </div>
+  )
+}
+
+function whenNear(element: HTMLElement | null, act: () => void) {
+  if (!element) return
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) act()
+    },
+    { rootMargin: '600px' },
+  )
+  observer.observe(element)
+  return () => observer.disconnect()
+}

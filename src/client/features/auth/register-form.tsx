@@ -1,0 +1,96 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/field-rules.ts'
+import { serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './auth-form.module.css'
+import { startSession } from './use-session.ts'
+
+export function RegisterForm() {
+  const navigate = useNavigate()
+  const form = useForm(
+    { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
+    {
+      username: usernameRule,
+      email: emailRule,
+      displayName: displayNameRule,
+      password: passwordRule,
+      confirmPassword: (value, { password }) =>
+        passwordRule(value) ?? (value === password ? undefined : 'Passwords do not match'),
+    },
+  )
+  const register = trpc.auth.register.useMutation({
+    async onSuccess(user) {
+      startSession(user)
+      await navigate({ to: '/' })
+      notify({
+        title: 'Account created!',
+        message: 'Your account has been successfully created.',
+      })
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Registration failed',
+        message: serverSentence(error) || 'Could not create your account. Please try again.',
+      }),
+  })
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) => register.mutate(account))}
+    >
+      <TextInput
+        label="Username"
+        description="Used to login"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={form.values.username}
+        onChange={(event) => form.set('username', event.currentTarget.value)}
+        error={form.errors.username}
+      />
+      <TextInput
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        value={form.values.email}
+        onChange={(event) => form.set('email', event.currentTarget.value)}
+        error={form.errors.email}
+      />
+      <TextInput
+        label="Display Name"
+        description="Shown publicly"
+        name="displayName"
+        autoComplete="nickname"
+        value={form.values.displayName}
+        onChange={(event) => form.set('displayName', event.currentTarget.value)}
+        error={form.errors.displayName}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        value={form.values.password}
+        onChange={(event) => form.set('password', event.currentTarget.value)}
+        error={form.errors.password}
+      />
+      <PasswordInput
+        label="Confirm Password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        value={form.values.confirmPassword}
+        onChange={(event) => form.set('confirmPassword', event.currentTarget.value)}
+        error={form.errors.confirmPassword}
+      />
+      <Button type="submit" fullWidth disabled={register.isPending}>
+        {register.isPending ? 'Registering...' : 'Register'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { Reply } from '#shared/comment.schemas.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { CommentForm } from './comment-form.tsx'
+import classes from './comment-item.module.css'
+import type { CommentContext } from './comments.tsx'
+import { RichText } from './rich-text.tsx'
+
+type CommentBodyProps = {
+  comment: Reply
+  context: CommentContext
+  avatarSize: number
+  onReplied: () => void
+  /** What hangs below: the replies of a top comment. */
+  children?: ReactNode
+}
+
+const DELETED = 'Deleted user'
+
+/** Who wrote what, when, and what can be done with it; the same for comments and replies. */
+export function CommentBody({
+  comment,
+  context,
+  avatarSize,
+  onReplied,
+  children,
+}: CommentBodyProps) {
+  const [isReplying, setReplying] = useState(false)
+  const { viewer, videoId } = context
+  const { user } = comment
+  const name = user?.displayName ?? DELETED
+  return (
+    <article className={classes.comment} aria-label={`Comment by ${name}`}>
+      <Avatar name={user ? name : '?'} src={user?.avatarUrl ?? null} size={avatarSize} />
+      <div className={classes.words}>
+        <p className={classes.byline}>
+          {user ? (
+            <Link to={`/profile/${user.id}` as string} className={classes.name}>
+              {name}
+            </Link>
+          ) : (
+            <span className={classes.deleted}>{name}</span>
+          )}
+          <span className={classes.time}>
+            <TimeAgo time={comment.createdAt} />
+          </span>
+        </p>
+        <p className={classes.text}>
+          <RichText
+            text={comment.content}
+            durationSeconds={context.durationSeconds}
+            onSeek={context.onSeek}
+          />
+        </p>
+        <div className={classes.actions}>
+          {context.renderRating(comment)}
+          {viewer ? (
+            <button
+              type="button"
+              className={classes.action}
+              aria-expanded={isReplying}
+              onClick={() => setReplying(!isReplying)}
+            >
+              REPLY
+            </button>
+          ) : (
+            <Link to="/auth" className={classes.action}>
+              Sign in to reply
+            </Link>
+          )}
+        </div>
+        {viewer && isReplying && (
+          <CommentForm
+            videoId={videoId}
+            viewer={viewer}
+            answers={{ commentId: comment.id, name }}
+            onDone={(outcome) => {
+              setReplying(false)
+              if (outcome === 'posted') onReplied()
+            }}
+          />
+        )}
+        {children}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,93 @@
+import { type KeyboardEvent, useState } from 'react'
+import { COMMENT_MAX } from '#shared/limits.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { Button } from '../../components/button.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './comment-form.module.css'
+
+type CommentFormProps = {
+  videoId: number
+  viewer: OwnUser
+  /** The comment or reply that is answered; without it a top comment is written. */
+  answers?: { commentId: number; name: string }
+  /** After posting, and after Cancel. */
+  onDone?: (outcome: 'posted' | 'cancelled') => void
+}
+
+/** Where a comment or a reply is written; its buttons appear with the focus. */
+export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormProps) {
+  const utils = trpc.useUtils()
+  const [content, setContent] = useState('')
+  const [isOpen, setOpen] = useState(answers !== undefined)
+  const create = trpc.comment.create.useMutation({
+    onSuccess: async () => {
+      setContent('')
+      setOpen(false)
+      notify({
+        title: answers ? 'Reply added' : 'Comment added',
+        message: 'Your comment has been posted successfully.',
+      })
+      onDone?.('posted')
+      await utils.comment.list.invalidate({ id: videoId })
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Error',
+        message: `Failed to add comment: ${errorMessage(error)}`,
+      }),
+  })
+  const isSendable = content.trim().length > 0 && !create.isPending
+  const label = answers ? `Reply to ${answers.name}` : 'Add a comment'
+  const post = () => {
+    if (isSendable) create.mutate({ videoId, content, parentId: answers?.commentId ?? null })
+  }
+  const cancel = () => {
+    setContent('')
+    setOpen(false)
+    onDone?.('cancelled')
+  }
+  const pressKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) post()
+    if (event.key === 'Escape' && content === '') cancel()
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        post()
+      }}
+    >
+      <Avatar name={viewer.displayName} src={viewer.avatarUrl} size={answers ? 28 : 36} />
+      <div className={classes.words}>
+        <textarea
+          className={classes.text}
+          aria-label={label}
+          placeholder={answers ? label : 'Add a comment...'}
+          rows={1}
+          maxLength={COMMENT_MAX}
+          value={content}
+          // biome-ignore lint/a11y/noAutofocus: the form opens because its REPLY was pressed.
+          autoFocus={answers !== undefined}
+          onFocus={() => setOpen(true)}
+          onChange={(event) => setContent(event.currentTarget.value)}
+          onKeyDown={pressKey}
+        />
+        {isOpen && (
+          <div className={classes.actions}>
+            <Button variant="quiet" size="small" onClick={cancel}>
+              Cancel
+            </Button>
+            <Button type="submit" size="small" disabled={!isSendable}>
+              {create.isPending ? 'Posting...' : answers ? 'Reply' : 'Comment'}
+            </Button>
+          </div>
+        )}
+      </div>
+    </form>
+  )
+}

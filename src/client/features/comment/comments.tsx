@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Reply } from '#shared/comment.schemas.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { LoadError } from '../../components/load-error.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import { CommentForm } from './comment-form.tsx'
+import { CommentItem } from './comment-item.tsx'
+import classes from './comments.module.css'
+import { SpeechDrawing } from './speech-drawing.tsx'
+
+/** What every comment on the page needs to know. */
+export type CommentContext = {
+  videoId: number
+  durationSeconds: number
+  viewer: OwnUser | null
+  onSeek: (seconds: number) => void
+  renderRating: (comment: Reply) => ReactNode
+}
+
+type CommentsProps = {
+  context: CommentContext
+  listInput: { id: number; limit: number }
+}
+
+const SKELETONS = [0, 1, 2]
+
+/** The conversation under a video. */
+export function Comments({ context, listInput }: CommentsProps) {
+  const { viewer, videoId } = context
+  const comments = trpc.comment.list.useInfiniteQuery(listInput, {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = comments.data?.pages.flatMap((page) => page.items)
+  return (
+    <section className={classes.root} aria-labelledby="comments">
+      <h2 id="comments" className={classes.heading}>
+        Comments
+      </h2>
+      {viewer ? (
+        <CommentForm videoId={videoId} viewer={viewer} />
+      ) : (
+        <p className={classes.invitation}>
+          <Link to="/auth" className={buttonClass({ variant: 'default' })}>
+            Sign in to add a comment
+          </Link>
+        </p>
+      )}
+      {comments.isPending && <CommentsSkeleton />}
+      {comments.isError && !items && (
+        <LoadError
+          text={`Error loading comments: ${errorMessage(comments.error)}`}
+          onRetry={() => void comments.refetch()}
+        />
+      )}
+      {items?.length === 0 && (
+        <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet">
+          Say what you think of it.
+        </EmptyState>
+      )}
+      {items && items.length > 0 && (
+        <ul className={classes.list}>
+          {items.map((comment) => (
+            <li key={comment.id}>
+              <CommentItem comment={comment} context={context} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {items && <LoadMore query={comments} />}
+      {comments.isFetchingNextPage && <CommentsSkeleton />}
+    </section>
+  )
+}
+
+/** Comments that are on their way. */
+export function CommentsSkeleton() {
+  return (
+    <div className={classes.list} role="status" aria-label="Loading comments">
+      {SKELETONS.map((index) => (
+        <div key={index} className={classes.skeleton} aria-hidden="true">
+          <span className={classes.boneAvatar} />
+          <span className={classes.boneLine} data-short />
+          <span className={classes.boneLine} />
+        </div>
+      ))}
+    </div>
+  )
+}

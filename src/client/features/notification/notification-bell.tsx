@@ -1,0 +1,62 @@
+import { IconBell } from '@tabler/icons-react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { MAX_PAGE_SIZE } from '#shared/limits.ts'
+import { Popover } from '../../components/popover.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from './notification-bell.module.css'
+
+const BADGE_MAX = 99
+const NotificationPanel = lazy(() => import('./notification-panel.tsx'))
+
+/** The bell with its unread badge; it hears of a change at once and asks for the list again. */
+export function NotificationBell({ buttonClassName }: { buttonClassName: string | undefined }) {
+  const utils = trpc.useUtils()
+  const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
+  const notifications = trpc.notification.list.useQuery({ limit: MAX_PAGE_SIZE })
+  // A hidden tab lets go of its line: browsers have few to one server.
+  trpc.notification.onChange.useSubscription(undefined, {
+    enabled: isPageShown,
+    onData: () => void utils.notification.list.invalidate(),
+  })
+  const unread = notifications.data?.items.filter((item) => !item.read).length ?? 0
+  return (
+    <Popover
+      label="Notifications"
+      buttonLabel={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      button={
+        <span className={classes.bell}>
+          <IconBell stroke={1.75} aria-hidden />
+          {unread > 0 && (
+            <span key={unread} className={classes.badge}>
+              {unread > BADGE_MAX ? `${BADGE_MAX}+` : unread}
+            </span>
+          )}
+        </span>
+      }
+      buttonClassName={buttonClassName}
+      panelClassName={classes.panel}
+    >
+      {() => (
+        <Suspense fallback={<PanelFallback />}>
+          <NotificationPanel notifications={notifications} unread={unread} />
+        </Suspense>
+      )}
+    </Popover>
+  )
+}
+
+function PanelFallback() {
+  return (
+    <div className={classes.fallback}>
+      <Spinner label="Loading notifications..." />
+    </div>
+  )
+}
+
+function subscribeToVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}
+
+const isVisible = () => document.visibilityState === 'visible'

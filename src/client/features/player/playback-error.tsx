@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../../components/button.tsx'
+import classes from './playback-error.module.css'
+
+/** Stands in the player's place when the video does not load. */
+export function PlaybackError({ videoFileExists }: { videoFileExists: boolean }) {
+  return (
+    <div className={classes.root} role="alert">
+      <h2 className={classes.title}>Video playback error</h2>
+      {videoFileExists ? (
+        <p>The video could not be loaded.</p>
+      ) : (
+        <div>
+          <p>The video file is missing. Possible reasons:</p>
+          <ul className={classes.reasons}>
+            <li>The video was deleted by its owner</li>
+            <li>It was removed for violating guidelines</li>
+            <li>The storage was cleared</li>
+          </ul>
+        </div>
+      )}
+      <div className={classes.actions}>
+        <Button onClick={() => location.reload()}>Refresh page</Button>
+        {!videoFileExists && (
+          <Link to="/" className={buttonClass({ variant: 'default' })}>
+            Return home
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A video that has no address at all. */
+export function VideoUnavailable() {
+  return (
+    <div className={classes.root} role="alert">
+      <p>Video unavailable: This video file is missing or could not be accessed.</p>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { ProcessingStatus, Video } from '#shared/video.schemas.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from './processing-panel.module.css'
+
+const POLL_MS = 1000
+
+type ProcessingPanelProps = {
+  video: Pick<Video, 'id' | 'thumbnailUrl' | 'processingState' | 'processingError'>
+}
+
+/** Stands in the player's place, for the owner only, until the video can be played. */
+export function ProcessingPanel({ video }: ProcessingPanelProps) {
+  return (
+    <div className={classes.root}>
+      {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
+      <div className={classes.panel}>
+        {video.processingState === 'failed' ? (
+          <FailedProcessing error={video.processingError} />
+        ) : (
+          <RunningProcessing videoId={video.id} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RunningProcessing({ videoId }: { videoId: number }) {
+  const utils = trpc.useUtils()
+  const { data: status } = trpc.video.processingStatus.useQuery(
+    { id: videoId },
+    {
+      staleTime: 0,
+      refetchInterval: ({ state }) =>
+        state.data && state.data.processingState !== 'processing' ? false : POLL_MS,
+    },
+  )
+  const isOver = status !== undefined && status.processingState !== 'processing'
+  useEffect(() => {
+    if (isOver) void utils.video.invalidate()
+  }, [isOver, utils])
+  const percent = Math.round(status?.percent ?? 0)
+  return (
+    <>
+      <p className={classes.stage} role="status">
+        {stageText(status)}
+      </p>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label="Preparing your video"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
+      </div>
+      <p className={classes.hint}>
+        {status?.stage === 'preparing' && <span className={classes.percent}>{percent}% · </span>}
+        Only you can see this page until then. You can leave: the work goes on.
+      </p>
+    </>
+  )
+}
+
+function stageText(status: ProcessingStatus | undefined): string {
+  if (status?.stage === 'waiting') return `Waiting in line, place ${status.queuePosition}`
+  return 'Preparing your video'
+}
+
+function FailedProcessing({ error }: { error: string | null }) {
+  return (
+    <>
+      <IconAlertTriangle className={classes.failed} size={32} aria-hidden />
+      <p className={classes.stage} role="alert">
+        Your video could not be prepared
+      </p>
+      <p className={classes.reason}>{error ?? 'The reason is not known.'}</p>
+      <p className={classes.hint}>
+        Try to play the file on your own machine. If it plays, export it as MP4 and upload it again.
+      </p>
+      <div className={classes.actions}>
+        <Link to="/upload" className={buttonClass()}>
+          Upload again
+        </Link>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { formatDuration, formatViews } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { Mark } from '../../components/mark.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './recommended-videos.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4]
+
+/** Up to ten other videos to go on with. */
+export function RecommendedVideos({ videoId }: { videoId: number }) {
+  const { data: videos, isPending, error } = trpc.video.recommended.useQuery({ id: videoId })
+  return (
+    <section aria-labelledby="recommended-videos">
+      <h2 id="recommended-videos" className={classes.heading}>
+        Recommended videos
+      </h2>
+      {isPending && <RecommendedSkeleton />}
+      {error && !videos && (
+        <p className={classes.nothing} role="alert">
+          {errorMessage(error)}
+        </p>
+      )}
+      {videos?.length === 0 && <p className={classes.nothing}>No recommendations available</p>}
+      {videos && videos.length > 0 && (
+        <ul className={classes.list}>
+          {videos.map((video) => (
+            <li key={video.id}>
+              <RecommendedCard video={video} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function RecommendedCard({ video }: { video: Video }) {
+  return (
+    <article className={classes.card} data-game={video.category}>
+      <div className={classes.picture}>
+        {video.thumbnailUrl ? (
+          <img src={video.thumbnailUrl} alt="" width={168} height={94} loading="lazy" />
+        ) : (
+          <Mark size={40} className={classes.noImage} />
+        )}
+        {video.duration > 0 && (
+          <span className={classes.duration}>{formatDuration(video.duration)}</span>
+        )}
+      </div>
+      <div className={classes.words}>
+        <h3 className={classes.title}>
+          <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.link}>
+            {video.title}
+          </Link>
+        </h3>
+        <p className={classes.fact}>{video.channel?.displayName ?? 'Anonymous'}</p>
+        <p className={classes.fact}>
+          {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />
+        </p>
+      </div>
+    </article>
+  )
+}
+
+/** The list before anything is known of it. */
+export function RecommendedSkeleton() {
+  return (
+    <div className={classes.list} role="status" aria-label="Loading recommended videos">
+      {SKELETONS.map((index) => (
+        <div key={index} className={classes.card} aria-hidden="true">
+          <div className={`${classes.picture} ${classes.bone}`} />
+          <div className={classes.words}>
+            <span className={`${classes.boneLine} ${classes.bone}`} />
+            <span className={`${classes.boneLine} ${classes.bone}`} data-short />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { formatCount } from '#shared/format.ts'
+import type { User } from '#shared/user.schemas.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import classes from './channel-row.module.css'
+import { SubscribeButton } from './subscribe-button.tsx'
+
+type ChannelRowProps = {
+  /** Null when the video is anonymous. */
+  channel: User | null
+  viewerId: number | undefined
+}
+
+/** Who made a video, and a way to follow them. */
+export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
+  if (!channel) {
+    return (
+      <div className={classes.row}>
+        <Avatar name="Anonymous" src={null} size={44} />
+        <p className={classes.name}>Anonymous</p>
+      </div>
+    )
+  }
+  const { id, displayName, avatarUrl, subscriberCount } = channel
+  return (
+    <div className={classes.row}>
+      <Link to={`/profile/${id}` as string} className={classes.link}>
+        <Avatar name={displayName} src={avatarUrl} size={44} />
+        <span className={classes.words}>
+          <span className={classes.name}>{displayName}</span>
+          <span className={classes.count}>
+            {subscriberCount === 1 ? '1 subscriber' : `${formatCount(subscriberCount)} subscribers`}
+          </span>
+        </span>
+      </Link>
+      {id !== viewerId && <SubscribeButton channel={channel} isSignedIn={viewerId !== undefined} />}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router'
+import { Avatar } from '../../components/avatar.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from './subscribed-channels.module.css'
+
+/** The channels that the session's user follows, as links of the sidebar. */
+export function SubscribedChannels() {
+  const { data: channels } = trpc.subscription.channels.useQuery()
+  if (!channels) return <div className={classes.loading} />
+  if (channels.length === 0) return <p className={classes.none}>No subscriptions yet</p>
+  return (
+    <ul>
+      {channels.map((channel) => (
+        <li key={channel.id}>
+          <Link to={`/profile/${channel.id}` as string} className={classes.channel}>
+            <Avatar name={channel.displayName} src={channel.avatarUrl} size={28} />
+            <span className={classes.name}>{channel.displayName}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

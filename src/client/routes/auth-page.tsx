@@ -1,0 +1,100 @@
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Tabs.layer.css'
+import { Tabs } from '@mantine/core'
+import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Mark } from '../components/mark.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { LoginForm } from '../features/auth/login-form.tsx'
+import { RegisterForm } from '../features/auth/register-form.tsx'
+import { Logo } from '../shell/header.tsx'
+import classes from './auth-page.module.css'
+
+const route = getRouteApi('/bare/auth')
+
+const BLURBS = [
+  {
+    Icon: IconUpload,
+    title: 'Upload Videos',
+    text: 'Share your content with advanced customization options',
+  },
+  {
+    Icon: IconMessages,
+    title: 'Build Community',
+    text: 'Bring people together with comments, likes and subscriptions',
+  },
+  {
+    Icon: IconRadar2,
+    title: 'Discover Content',
+    text: 'Find your next favorite with a recommendation system',
+  },
+]
+
+export function AuthPage() {
+  const { tab = 'login' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <div className={classes.page}>
+      <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
+      <aside className={classes.pitch}>
+        <Mark size={560} className={classes.art} />
+        <Logo />
+        <p className={classes.tagline}>Your video sharing platform</p>
+        <ul className={classes.blurbs}>
+          {BLURBS.map(({ Icon, title, text }) => (
+            <li key={title} className={classes.blurb}>
+              <Icon size={24} stroke={1.75} aria-hidden />
+              <div>
+                <h2 className={classes.blurbTitle}>{title}</h2>
+                <p className={classes.blurbText}>{text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </aside>
+      <main className={classes.main}>
+        <Tabs
+          className={classes.tabs}
+          value={tab}
+          onChange={(value) =>
+            void navigate({
+              search: value === 'register' ? { tab: 'register' } : {},
+              replace: true,
+            })
+          }
+        >
+          <h1 className={classes.title}>
+            {tab === 'login' ? 'Welcome back' : 'Create your account'}
+          </h1>
+          <Tabs.List grow mb="lg">
+            <Tabs.Tab value="login">Login</Tabs.Tab>
+            <Tabs.Tab value="register">Register</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="login">
+            <LoginForm />
+            <p className={classes.switch}>
+              Don't have an account?{' '}
+              <Link to="/auth" search={{ tab: 'register' }} replace>
+                Register
+              </Link>
+            </p>
+          </Tabs.Panel>
+          <Tabs.Panel value="register">
+            <RegisterForm />
+            <p className={classes.switch}>
+              Already have an account?{' '}
+              <Link to="/auth" search={{}} replace>
+                Login
+              </Link>
+            </p>
+          </Tabs.Panel>
+        </Tabs>
+      </main>
+    </div>
+  )
+}

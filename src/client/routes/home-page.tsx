@@ -1,0 +1,78 @@
+import { IconRefresh } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../components/button.tsx'
+import { FilmDrawing } from '../components/drawings.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { LoadError } from '../components/load-error.tsx'
+import { LoadMore } from '../components/load-more.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { toCategory } from '../features/video/category.ts'
+import { CategoryStrip } from '../features/video/category-strip.tsx'
+import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+import classes from './home-page.module.css'
+
+const route = getRouteApi('/shell/')
+
+export function HomePage() {
+  const category = toCategory(route.useSearch().category)
+  const videos = trpc.video.list.useInfiniteQuery(
+    { category },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const items = videos.data?.pages.flatMap((page) => page.items)
+  const isRefreshing = videos.isRefetching && !videos.isFetchingNextPage
+  return (
+    <>
+      <PageTitle title={category} />
+      <h1 className="visually-hidden">{category ? `${category} videos` : 'Videos'}</h1>
+      <div className={classes.bar}>
+        <CategoryStrip />
+        <Button
+          variant="default"
+          size="small"
+          className={classes.refresh}
+          icon={<IconRefresh size={16} stroke={1.75} aria-hidden />}
+          disabled={isRefreshing}
+          onClick={() => void videos.refetch()}
+        >
+          {isRefreshing ? 'Refreshing...' : 'Refresh'}
+        </Button>
+      </div>
+      {videos.isPending && <VideoGridSkeleton />}
+      {!videos.isPending && !items && (
+        <LoadError
+          text={`Error loading videos: ${errorMessage(videos.error)}`}
+          onRetry={() => void videos.refetch()}
+        />
+      )}
+      {items?.length === 0 && <NoVideos category={category} />}
+      {items && items.length > 0 && (
+        <>
+          <VideoGrid videos={items}>
+            {videos.isFetchingNextPage && <VideoCardSkeletons count={4} />}
+          </VideoGrid>
+          <LoadMore query={videos} />
+        </>
+      )}
+    </>
+  )
+}
+
+function NoVideos({ category }: { category: string | undefined }) {
+  return (
+    <EmptyState
+      role="status"
+      drawing={<FilmDrawing />}
+      title={category ? `No videos found in category ${category}` : 'No videos found'}
+      action={
+        <Link to="/upload" className={buttonClass()}>
+          Upload a video
+        </Link>
+      }
+    >
+      Be the first to share a match here.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../components/button.tsx'
+import { Mark } from '../components/mark.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import classes from './not-found-page.module.css'
+
+export function NotFoundPage() {
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Page Not Found" />
+      <section className={classes.card}>
+        <div className={classes.number} aria-hidden="true">
+          4<Mark size={88} />4
+        </div>
+        <h1 className={classes.title}>
+          <span className="visually-hidden">404 </span>Page Not Found
+        </h1>
+        <p className={classes.text}>There is nothing at this address. It may have moved.</p>
+        <Link to="/" className={buttonClass()}>
+          Return to Home
+        </Link>
+      </section>
+    </div>
+  )
+}

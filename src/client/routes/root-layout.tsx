@@ -1,0 +1,19 @@
+import { Outlet } from '@tanstack/react-router'
+import { LoadError } from '../components/load-error.tsx'
+import { PageSpinner } from '../components/spinner.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+
+/** Draws no page before it is known who is looking. */
+export function RootLayout() {
+  const session = trpc.auth.currentUser.useQuery()
+  if (session.isPending) return <PageSpinner />
+  if (session.data === undefined) {
+    return (
+      <main className="page-spinner">
+        <LoadError text={errorMessage(session.error)} onRetry={() => void session.refetch()} />
+      </main>
+    )
+  }
+  return <Outlet />
+}

@@ -1,0 +1,47 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { LoadError } from '../components/load-error.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { Spinner } from '../components/spinner.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { UploadForm } from '../features/upload/upload-form.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+import classes from './upload-page.module.css'
+
+export function UploadPage() {
+  const session = useSession()
+  const navigate = useNavigate()
+  const utils = trpc.useUtils()
+  const settings = trpc.site.settings.useQuery()
+  const openVideo = useCallback(
+    (videoId: number) => void navigate({ to: '/video/$id', params: { id: String(videoId) } }),
+    [navigate],
+  )
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Upload Video" />
+      <header className={classes.header}>
+        <h1 className={classes.heading}>Upload Video</h1>
+        <p className={classes.subtitle}>Share your gaming content with the community</p>
+      </header>
+      {settings.isPending && (
+        <div className={classes.waiting}>
+          <Spinner />
+        </div>
+      )}
+      {settings.isError && !settings.data && (
+        <LoadError text={errorMessage(settings.error)} onRetry={() => void settings.refetch()} />
+      )}
+      {session && settings.data && (
+        <UploadForm
+          userId={session.id}
+          maxVideoBytes={settings.data.maxVideoBytes}
+          maxThumbnailBytes={settings.data.maxThumbnailBytes}
+          onUploaded={() => void utils.video.invalidate()}
+          onOpenVideo={openVideo}
+        />
+      )}
+    </div>
+  )
+}

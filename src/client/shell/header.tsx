@@ -1,0 +1,92 @@
+import { IconContrast, IconMenu2, IconSearch, IconUpload, IconX } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { buttonClass } from '../components/button.tsx'
+import { Mark } from '../components/mark.tsx'
+import { Popover } from '../components/popover.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { NotificationBell } from '../features/notification/notification-bell.tsx'
+import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
+import classes from './header.module.css'
+import { MenuDrawer } from './menu-drawer.tsx'
+import { SearchBox } from './search-box.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+export function Header() {
+  const user = useSession()
+  const query = useLocation({ select: (location) => queryOf(location.search) })
+  const [isSearching, setSearching] = useState(false)
+  const drawer = useRef<HTMLDialogElement>(null)
+  return (
+    <header className={classes.header} data-searching={isSearching || undefined}>
+      <div className={classes.start}>
+        <button
+          type="button"
+          className={`${classes.iconButton} ${classes.small}`}
+          aria-label="Open menu"
+          aria-haspopup="dialog"
+          onClick={() => drawer.current?.showModal()}
+        >
+          <IconMenu2 aria-hidden />
+        </button>
+        <Logo />
+      </div>
+      <div className={classes.search}>
+        <SearchBox key={`${query} ${isSearching}`} query={query} autoFocus={isSearching} />
+        <button
+          type="button"
+          className={`${classes.iconButton} ${classes.small}`}
+          aria-label="Close search"
+          onClick={() => setSearching(false)}
+        >
+          <IconX aria-hidden />
+        </button>
+      </div>
+      <div className={classes.end}>
+        <button
+          type="button"
+          className={`${classes.iconButton} ${classes.small}`}
+          aria-label="Search"
+          onClick={() => setSearching(true)}
+        >
+          <IconSearch aria-hidden />
+        </button>
+        {user ? (
+          <>
+            <Link to="/upload" className={classes.iconButton} aria-label="Upload" title="Upload">
+              <IconUpload aria-hidden />
+            </Link>
+            <NotificationBell buttonClassName={classes.iconButton} />
+            <UserMenu user={user} buttonClassName={classes.iconButton} />
+          </>
+        ) : (
+          <>
+            <Popover
+              label="Appearance"
+              button={<IconContrast aria-hidden />}
+              buttonClassName={classes.iconButton}
+            >
+              {() => <ColorSchemeSwitch />}
+            </Popover>
+            <Link to="/auth" className={buttonClass({}, classes.signIn)}>
+              Sign In
+            </Link>
+          </>
+        )}
+      </div>
+      <MenuDrawer ref={drawer} />
+    </header>
+  )
+}
+
+/** The words searched for, when the address has any. */
+const queryOf = (search: object) => ('q' in search && typeof search.q === 'string' ? search.q : '')
+
+export function Logo() {
+  return (
+    <Link to="/" className={classes.logo} aria-label="Clutch, home">
+      <Mark size={28} />
+      <span className={classes.wordmark}>Clutch</span>
+    </Link>
+  )
+}

@@ -1,0 +1,30 @@
+import { IconCompass, IconHome, IconLibrary, IconUsers } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import classes from './tab-bar.module.css'
+
+const TABS = [
+  { label: 'Home', to: '/', Icon: IconHome },
+  { label: 'Explore', to: '/explore', Icon: IconCompass },
+  { label: 'Subscriptions', to: '/subscriptions', Icon: IconUsers },
+  { label: 'Library', to: '/library', Icon: IconLibrary },
+]
+
+/** The bar along the bottom of small screens. */
+export function TabBar() {
+  const path = useLocation({ select: (location) => location.pathname })
+  return (
+    <nav className={classes.bar} aria-label="Tabs">
+      {TABS.map(({ label, to, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.tab}
+          aria-current={path === to ? 'page' : undefined}
+        >
+          <Icon size={22} stroke={1.75} aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

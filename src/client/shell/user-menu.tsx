@@ -1,0 +1,56 @@
+import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { Avatar } from '../components/avatar.tsx'
+import { Popover } from '../components/popover.tsx'
+import { useLogout } from '../features/auth/use-session.ts'
+import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
+import classes from './user-menu.module.css'
+
+type UserMenuProps = { user: OwnUser; buttonClassName: string | undefined }
+
+export function UserMenu({ user, buttonClassName }: UserMenuProps) {
+  return (
+    <Popover
+      label="User menu"
+      button={<Avatar name={user.displayName} src={user.avatarUrl} size={32} />}
+      buttonClassName={buttonClassName}
+      panelClassName={classes.menu}
+    >
+      {() => <UserMenuPanel user={user} />}
+    </Popover>
+  )
+}
+
+function UserMenuPanel({ user }: { user: OwnUser }) {
+  const logout = useLogout()
+  return (
+    <>
+      <div className={classes.who}>
+        <Avatar name={user.displayName} src={user.avatarUrl} size={40} />
+        <div className={classes.names}>
+          <p className={classes.displayName}>{user.displayName}</p>
+          <p className={classes.username}>@{user.username}</p>
+        </div>
+      </div>
+      <div className={classes.group}>
+        <Link to={`/profile/${user.id}` as string} className={classes.item}>
+          <IconUserCircle size={20} stroke={1.75} aria-hidden />
+          Your profile
+        </Link>
+      </div>
+      <ColorSchemeSwitch />
+      <div className={classes.group}>
+        <button
+          type="button"
+          className={classes.item}
+          disabled={logout.isPending}
+          onClick={() => logout.mutate()}
+        >
+          <IconLogout size={20} stroke={1.75} aria-hidden />
+          {logout.isPending ? 'Logging out...' : 'Logout'}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { DATABASE_FILE, openDatabaseToRead } from '../db/database.ts'
+import { listDatabaseDamage } from '../db/dialect.ts'
+import { syncFile } from '../media/media-store.ts'
+import { CommandError } from './command-line.ts'
+import { listNamedFiles } from './named-files.ts'
+import { listStoredFiles } from './stored-files.ts'
+
+export const MANIFEST_FILE = 'manifest.json'
+const LISTED_PROBLEMS = 5
+
+// A path leads into the backup and nowhere else.
+const pathSchema = z
+  .string()
+  .regex(/^[^/\\\0]+(\/[^/\\\0]+)+$/)
+  .refine((path) => !path.split('/').some((part) => part === '.' || part === '..'))
+
+const manifestSchema = z.object({
+  format: z.literal('clutch-backup'),
+  version: z.literal(1),
+  createdAt: z.iso.datetime(),
+  videos: z.int(),
+  members: z.int(),
+  database: z.object({ bytes: z.int(), sha256: z.string() }),
+  /** Below the backup's `media/`. */
+  files: z.array(z.object({ path: pathSchema, bytes: z.int() })),
+  /** What rows speak of but the site itself did not have. */
+  missing: z.array(pathSchema),
+})
+
+/** What a backup holds, as its `manifest.json` says it. */
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** @throws CommandError when the folder is no backup, or one that this version cannot read */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch((error) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+    throw new CommandError(`${folder} is not a backup: it has no ${MANIFEST_FILE}.`)
+  })
+  const result = manifestSchema.safeParse(parseJson(text))
+  if (result.success) return result.data
+  throw new CommandError(`The backup is damaged: its ${MANIFEST_FILE} cannot be read.`)
+}
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = join(folder, MANIFEST_FILE)
+  await writeFile(path, `${JSON.stringify(manifest, null, 1)}\n`)
+  await syncFile(path)
+}
+
+/** A file's SHA-256 in hexadecimal digits. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
+  return hash.digest('hex')
+}
+
+/**
+ * Compares a backup with its manifest, and its database with its files.
+ * @throws CommandError with a sentence that says what is wrong
+ */
+export async function requireWholeBackup(folder: string, manifest: Manifest): Promise<void> {
+  const problems =
+    (await findDatabaseProblem(folder, manifest)) ?? (await listFileProblems(folder, manifest))
+  if (problems.length === 0) return
+  const rest = problems.length - LISTED_PROBLEMS
+  const listed = problems.slice(0, LISTED_PROBLEMS).join(' ')
+  throw new CommandError(`The backup is damaged. ${listed}${rest > 0 ? ` And ${rest} more.` : ''}`)
+}
+
+async function findDatabaseProblem(
+  folder: string,
+  { database }: Manifest,
+): Promise<string[] | undefined> {
+  const hash = await hashFile(join(folder, DATABASE_FILE)).catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (!hash) return [`Its ${DATABASE_FILE} is missing.`]
+  if (hash !== database.sha256) return [`Its ${DATABASE_FILE} is not the file that was backed up.`]
+  const db = openDatabaseToRead(folder)
+  try {
+    const damage = await listDatabaseDamage(db)
+    return damage.length > 0 ? damage : undefined
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function listFileProblems(folder: string, manifest: Manifest): Promise<string[]> {
+  const stored = await listStoredFiles(join(folder, 'media'))
+  const db = openDatabaseToRead(folder)
+  const named = await listNamedFiles(db).finally(() => db.destroy())
+  const listed = new Set(manifest.files.map((file) => file.path))
+  const excused = new Set(manifest.missing)
+  const wrongFiles = manifest.files.flatMap(({ path, bytes }) => {
+    const found = stored.get(path)
+    if (found === undefined) return [`Its media/${path} is missing.`]
+    return found === bytes ? [] : [`Its media/${path} has ${found} bytes instead of ${bytes}.`]
+  })
+  const unlisted = named
+    .filter(({ path }) => !listed.has(path) && !excused.has(path))
+    .map(({ path, what }) => `It lacks media/${path}, ${what}.`)
+  return [...wrongFiles, ...unlisted]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { ConfigError, readConfig } from '../config.ts'
+import { DATABASE_FILE } from '../db/database.ts'
+import { isBusy, isDamaged, isDiskFull } from '../db/dialect.ts'
+import { AppError } from '../errors.ts'
+
+export const EXIT_FAILED = 1
+export const EXIT_WRONG_CALL = 2
+
+/** Why a command cannot do its work; the message is what the person at the terminal reads. */
+export class CommandError extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number = EXIT_FAILED) {
+    super(message)
+    this.name = 'CommandError'
+    this.exitCode = exitCode
+  }
+}
+
+/**
+ * Runs a command's work as the whole of this process. It ends with the code that `work` answers (0
+ * for nothing), 1 when it failed and 2 when it was called wrongly, then with a sentence on stderr.
+ */
+export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
+  try {
+    process.exitCode = (await work()) ?? 0
+  } catch (error) {
+    process.exitCode = error instanceof CommandError ? error.exitCode : EXIT_FAILED
+    process.stderr.write(`${explain(error)}\n`)
+  }
+}
+
+/**
+ * Reads the words after the command's name.
+ * @throws CommandError with `usage` for an option that the command does not have
+ */
+export function readArguments<Options extends ParseArgsOptionsConfig>(
+  options: Options,
+  usage: string,
+) {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    const reason = (error as Error).message.split('. ')[0]?.replace(/\.?$/, '.') ?? ''
+    throw new CommandError(`${reason}\n${usage}`, EXIT_WRONG_CALL)
+  }
+}
+
+/** The one word that a command takes. @throws CommandError with `usage` for none and for more */
+export function readOneArgument(usage: string): string {
+  const { positionals } = readArguments({}, usage)
+  const [word, ...others] = positionals
+  if (word === undefined || word === '' || others.length > 0) {
+    throw new CommandError(usage, EXIT_WRONG_CALL)
+  }
+  return word
+}
+
+/** The folder of an existing site. @throws CommandError when there is no database in it */
+export function requireDataFolder(): string {
+  const { dataFolder } = readConfig()
+  if (existsSync(join(dataFolder, DATABASE_FILE))) return dataFolder
+  throw new CommandError(
+    `There is no Clutch database in ${dataFolder}. Set DATA_DIR to the site's data folder.`,
+  )
+}
+
+/** '1 video', '12 videos'. */
+export function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function explain(error: unknown): string {
+  const known =
+    error instanceof CommandError || error instanceof ConfigError || error instanceof AppError
+  if (known) return error.message
+  if (isBusy(error)) return 'The database is busy. Please try again in a moment.'
+  if (isDiskFull(error)) return 'There is no room left on the disk.'
+  if (isDamaged(error)) return `The database is damaged: ${(error as Error).message}.`
+  const { code, path } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return `This account may not use ${path ?? 'a file that is needed'}.`
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

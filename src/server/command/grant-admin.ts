@@ -1,0 +1,33 @@
+/** `npm run grant-admin -- USERNAME`: makes a member an admin, also while the server runs. */
+import { openDatabase } from '../db/database.ts'
+import {
+  CommandError,
+  readOneArgument,
+  requireDataFolder,
+  runCommand,
+  say,
+} from './command-line.ts'
+
+const USAGE = 'Say whom to make an admin: npm run grant-admin -- USERNAME'
+
+await runCommand(async () => {
+  const name = readOneArgument(USAGE)
+  const db = openDatabase(requireDataFolder())
+  try {
+    const member = await db
+      .selectFrom('users')
+      .select(['id', 'username', 'isAdmin'])
+      .where('username', '=', name)
+      .executeTakeFirst()
+    if (!member) throw new CommandError(`There is no member named '${name}'.`)
+    if (member.isAdmin === 1) {
+      say(`${member.username} is an admin already.`)
+      return 0
+    }
+    await db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', member.id).execute()
+    say(`${member.username} is an admin now.`)
+    return 0
+  } finally {
+    await db.destroy()
+  }
+})

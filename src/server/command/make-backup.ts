@@ -1,0 +1,145 @@
+import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import {
+  beginBackup,
+  copyDatabaseOf,
+  DATABASE_FILE,
+  type Database,
+  openDatabaseToRead,
+  timestamp,
+} from '../db/database.ts'
+import { openMediaStore, syncFile, syncFolder } from '../media/media-store.ts'
+import {
+  hashFile,
+  MANIFEST_FILE,
+  type Manifest,
+  requireWholeBackup,
+  writeManifest,
+} from './backup-manifest.ts'
+import { CommandError } from './command-line.ts'
+import { listMediaKeys, listNamedFiles } from './named-files.ts'
+import { eachOf, linkOrCopy, listNames, listStoredFiles } from './stored-files.ts'
+
+const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
+
+/** `copied` when the media are files of their own, and not further names of the site's files. */
+export type Backup = { manifest: Manifest; copied: boolean }
+
+/**
+ * Makes a backup of a site, which may run meanwhile: it deletes no media until this is done.
+ * @throws CommandError when `folder` cannot be used, another backup runs, or the result is not whole
+ */
+export async function makeBackup(input: { dataFolder: string; folder: string }): Promise<Backup> {
+  const { dataFolder, folder } = input
+  await requireUsableFolder(input)
+  const end = beginBackup(dataFolder)
+  if (!end) throw new CommandError('Another backup of this site is running.')
+  try {
+    const partial = `${folder}.partial`
+    await openPartialFolder(partial)
+    const backup = await fillBackup(dataFolder, partial).catch(async (error) => {
+      await rm(partial, { recursive: true, force: true })
+      throw error
+    })
+    await rmdir(folder).catch(ignoreMissing)
+    await rename(partial, folder)
+    await syncFolder(dirname(folder))
+    return backup
+  } finally {
+    end()
+  }
+}
+
+async function requireUsableFolder(input: { dataFolder: string; folder: string }): Promise<void> {
+  const { dataFolder, folder } = input
+  const way = relative(dataFolder, folder)
+  const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+  if (!outside) {
+    throw new CommandError('A backup cannot lie inside the data folder. Choose another folder.')
+  }
+  const found = await stat(folder).catch(ignoreMissing)
+  if (found && !found.isDirectory()) throw new CommandError(`${folder} is a file, not a folder.`)
+  if ((await listNames(folder)).length > 0) {
+    throw new CommandError(`${folder} is not empty. Choose a new folder for each backup.`)
+  }
+}
+
+/** What an interrupted backup left may go; anything else there may not. */
+async function openPartialFolder(partial: string): Promise<void> {
+  const strange = (await listNames(partial)).filter((name) => !PARTS.includes(name))
+  if (strange.length > 0) {
+    throw new CommandError(`${partial} holds other files (${strange[0]}). Move them away first.`)
+  }
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(join(partial, 'media'), { recursive: true })
+}
+
+async function fillBackup(dataFolder: string, partial: string): Promise<Backup> {
+  const createdAt = timestamp()
+  const snapshot = join(partial, DATABASE_FILE)
+  copyDatabaseOf(dataFolder, snapshot)
+  await syncFile(snapshot)
+  const db = openDatabaseToRead(partial)
+  try {
+    const keys = await listMediaKeys(db)
+    const copied = await takeMedia(keys, {
+      from: openMediaStore(dataFolder).folders.media,
+      to: join(partial, 'media'),
+    })
+    const stored = await listStoredFiles(join(partial, 'media'))
+    const named = await listNamedFiles(db)
+    const manifest: Manifest = {
+      format: 'clutch-backup',
+      version: 1,
+      createdAt,
+      ...(await countRows(db)),
+      database: { bytes: (await stat(snapshot)).size, sha256: await hashFile(snapshot) },
+      files: [...stored].map(([path, bytes]) => ({ path, bytes })).sort(byPath),
+      missing: named.map(({ path }) => path).filter((path) => !stored.has(path)),
+    }
+    await writeManifest(partial, manifest)
+    await syncFolder(partial)
+    await requireWholeBackup(partial, manifest)
+    return { manifest, copied }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Links or copies the folders of `keys`; one without files has no folder. @returns whether it copied */
+async function takeMedia(
+  keys: Set<string>,
+  folders: { from: string; to: string },
+): Promise<boolean> {
+  let copied = false
+  await eachOf(keys, async (key) => {
+    const from = join(folders.from, key)
+    for (const path of (await listStoredFiles(from)).keys()) {
+      const target = join(folders.to, key, path)
+      await mkdir(dirname(target), { recursive: true })
+      copied = (await linkOrCopy(join(from, path), target).catch(ignoreMissing)) || copied
+    }
+  })
+  for (const key of await listNames(folders.to)) await syncFolder(join(folders.to, key))
+  await syncFolder(folders.to)
+  return copied
+}
+
+async function countRows(db: Database): Promise<Pick<Manifest, 'videos' | 'members'>> {
+  const count = async (table: 'videos' | 'users') => {
+    const row = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return row.count
+  }
+  return { videos: await count('videos'), members: await count('users') }
+}
+
+function byPath(a: { path: string }, b: { path: string }): number {
+  return a.path < b.path ? -1 : 1
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../db/database.ts'
+import { SOURCE_FILE } from '../media/media-store.ts'
+
+/** A file that a row speaks of. */
+export type NamedFile = {
+  /** From the folder `media/` of the site, with forward slashes. */
+  path: string
+  /** Such as 'the video file of video 7 "A clip"'. */
+  what: string
+}
+
+/** The files in `media/` that must be there for the rows to be true. */
+export async function listNamedFiles(db: Database): Promise<NamedFile[]> {
+  const videos = await db
+    .selectFrom('videos')
+    .select(['id', 'title', 'videoUrl', 'thumbnailUrl'])
+    .where('processingState', '<>', 'deleting')
+    .execute()
+  const waiting = await db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .select(['videos.id', 'videos.title', 'videos.mediaKey'])
+    .where('jobs.state', 'in', ['queued', 'running'])
+    .where('videos.processingState', '=', 'processing')
+    .execute()
+  const members = await db
+    .selectFrom('users')
+    .select(['username', 'avatarUrl', 'bannerUrl'])
+    .where((eb) => eb.or([eb('avatarUrl', 'is not', null), eb('bannerUrl', 'is not', null)]))
+    .execute()
+  return [
+    ...videos.flatMap((video) => [
+      ...named(video.videoUrl, `the video file of ${describeVideo(video)}`),
+      ...named(video.thumbnailUrl, `the picture of ${describeVideo(video)}`),
+    ]),
+    ...waiting.map((video) => ({
+      path: `${video.mediaKey}/${SOURCE_FILE}`,
+      what: `the uploaded file of ${describeVideo(video)}, which still has to be prepared`,
+    })),
+    ...members.flatMap(({ username, avatarUrl, bannerUrl }) => [
+      ...named(avatarUrl, `the avatar of ${username}`),
+      ...named(bannerUrl, `the banner of ${username}`),
+    ]),
+  ]
+}
+
+/** The folders in `media/` that belong to a row; those of videos that are being deleted do not. */
+export async function listMediaKeys(db: Database): Promise<Set<string>> {
+  const videos = await db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('processingState', '<>', 'deleting')
+    .execute()
+  const files = await listNamedFiles(db)
+  return new Set([
+    ...videos.map((video) => video.mediaKey),
+    ...files.map((file) => file.path.slice(0, file.path.indexOf('/'))),
+  ])
+}
+
+export function describeVideo(video: { id: number; title: string }): string {
+  return `video ${video.id} "${video.title}"`
+}
+
+/** Addresses on other sites name no file of ours. */
+function named(address: string | null, what: string): NamedFile[] {
+  const path = address?.match(/^\/media\/([^/]+\/.+)$/)?.[1]
+  return path ? [{ path, what }] : []
+}

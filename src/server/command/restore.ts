@@ -1,0 +1,25 @@
+/**
+ * `npm run restore -- DIR`: puts a backup into the empty data folder of a stopped site. Everybody
+ * signs in again afterwards, and uploads that were under way start anew.
+ */
+import { resolve } from 'node:path'
+import { readConfig } from '../config.ts'
+import { count, readOneArgument, runCommand, say } from './command-line.ts'
+import { restoreBackup } from './restore-backup.ts'
+
+const USAGE = 'Say which backup to put back: npm run restore -- DIR'
+
+await runCommand(async () => {
+  const folder = resolve(readOneArgument(USAGE))
+  const { dataFolder } = readConfig()
+  const { createdAt, videos, members, missing } = await restoreBackup({ dataFolder, folder })
+  say(
+    `Restored ${count(videos, 'video')} and ${count(members, 'member')} to ${dataFolder}, ` +
+      `as of ${createdAt}.`,
+  )
+  if (missing.length > 0) {
+    say(`Missing already when the backup was made: ${count(missing.length, 'file')}.`)
+  }
+  say('All sessions are ended: everybody signs in again. Start the site with npm start.')
+  return 0
+})

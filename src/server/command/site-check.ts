@@ -1,0 +1,142 @@
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import type { Database } from '../db/database.ts'
+import { listDatabaseDamage } from '../db/dialect.ts'
+import { openMediaStore, SOURCE_FILE } from '../media/media-store.ts'
+import { chunkLength } from '../upload/chunk-store.ts'
+import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
+import {
+  listOpenUploads,
+  listVideoRecords,
+  listWrongRatingCounts,
+  listWrongSubscriberCounts,
+} from './site-check.queries.ts'
+import { listNames, listStoredFiles, type StoredFiles } from './stored-files.ts'
+
+export type Problem = { kind: 'missing' | 'orphaned' | 'damaged'; text: string }
+
+export type SiteCheck = { problems: Problem[]; videos: number; files: number }
+
+type Site = { db: Database; uploads: StoredFiles; media: StoredFiles; names: SiteNames }
+type SiteNames = { uploads: string[]; media: string[] }
+
+/**
+ * Compares a site's database with its files. It changes nothing. On a site that is running, what
+ * happens between reading rows and files may look like a problem: look twice.
+ */
+export async function checkSite(db: Database, dataFolder: string): Promise<SiteCheck> {
+  const damage = await listDatabaseDamage(db)
+  if (damage.length > 0) return { problems: damage.map(damaged), videos: 0, files: 0 }
+  const { folders } = openMediaStore(dataFolder)
+  const names = {
+    uploads: await listNames(folders.uploads),
+    media: await listNames(folders.media),
+  }
+  const uploads = await listStoredFiles(folders.uploads)
+  const media = await listStoredFiles(folders.media)
+  const site: Site = { db, uploads, media, names }
+  const records = await listVideoRecords(db)
+  const problems = [
+    ...(await findMissing(site)),
+    ...(await findOrphans(site)),
+    ...checkVideos(site, records),
+    ...(await checkUploads(site)),
+    ...(await checkCounters(db)),
+  ]
+  return { problems, videos: records.length, files: media.size }
+}
+
+async function findMissing({ db, media }: Site): Promise<Problem[]> {
+  const files = await listNamedFiles(db)
+  return files.flatMap(({ path, what }) => {
+    const bytes = media.get(path)
+    if (bytes === undefined) return [missing(`media/${path}, ${what}`)]
+    return bytes === 0 ? [damaged(`media/${path}, ${what}, is empty`)] : []
+  })
+}
+
+async function findOrphans({ db, names }: Site): Promise<Problem[]> {
+  const open = await listOpenUploads(db)
+  const deleting = await db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('processingState', '=', 'deleting')
+    .execute()
+  const keys = await listMediaKeys(db)
+  for (const { mediaKey } of [...open, ...deleting]) keys.add(mediaKey)
+  const ids = new Set(open.map((upload) => upload.id))
+  return [
+    ...names.media.filter((name) => !keys.has(name)).map((name) => orphaned(`media/${name}`)),
+    ...names.uploads.filter((name) => !ids.has(name)).map((name) => orphaned(`uploads/${name}`)),
+  ]
+}
+
+type VideoRecord = Awaited<ReturnType<typeof listVideoRecords>>[number]
+
+function checkVideos({ media }: Site, records: VideoRecord[]): Problem[] {
+  const folderBytes = new Map<string, number>()
+  for (const [path, bytes] of media) {
+    const key = path.slice(0, path.indexOf('/'))
+    folderBytes.set(key, (folderBytes.get(key) ?? 0) + bytes)
+  }
+  return records.flatMap((video) => {
+    const { processingState: state, storageBytes } = video
+    const who = describeVideo(video)
+    const found = folderBytes.get(video.mediaKey) ?? 0
+    if (state === 'processing' && video.hasJob === 0) {
+      return [damaged(`${who} waits to be prepared, but no job will do it`)]
+    }
+    if (state === 'ready' && video.videoUrl === null && video.videoFileExists === 1) {
+      return [damaged(`${who} is said to be playable, but names no video file`)]
+    }
+    if (state === 'ready' && found > 0 && found < storageBytes) {
+      return [damaged(`${who} should take ${storageBytes} bytes, but its files have ${found}`)]
+    }
+    return []
+  })
+}
+
+async function checkUploads({ db, uploads, names }: Site): Promise<Problem[]> {
+  const open = await listOpenUploads(db)
+  return open.flatMap((upload) => {
+    const path = `${upload.id}/${SOURCE_FILE}`
+    const what = `the file of the open upload "${upload.fileName}"`
+    if (upload.prepared) {
+      const moved = names.media.includes(upload.mediaKey) || names.uploads.includes(upload.id)
+      return moved ? [] : [missing(`media/${upload.mediaKey}, ${what}`)]
+    }
+    const bytes = uploads.get(path)
+    if (bytes === undefined) return [missing(`uploads/${path}, ${what}`)]
+    const { lastChunk, fileSize } = upload
+    if (lastChunk === null) return []
+    const recorded = lastChunk * UPLOAD_CHUNK_BYTES + chunkLength(fileSize, lastChunk)
+    if (bytes >= recorded) return []
+    return [damaged(`uploads/${path}, ${what}, has ${bytes} of the ${recorded} bytes recorded`)]
+  })
+}
+
+async function checkCounters(db: Database): Promise<Problem[]> {
+  const videos = await listWrongRatingCounts(db, { table: 'videos', column: 'videoId' })
+  const comments = await listWrongRatingCounts(db, { table: 'comments', column: 'commentId' })
+  const members = await listWrongSubscriberCounts(db)
+  const ratings = (who: (row: { id: number; name: string }) => string) => (row: RatingCount) =>
+    row.stored === row.counted
+      ? []
+      : [
+          damaged(
+            `${who(row)} counts ${row.stored} ${row.dislikes ? 'dislikes' : 'likes'}, but has ${row.counted}`,
+          ),
+        ]
+  return [
+    ...videos.flatMap(ratings(({ id, name }) => describeVideo({ id, title: name }))),
+    ...comments.flatMap(ratings(({ id }) => `comment ${id}`)),
+    ...members.map(({ username, stored, counted }) =>
+      damaged(`${username} counts ${stored} subscribers, but has ${counted}`),
+    ),
+  ]
+}
+
+type RatingCount = Awaited<ReturnType<typeof listWrongRatingCounts>>[number]
+
+const missing = (text: string): Problem => ({ kind: 'missing', text })
+const orphaned = (text: string): Problem => ({ kind: 'orphaned', text })
+const damaged = (text: string): Problem => ({ kind: 'damaged', text })

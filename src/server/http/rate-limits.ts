@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import { sessionOf } from '../auth/request-session.ts'
+import type { AppDeps } from '../context.ts'
+import { AppError } from '../errors.ts'
+
+const CLEANUP_SIZE = 20_000
+
+/**
+ * Counts acts in windows of fixed length, in memory: a restart forgives. One failed login too many
+ * locks out nobody for longer than its window.
+ */
+export type RateLimit = ReturnType<typeof createRateLimit>
+
+function createRateLimit(options: { max: number; windowSeconds: number; sentence: string }) {
+  const windowMs = options.windowSeconds * 1000
+  const windows = new Map<string, { count: number; endsAt: number }>()
+
+  function current(key: string) {
+    const now = Date.now()
+    const known = windows.get(key)
+    // A clock set back must not make a window longer than it is.
+    if (known && known.endsAt > now && known.endsAt - now <= windowMs) return known
+    if (windows.size >= CLEANUP_SIZE) {
+      for (const [old, { endsAt }] of windows) if (endsAt <= now) windows.delete(old)
+    }
+    const fresh = { count: 0, endsAt: now + windowMs }
+    windows.set(key, fresh)
+    return fresh
+  }
+
+  return {
+    /** @throws AppError `too-many` when the acts so far and this one are more than allowed. */
+    count(key: string, amount = 1): void {
+      const window = current(key)
+      if (window.count + amount > options.max) {
+        const seconds = Math.max(1, Math.ceil((window.endsAt - Date.now()) / 1000))
+        throw new AppError('too-many', options.sentence, { retryAfterSeconds: seconds })
+      }
+      window.count += amount
+    },
+    /** Takes one act back: it turned out to be allowed without limit. */
+    forgive(key: string): void {
+      const window = current(key)
+      window.count = Math.max(0, window.count - 1)
+    },
+  }
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>
+
+/** The limits of the documented calls; `scale` multiplies every one of them. */
+export function createRateLimits(scale: number) {
+  const limit = (max: number, windowSeconds: number, sentence: string) =>
+    createRateLimit({ max: Math.max(1, Math.floor(max * scale)), windowSeconds, sentence })
+  const hurry = 'That was too fast. Please wait a moment and try again.'
+  const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
+  return {
+    reads: limit(300, 10, hurry),
+    writes: limit(30, 10, hurry),
+    chunks: limit(1000, 10, hurry),
+    loginFailuresByAddress: limit(15, 300, failures),
+    loginFailuresByAccount: limit(10, 300, failures),
+    registrations: limit(5, 3600, 'Too many accounts were made from here. Please try again later.'),
+  }
+}
+
+/**
+ * Counts a request of the API: reads by address, writes and chunks by member.
+ * @throws AppError `too-many`
+ */
+export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps): Promise<void> {
+  const { limits } = deps
+  const path = request.url.split('?')[0] ?? ''
+  const isTrpc = path.startsWith('/trpc/')
+  if ((!isTrpc && !path.startsWith('/api/')) || path === '/api/health') return
+  const amount = isTrpc ? path.split(',').length : 1
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    limits.reads.count(request.ip, amount)
+    return
+  }
+  const session = await sessionOf(request, deps)
+  const who = session ? `member-${session.viewer.id}` : request.ip
+  const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
+  limit.count(who, amount)
+}

@@ -1,0 +1,13 @@
+import { AppError } from '../errors.ts'
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+const JPEG = Buffer.from('ffd8ff', 'hex')
+
+/**
+ * Looks at a picture's first bytes: what they say counts, not a name or a declared type.
+ * @throws AppError `unsupported` unless PNG or JPEG
+ */
+export function requirePngOrJpeg(bytes: Buffer, subject: string): void {
+  if ([PNG, JPEG].some((magic) => bytes.subarray(0, magic.length).equals(magic))) return
+  throw new AppError('unsupported', `${subject} must be a PNG or JPEG picture.`)
+}

@@ -1,0 +1,142 @@
+import {
+  type CreatePlaylist,
+  type EditPlaylist,
+  PLAYLIST_ITEMS_MAX,
+  PLAYLISTS_MAX,
+  type Playlist,
+} from '#shared/library.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
+import {
+  countPlaylistItems,
+  countPlaylists,
+  deletePlaylist,
+  deletePlaylistItem,
+  findPlaylist,
+  insertPlaylist,
+  insertPlaylistItem,
+  listPlaylistVideoIds,
+  listPlaylistVideos,
+  updatePlaylist,
+  updatePlaylistOrder,
+  upsertWatchLater,
+} from './playlist.queries.ts'
+
+/** @throws AppError `not-found`, also for somebody else's private list. */
+export async function requirePlaylist(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<Playlist> {
+  const playlist = await findPlaylist(db, input.id)
+  const visible = playlist && (playlist.isPublic || playlist.userId === input.viewer?.id)
+  if (!visible) throw new AppError('not-found', 'There is no such playlist.')
+  return playlist
+}
+
+/** @throws AppError `not-found` when invisible, `forbidden` when somebody else's. */
+async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Viewer }) {
+  const playlist = await requirePlaylist(db, input)
+  if (playlist.userId !== input.viewer.id) {
+    throw new AppError('forbidden', 'Only its owner can change this playlist.')
+  }
+  return playlist
+}
+
+export async function readPlaylist(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+) {
+  const playlist = await requirePlaylist(db, input)
+  const videos = await listPlaylistVideos(db, { playlistId: playlist.id, viewer: input.viewer })
+  return { ...playlist, videos, videoCount: videos.length }
+}
+
+export async function readWatchLater(db: Database, viewer: Viewer) {
+  return readPlaylist(db, { id: await upsertWatchLater(db, viewer.id), viewer })
+}
+
+/** @throws AppError `conflict` with 200 playlists. */
+export async function createPlaylist(
+  db: Database,
+  input: CreatePlaylist & { viewer: Viewer },
+): Promise<Playlist> {
+  const { viewer, ...playlist } = input
+  if ((await countPlaylists(db, viewer.id)) >= PLAYLISTS_MAX) {
+    throw new AppError('conflict', `You can have at most ${PLAYLISTS_MAX} playlists.`)
+  }
+  const id = await insertPlaylist(db, { ...playlist, userId: viewer.id })
+  return requirePlaylist(db, { id, viewer })
+}
+
+/** @throws AppError `invalid` for 'Watch later', which keeps its name and stays private. */
+export async function editPlaylist(
+  db: Database,
+  input: EditPlaylist & { viewer: Viewer },
+): Promise<Playlist> {
+  const { id, viewer, title, description, isPublic } = input
+  requireNotWatchLater(await requireOwnPlaylist(db, { id, viewer }))
+  const change = {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(isPublic !== undefined && { isPublic: isPublic ? (1 as const) : (0 as const) }),
+  }
+  if (Object.keys(change).length > 0) await updatePlaylist(db, { id, change })
+  return requirePlaylist(db, { id, viewer })
+}
+
+export async function removePlaylist(db: Database, input: { id: number; viewer: Viewer }) {
+  requireNotWatchLater(await requireOwnPlaylist(db, input))
+  await deletePlaylist(db, input.id)
+}
+
+type Item = { playlistId: number; videoId: number; viewer: Viewer }
+
+/** @throws AppError `not-found` for the list or the video, `conflict` with 500 videos in it. */
+export async function addToPlaylist(db: Database, input: Item): Promise<void> {
+  const { playlistId, videoId, viewer } = input
+  await requireOwnPlaylist(db, { id: playlistId, viewer })
+  await requireVideoOwner(db, { id: videoId, viewer })
+  await db.transaction().execute(async (transaction) => {
+    if ((await countPlaylistItems(transaction, playlistId)) >= PLAYLIST_ITEMS_MAX) {
+      throw new AppError('conflict', `A playlist holds at most ${PLAYLIST_ITEMS_MAX} videos.`)
+    }
+    await insertPlaylistItem(transaction, { playlistId, videoId })
+    await updatePlaylist(transaction, { id: playlistId, change: {} })
+  })
+}
+
+export async function addToWatchLater(db: Database, input: { videoId: number; viewer: Viewer }) {
+  const playlistId = await upsertWatchLater(db, input.viewer.id)
+  await addToPlaylist(db, { ...input, playlistId })
+}
+
+export async function removeFromPlaylist(db: Database, input: Item): Promise<void> {
+  const { playlistId, videoId } = input
+  await requireOwnPlaylist(db, { id: playlistId, viewer: input.viewer })
+  await deletePlaylistItem(db, { playlistId, videoId })
+}
+
+/** @throws AppError `not-found` when the video is not in the list. */
+export async function moveInPlaylist(
+  db: Database,
+  input: Item & { toIndex: number },
+): Promise<void> {
+  const { playlistId, videoId, viewer, toIndex } = input
+  await requireOwnPlaylist(db, { id: playlistId, viewer })
+  await db.transaction().execute(async (transaction) => {
+    const order = await listPlaylistVideoIds(transaction, playlistId)
+    const from = order.indexOf(videoId)
+    if (from < 0) throw new AppError('not-found', 'This video is not in the playlist.')
+    order.splice(from, 1)
+    order.splice(toIndex, 0, videoId)
+    await updatePlaylistOrder(transaction, { playlistId, videoIds: order })
+  })
+}
+
+function requireNotWatchLater(playlist: Playlist): void {
+  if (playlist.kind === 'watch-later') {
+    throw new AppError('invalid', "'Watch later' cannot be changed or deleted.")
+  }
+}

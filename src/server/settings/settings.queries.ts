@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '../db/database.ts'
+import type { Flag } from '../db/schema.ts'
+
+export type ProfileChange = {
+  displayName?: string
+  bio?: string | null
+  email?: string
+  showEmail?: Flag
+  avatarUrl?: string | null
+  bannerUrl?: string | null
+  password?: string
+}
+
+export async function updateUser(
+  db: Database,
+  input: { id: number; change: ProfileChange },
+): Promise<void> {
+  if (Object.keys(input.change).length === 0) return
+  await db.updateTable('users').set(input.change).where('id', '=', input.id).execute()
+}
+
+export async function findPasswordHash(db: Database, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.password
+}
+
+export async function findPictures(db: Database, userId: number) {
+  return db
+    .selectFrom('users')
+    .select(['avatarUrl', 'bannerUrl'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function listSessions(db: Database, userId: number) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'expiresAt', 'userAgent'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .execute()
+}
+
+/** Ends a member's sessions: the one whose id begins with `prefix`, or all but `except`. */
+export async function deleteSessions(
+  db: Database,
+  input: { userId: number; prefix?: string; except?: string },
+): Promise<number> {
+  let query = db.deleteFrom('sessions').where('userId', '=', input.userId)
+  if (input.prefix !== undefined) query = query.where('id', 'like', `${input.prefix}%`)
+  if (input.except !== undefined) query = query.where('id', '<>', input.except)
+  const result = await query.executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('isAdmin', '=', 1)
+    .where('id', '<>', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function listMediaKeys(db: Database, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('userId', '=', userId)
+    .execute()
+  return rows.map((row) => row.mediaKey)
+}
+
+export async function listVideoIds(db: Database, userId: number): Promise<number[]> {
+  const rows = await db.selectFrom('videos').select('id').where('userId', '=', userId).execute()
+  return rows.map((row) => row.id)
+}
+
+export async function listOpenUploadIds(db: Database, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('state', 'in', ['receiving', 'finalizing'])
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Removes a member with their videos, ratings, subscriptions and lists, and takes their ratings and
+ * subscriptions out of the counters. Their comments on others' videos stay, without a name.
+ */
+export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
+  for (const [table, column] of [
+    ['videos', 'videoId'],
+    ['comments', 'commentId'],
+  ] as const) {
+    await sql`
+      UPDATE ${sql.table(table)} SET
+        likeCount = likeCount - rated.isLike,
+        dislikeCount = dislikeCount - (1 - rated.isLike)
+      FROM (
+        SELECT ${sql.ref(column)} AS targetId, isLike FROM likes
+        WHERE userId = ${userId} AND ${sql.ref(column)} IS NOT NULL
+      ) AS rated WHERE id = rated.targetId`.execute(db)
+  }
+  await sql`
+    UPDATE users SET subscriberCount = subscriberCount - 1
+    WHERE id IN (SELECT channelId FROM subscriptions WHERE subscriberId = ${userId})`.execute(db)
+  await db.deleteFrom('users').where('id', '=', userId).execute()
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import {
+  changePasswordSchema,
+  deleteAccountSchema,
+  editProfileSchema,
+  endSessionSchema,
+  sessionSchema,
+} from '#shared/settings.schemas.ts'
+import { ownUserSchema } from '#shared/user.schemas.ts'
+import { memberProcedure, router } from '../trpc.ts'
+import {
+  changePassword,
+  deleteAccount,
+  editProfile,
+  readSessions,
+  removePicture,
+  revokeSession,
+} from './settings.service.ts'
+
+export const settingsRouter = router({
+  editProfile: memberProcedure
+    .input(editProfileSchema)
+    .output(ownUserSchema)
+    .mutation(({ ctx, input }) => editProfile(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  removePicture: memberProcedure
+    .input(z.object({ kind: z.enum(['avatar', 'banner']) }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => removePicture(ctx, { ...input, viewer: ctx.viewer })),
+
+  changePassword: memberProcedure
+    .input(changePasswordSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) =>
+      changePassword(ctx.db, { ...input, viewer: ctx.viewer, session: ctx.session }),
+    ),
+
+  sessions: memberProcedure
+    .output(z.array(sessionSchema))
+    .query(({ ctx }) => readSessions(ctx.db, ctx)),
+
+  endSession: memberProcedure
+    .input(endSessionSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => revokeSession(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  deleteAccount: memberProcedure
+    .input(deleteAccountSchema)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await deleteAccount(ctx, { ...input, viewer: ctx.viewer })
+      ctx.sessionCookie.clear()
+    }),
+})

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChangePassword, EditProfile } from '#shared/settings.schemas.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import type { ActiveSession, Viewer } from '../auth/lucia.ts'
+import { hashPassword, verifyPassword } from '../auth/password.ts'
+import type { AppDeps } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { isUniqueViolation } from '../db/dialect.ts'
+import { AppError } from '../errors.ts'
+import { mediaUrl, moveDurably, removeFolder, syncFile } from '../media/media-store.ts'
+import { requirePngOrJpeg } from '../media/picture-kind.ts'
+import { runMediaTask } from '../processing/run-media-task.ts'
+import { findOwnUser } from '../user/user.queries.ts'
+import {
+  countOtherAdmins,
+  deleteSessions,
+  deleteUser,
+  findPasswordHash,
+  findPictures,
+  listMediaKeys,
+  listOpenUploadIds,
+  listSessions,
+  listVideoIds,
+  updateUser,
+} from './settings.queries.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs' | 'closing'>
+
+const PICTURE_TIMEOUT_MS = 20_000
+const SESSION_PREFIX = 16
+
+/** Sizes that pictures of a channel are cut down to, in pixels. */
+const PICTURES = {
+  avatar: { column: 'avatarUrl', width: 512, height: 512 },
+  banner: { column: 'bannerUrl', width: 2048, height: 1152 },
+} as const
+export type PictureKind = keyof typeof PICTURES
+
+/** @throws AppError `conflict` when the email is in use. */
+export async function editProfile(
+  db: Database,
+  input: EditProfile & { viewer: Viewer },
+): Promise<OwnUser> {
+  const { viewer, displayName, bio, email, showEmail } = input
+  const change = {
+    ...(displayName !== undefined && { displayName }),
+    ...(bio !== undefined && { bio: bio || null }),
+    ...(email !== undefined && { email }),
+    ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
+  }
+  await updateUser(db, { id: viewer.id, change }).catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    throw new AppError('conflict', 'This email is already in use.')
+  })
+  return requireOwnUser(db, viewer.id)
+}
+
+async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
+  const user = await findOwnUser(db, id)
+  if (!user) throw new AppError('unauthenticated', 'Please sign in first.')
+  return user
+}
+
+/** Changes the password and ends every other session. @throws AppError `forbidden` for a wrong one. */
+export async function changePassword(
+  db: Database,
+  input: ChangePassword & { viewer: Viewer; session: ActiveSession },
+): Promise<void> {
+  const { viewer, session, currentPassword, newPassword } = input
+  await requirePassword(db, { viewer, password: currentPassword })
+  const password = await hashPassword(newPassword)
+  await db.transaction().execute(async (transaction) => {
+    await updateUser(transaction, { id: viewer.id, change: { password } })
+    await deleteSessions(transaction, { userId: viewer.id, except: session.id })
+  })
+}
+
+async function requirePassword(db: Database, input: { viewer: Viewer; password: string }) {
+  const stored = await findPasswordHash(db, input.viewer.id)
+  if (!(await verifyPassword(stored, input.password))) {
+    throw new AppError('forbidden', 'The current password is not right.')
+  }
+}
+
+/** One's sessions, the latest first. */
+export async function readSessions(
+  db: Database,
+  input: { viewer: Viewer; session: ActiveSession },
+) {
+  const rows = await listSessions(db, input.viewer.id)
+  return rows.map((row) => ({
+    id: row.id.slice(0, SESSION_PREFIX),
+    createdAt: row.createdAt,
+    expiresAt: new Date(row.expiresAt * 1000).toISOString(),
+    userAgent: row.userAgent,
+    isCurrent: row.id === input.session.id,
+  }))
+}
+
+/** @throws AppError `not-found` when it is over already or somebody else's. */
+export async function revokeSession(db: Database, input: { id: string; viewer: Viewer }) {
+  const ended = await deleteSessions(db, { userId: input.viewer.id, prefix: input.id })
+  if (ended === 0) throw new AppError('not-found', 'There is no such session.')
+}
+
+/**
+ * Takes a picture for one's channel: decoded, cut down and written anew.
+ * @returns its address
+ * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded
+ */
+export async function changePicture(
+  deps: Deps,
+  input: { kind: PictureKind; bytes: Buffer; viewer: Viewer },
+): Promise<string> {
+  const { kind, bytes, viewer } = input
+  requirePngOrJpeg(bytes, `The ${kind}`)
+  const { column, width, height } = PICTURES[kind]
+  const mediaKey = randomBytes(16).toString('hex')
+  const work = await deps.media.openWorkFolder(`picture-${mediaKey}`)
+  try {
+    const sourcePath = join(work, 'source')
+    const ready = join(work, 'ready')
+    await mkdir(ready)
+    const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
+    const outputPath = join(ready, name)
+    await writeFile(sourcePath, bytes)
+    await runMediaTask(
+      { kind: 'thumbnail', sourcePath, outputPath, box: { width, height } },
+      { timeoutMs: PICTURE_TIMEOUT_MS, signal: deps.closing },
+    )
+    await syncFile(outputPath)
+    await moveDurably(ready, deps.media.mediaFolder(mediaKey))
+    await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
+    return mediaUrl(mediaKey, name)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Goes back to having no picture. */
+export async function removePicture(
+  deps: Deps,
+  input: { kind: PictureKind; viewer: Viewer },
+): Promise<void> {
+  const { column } = PICTURES[input.kind]
+  await replacePicture(deps, { viewer: input.viewer, column, url: null })
+}
+
+async function replacePicture(
+  { db, media }: Deps,
+  input: { viewer: Viewer; column: 'avatarUrl' | 'bannerUrl'; url: string | null },
+): Promise<void> {
+  const { viewer, column, url } = input
+  const before = (await findPictures(db, viewer.id))?.[column]
+  await updateUser(db, { id: viewer.id, change: { [column]: url } })
+  const oldKey = before?.split('/')[2]
+  if (oldKey) await removeFolder(media.mediaFolder(oldKey))
+}
+
+/**
+ * Deletes one's account with everything but the comments on others' videos, which stay as those of
+ * a deleted user. Files that a crash leaves behind are orphans, and the janitor's.
+ * @throws AppError `forbidden` for a wrong password, `conflict` for the only admin of a site with others
+ */
+export async function deleteAccount(
+  deps: Deps,
+  input: { viewer: Viewer; password: string },
+): Promise<void> {
+  const { db, media, jobs } = deps
+  const { viewer } = input
+  await requirePassword(db, input)
+  if (viewer.isAdmin && (await countOtherAdmins(db, viewer.id)) === 0) {
+    throw new AppError('conflict', 'You are the only admin. Make somebody else one first.')
+  }
+  const pictures = Object.values((await findPictures(db, viewer.id)) ?? {})
+  const mediaKeys = await listMediaKeys(db, viewer.id)
+  const uploadIds = await listOpenUploadIds(db, viewer.id)
+  for (const videoId of await listVideoIds(db, viewer.id)) await jobs.cancel(videoId)
+  await db.transaction().execute((transaction) => deleteUser(transaction, viewer.id))
+  const pictureKeys = pictures.map((url) => url?.split('/')[2]).filter((key) => key !== undefined)
+  for (const key of [...mediaKeys, ...pictureKeys]) await removeFolder(media.mediaFolder(key))
+  for (const id of uploadIds) await removeFolder(media.uploadFolder(id))
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+
+const REPEAT_MS = 6 * 60 * 60 * 1000
+const FOLLOWED_MS = 2 * 60 * 60 * 1000
+
+type View = { videoId: number; viewerKey: string }
+
+/** Marks a view. @returns false when the same viewer's view counted less than 6 hours ago. */
+export async function insertView(db: DatabaseTransaction, view: View): Promise<boolean> {
+  const { viewerKey, videoId } = view
+  const now = Date.now()
+  const result = await sql`
+    INSERT INTO views (videoId, viewerKey, viewedAt)
+    VALUES (${videoId}, ${viewerKey}, ${timestamp(new Date(now))})
+    ON CONFLICT (videoId, viewerKey) DO UPDATE SET viewedAt = excluded.viewedAt
+    WHERE views.viewedAt <= ${timestamp(new Date(now - REPEAT_MS))}`.execute(db)
+  return (result.numAffectedRows ?? 0n) > 0n
+}
+
+/** Adds one to the video's count and to the day's. */
+export async function addView(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ viewCount: sql`viewCount + 1` })
+    .where('id', '=', videoId)
+    .execute()
+  await db
+    .insertInto('dailyViews')
+    .values({ day: timestamp().slice(0, 10), videoId, count: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'videoId']).doUpdateSet({ count: sql`dailyViews.count + 1` }),
+    )
+    .execute()
+}
+
+/** Records that this video followed the one the viewer saw last, if that was within 2 hours. */
+export async function addWatchedNext(db: DatabaseTransaction, view: View): Promise<void> {
+  const since = timestamp(new Date(Date.now() - FOLLOWED_MS))
+  await sql`
+    INSERT INTO watchedNext (videoId, nextVideoId, count)
+    SELECT videoId, ${view.videoId}, 1 FROM views
+    WHERE viewerKey = ${view.viewerKey} AND viewedAt > ${since} AND videoId <> ${view.videoId}
+    ORDER BY viewedAt DESC LIMIT 1
+    ON CONFLICT (videoId, nextVideoId) DO UPDATE SET count = count + 1`.execute(db)
+}
+
+/** Forgets views that can no longer hold back another. */
+export async function deleteOldViews(db: Database): Promise<void> {
+  const before = timestamp(new Date(Date.now() - REPEAT_MS))
+  await db.deleteFrom('views').where('viewedAt', '<', before).execute()
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import {
+  idSchema,
+  lineSchema,
+  pageInputSchema,
+  pageSchema,
+  textSchema,
+  timestampSchema,
+} from './field.schemas.ts'
+import { SEARCH_QUERY_MAX } from './limits.ts'
+import { videoSchema } from './video.schemas.ts'
+
+const positionSchema = z
+  .number({ error: 'must be a number of seconds' })
+  .min(0, 'must be a number of seconds')
+  .max(1_000_000, 'must be a number of seconds')
+
+/** Where a viewer is in a video, sent every few seconds while it plays. */
+export const progressSchema = z.object({
+  videoId: idSchema,
+  positionSeconds: positionSchema,
+  /** Seconds really played since the page opened; a view counts from them. */
+  watchedSeconds: positionSchema,
+})
+export type Progress = z.infer<typeof progressSchema>
+
+export const listHistorySchema = pageInputSchema.extend({
+  q: z.string().max(SEARCH_QUERY_MAX).optional(),
+})
+export const historyItemSchema = z.object({
+  video: videoSchema,
+  positionSeconds: z.number(),
+  watchedAt: timestampSchema,
+})
+export const historyPageSchema = pageSchema(historyItemSchema)
+export type HistoryItem = z.infer<typeof historyItemSchema>
+
+export const PLAYLIST_TITLE_MAX = 100
+export const PLAYLIST_DESCRIPTION_MAX = 1000
+export const PLAYLIST_ITEMS_MAX = 500
+export const PLAYLISTS_MAX = 200
+
+const playlistTitleSchema = lineSchema.refine(
+  (title) => title.length >= 1 && title.length <= PLAYLIST_TITLE_MAX,
+  { error: `A playlist's title must be 1 to ${PLAYLIST_TITLE_MAX} characters.` },
+)
+const playlistDescriptionSchema = textSchema.refine(
+  (text) => text.length <= PLAYLIST_DESCRIPTION_MAX,
+  { error: `A playlist's description has at most ${PLAYLIST_DESCRIPTION_MAX} characters.` },
+)
+
+export const createPlaylistSchema = z.object({
+  title: playlistTitleSchema,
+  description: playlistDescriptionSchema.default(''),
+  isPublic: z.boolean().default(false),
+})
+export type CreatePlaylist = z.infer<typeof createPlaylistSchema>
+
+export const editPlaylistSchema = z.object({
+  id: idSchema,
+  title: playlistTitleSchema.optional(),
+  description: playlistDescriptionSchema.optional(),
+  isPublic: z.boolean().optional(),
+})
+export type EditPlaylist = z.infer<typeof editPlaylistSchema>
+
+export const playlistSchema = z.object({
+  id: z.int(),
+  userId: z.int(),
+  kind: z.enum(['list', 'watch-later']),
+  title: z.string(),
+  description: z.string(),
+  isPublic: z.boolean(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  owner: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
+  videoCount: z.int(),
+  thumbnailUrl: z.string().nullable(),
+  /** Whether the video asked about is in it. */
+  containsVideo: z.boolean(),
+})
+export type Playlist = z.infer<typeof playlistSchema>
+
+export const playlistWithVideosSchema = playlistSchema.extend({ videos: z.array(videoSchema) })
+
+export const playlistVideoSchema = z.object({ playlistId: idSchema, videoId: idSchema })
+export const movePlaylistVideoSchema = playlistVideoSchema.extend({
+  /** The place it has afterwards, counted from 0. */
+  toIndex: z.number().int().min(0).max(PLAYLIST_ITEMS_MAX),
+})

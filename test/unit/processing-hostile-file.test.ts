@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { UnplayableSourceError } from '#server/processing/media-errors.ts'
+import { runMediaTask } from '#server/processing/run-media-task.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { makePng } from '#test/support/png.ts'
+
+let folder: string
+let output: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hostile-'))
+  output = join(folder, 'output')
+  await mkdir(output)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The sentence with which both kinds of work refuse a file; neither may leave anything behind. */
+async function refusal(bytes: Buffer | string, name = 'clip.mp4'): Promise<string> {
+  const sourcePath = join(folder, name)
+  await writeFile(sourcePath, bytes)
+  const tasks = [
+    () =>
+      runMediaTask({ kind: 'prepare', sourcePath, outputFolder: output }, { timeoutMs: 20_000 }),
+    () =>
+      runMediaTask(
+        { kind: 'transcode', sourcePath, outputPath: join(output, 'transcoded.mp4') },
+        { timeoutMs: 20_000 },
+      ),
+  ]
+  const errors = await Promise.all(tasks.map((task) => task().catch((error: unknown) => error)))
+  for (const error of errors) expect(error).toBeInstanceOf(UnplayableSourceError)
+  expect(await readdir(output)).toEqual([])
+  return (errors[0] as Error).message
+}
+
+test('an empty file is refused', async () => {
+  expect(await refusal('')).toBe('The file is empty.')
+})
+
+test.each([
+  ['text', 'Hello, I am not a video.\n'.repeat(5000)],
+  ['random bytes', randomBytes(300_000)],
+  ['a picture', makePng(64, 64)],
+  ['a web page', `<!doctype html><title>x</title>${'<p>x</p>'.repeat(1000)}`],
+  ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(20_000)])],
+  [
+    'an SDP session',
+    'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\n',
+  ],
+  ['a concat script', "ffconcat version 1.0\nfile 'neighbour.mp4'\n"],
+])('%s named .mp4 is not a video', async (_name, bytes) => {
+  expect(await refusal(bytes)).toBe('This file is not a video.')
+})
+
+test('a playlist named .mp4 does not open the file beside it', async () => {
+  await makeClip({ path: join(folder, 'neighbour.mp4'), seconds: 1 })
+  const playlist = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    '#EXT-X-TARGETDURATION:2',
+    '#EXTINF:1.0,',
+    'neighbour.mp4',
+    '#EXT-X-ENDLIST',
+  ]
+  expect(await refusal(playlist.join('\n'))).toBe('This file is not a video.')
+})
+
+test('sound without a picture is refused', async () => {
+  const path = await makeClip({ path: join(folder, 'sound'), videoCodec: null, seconds: 1 })
+  expect(await refusal(await readFile(path))).toBe('This file has no moving picture.')
+})
+
+test.each(['h264', 'mjpeg'] as const)(
+  'sound with a single %s picture is no video',
+  async (videoCodec) => {
+    const path = await makeClip({
+      path: join(folder, 'cover'),
+      videoCodec,
+      frameRate: 1,
+      seconds: 1,
+      audioSeconds: 3,
+    })
+    expect(await refusal(await readFile(path))).toMatch(/picture/)
+  },
+)
+
+test('an MP4 that lost its index is damaged', async () => {
+  const path = await makeClip({ path: join(folder, 'cut'), seconds: 2 })
+  await truncate(path, 100_000)
+  expect(await refusal(await readFile(path))).toBe('This video is damaged and could not be read.')
+})
+
+test('an index without a single picture is damaged', async () => {
+  const path = await makeClip({
+    path: join(folder, 'index-only'),
+    seconds: 2,
+    muxerOptions: { movflags: 'faststart' },
+  })
+  const bytes = await readFile(path)
+  expect(await refusal(bytes.subarray(0, bytes.indexOf('mdat') + 100))).toMatch(/damaged|length/)
+})
+
+test('pictures that are all noise are damaged', async () => {
+  const path = await makeClip({ path: join(folder, 'noise'), seconds: 1, audioCodec: null })
+  const bytes = await readFile(path)
+  const [start, end] = [bytes.indexOf('mdat') + 4, bytes.indexOf('moov') - 4]
+  randomBytes(end - start).copy(bytes, start)
+  expect(await refusal(bytes)).toBe('This video is damaged and could not be read.')
+})
+
+test('files broken in the middle are either refused or played, never a breakdown', async () => {
+  const whole = await readFile(
+    await makeClip({ path: join(folder, 'whole.mkv'), container: 'matroska', seconds: 1 }),
+  )
+  const attempts = Array.from({ length: 6 }, async (_, attempt) => {
+    const bytes = Buffer.from(whole)
+    for (let at = 300 + attempt; at < bytes.length; at += 997 + attempt * 31)
+      bytes[at] = attempt * 40
+    const [sourcePath, outputFolder] = [
+      join(folder, `broken-${attempt}`),
+      join(folder, `b-${attempt}`),
+    ]
+    await writeFile(sourcePath, bytes)
+    await mkdir(outputFolder)
+    return runMediaTask({ kind: 'prepare', sourcePath, outputFolder }, { timeoutMs: 20_000 }).then(
+      ({ probe }) => probe.videoCodec,
+      (error: unknown) => (error instanceof UnplayableSourceError ? 'refused' : error),
+    )
+  })
+  for (const outcome of await Promise.all(attempts)) expect(['h264', 'refused']).toContain(outcome)
+})

@@ -1,0 +1,221 @@
+import { mkdir, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PrepareResult } from '#server/processing/media-task.ts'
+import { runMediaTask } from '#server/processing/run-media-task.ts'
+import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
+
+let folder: string
+let count = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prepare-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Prepared = PrepareResult & { source: string; output: string; video: string; poster: string }
+
+async function prepareFile(source: string): Promise<Prepared> {
+  const output = join(folder, `out-${count++}`)
+  await mkdir(output)
+  const result = await runMediaTask(
+    { kind: 'prepare', sourcePath: source, outputFolder: output },
+    { timeoutMs: 30_000 },
+  )
+  const [video, poster] = [join(output, 'video.mp4'), join(output, 'poster.jpg')]
+  return { ...result, source, output, video, poster }
+}
+
+async function prepareClip(options: Omit<ClipOptions, 'path'>): Promise<Prepared> {
+  return prepareFile(await makeClip({ path: join(folder, `clip-${count++}`), ...options }))
+}
+
+/** The names of an MP4's outermost boxes, in their order. */
+async function listBoxes(path: string): Promise<string[]> {
+  const file = await open(path)
+  const header = Buffer.alloc(8)
+  const names: string[] = []
+  for (let at = 0; (await file.read(header, 0, 8, at)).bytesRead === 8; ) {
+    names.push(header.toString('latin1', 4))
+    at += header.readUInt32BE(0)
+  }
+  await file.close()
+  return names.filter((name) => name !== 'free')
+}
+
+test('an H.264 and AAC MP4 is remuxed with its index in front and gets a poster', async () => {
+  const { probe, ...files } = await prepareClip({})
+  expect(probe).toEqual({
+    container: 'mp4',
+    durationSeconds: 2,
+    width: 320,
+    height: 180,
+    rotation: 0,
+    frameRate: 30,
+    videoCodec: 'h264',
+    audioCodecs: ['aac'],
+    playsAsIs: true,
+  })
+  expect(files).toMatchObject({ videoFile: 'video.mp4', posterFile: 'poster.jpg' })
+  expect(await listBoxes(files.source)).toEqual(['ftyp', 'mdat', 'moov'])
+  expect(await listBoxes(files.video)).toEqual(['ftyp', 'moov', 'mdat'])
+  const [before, after] = [await readClip(files.source), await readClip(files.video)]
+  expect(after.pictures).toEqual(before.pictures)
+  expect(after.sounds).toEqual(before.sounds)
+  expect(await readdir(files.output)).toEqual(['poster.jpg', 'video.mp4'])
+})
+
+test('nothing personal from the container comes along', async () => {
+  const { source, video } = await prepareClip({
+    container: 'mov',
+    metadata: {
+      title: 'My secret title',
+      author: 'Ann Example',
+      comment: 'made with a tool',
+      location: '+52.5200+013.4050/',
+      'com.apple.quicktime.location.ISO6709': '+52.5200+013.4050/',
+    },
+    muxerOptions: { movflags: 'use_metadata_tags' },
+  })
+  expect((await readClip(source)).tags.join()).toContain('+52.5200')
+  const { tags } = await readClip(video)
+  expect(
+    tags.filter(
+      (tag) => !/^(\w+_brands?|minor_version|language|handler_name|vendor_id)=/.test(tag),
+    ),
+  ).toEqual([])
+  expect(tags.join()).not.toMatch(/secret|Ann|tool|52\.5|Lavf/)
+})
+
+test.each([
+  { rotation: 90, width: 180, height: 320, top: 'red' },
+  { rotation: 180, width: 320, height: 180, top: 'cyan' },
+  { rotation: 270, width: 180, height: 320, top: 'cyan' },
+] as const)(
+  'a phone clip turned by $rotation keeps that and has an upright poster',
+  async (turn) => {
+    const { probe, video, poster } = await prepareClip({
+      container: 'mov',
+      rotation: turn.rotation,
+    })
+    expect(probe).toMatchObject({ rotation: turn.rotation, width: turn.width, height: turn.height })
+    expect(probe.playsAsIs).toBe(true)
+    expect((await readClip(video)).pictures[0]?.hasDisplayMatrix).toBe(true)
+    const still = await readStill(poster)
+    expect([still.width, still.height]).toEqual([turn.width, turn.height])
+    // The test picture has a red bar on its left and a cyan one on its right.
+    const [red, green] = turn.rotation === 180 ? still.at(0.05, 0.5) : still.at(0.5, 0.05)
+    expect(turn.top === 'red' ? red > 200 && green < 60 : red < 60 && green > 200).toBe(true)
+  },
+)
+
+test('all AAC tracks and a late sound are kept', async () => {
+  const { probe, video } = await prepareClip({ audioTracks: 3, audioDelaySeconds: 0.5 })
+  expect(probe.audioCodecs).toEqual(['aac', 'aac', 'aac'])
+  expect(probe.durationSeconds).toBeCloseTo(2.5, 1)
+  expect((await readClip(video)).sounds).toHaveLength(3)
+  expect((await readSound(video)).heardAt).toBeCloseTo(0.5, 1)
+})
+
+test('a silent clip stays silent', async () => {
+  const { probe, video } = await prepareClip({ audioCodec: null })
+  expect(probe).toMatchObject({ audioCodecs: [], playsAsIs: true })
+  expect((await readClip(video)).sounds).toEqual([])
+})
+
+test('a fragmented recording becomes an ordinary MP4', async () => {
+  const { probe, source, video } = await prepareClip({
+    muxerOptions: { movflags: 'frag_keyframe+empty_moov' },
+  })
+  expect(await listBoxes(source)).toContain('moof')
+  expect(await listBoxes(video)).toEqual(['ftyp', 'moov', 'mdat'])
+  expect(probe.durationSeconds).toBeCloseTo(2, 1)
+})
+
+test('a file that does not begin at 0 does so afterwards, in sync', async () => {
+  const { probe, video } = await prepareClip({ startSeconds: 3, audioDelaySeconds: -0.5 })
+  expect(probe.durationSeconds).toBeCloseTo(2.5, 1)
+  const { pictures, sounds } = await readClip(video)
+  const lead = (pictures[0]?.times[0] ?? 0) - (sounds[0]?.times[0] ?? 0)
+  expect(sounds[0]?.times[0]).toBeCloseTo(0, 1)
+  expect(lead).toBeCloseTo(0.5, 1)
+})
+
+test.each([
+  ['10-bit H.264', { pixelFormat: 'yuv420p10le' }],
+  ['4:4:4 H.264', { pixelFormat: 'yuv444p' }],
+  ['interlaced H.264', { interlaced: true, frameRate: 50 }],
+  ['HEVC', { videoCodec: 'hevc' }],
+  ['MP3 sound', { audioCodec: 'mp3' }],
+  ['Matroska', { container: 'matroska' }],
+  ['AVI', { container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' }],
+  ['WebM', { container: 'webm', videoCodec: 'vp9', audioCodec: 'opus' }],
+] satisfies [string, Omit<ClipOptions, 'path'>][])(
+  '%s is examined but not remuxed',
+  async (_name, options) => {
+    const { probe, videoFile, posterFile, output } = await prepareClip(options)
+    expect(probe).toMatchObject({ playsAsIs: false, width: 320, height: 180 })
+    expect(Math.abs(probe.durationSeconds - 2)).toBeLessThan(0.15)
+    expect({ videoFile, posterFile }).toEqual({ videoFile: null, posterFile: 'poster.jpg' })
+    expect(await readdir(output)).toEqual(['poster.jpg'])
+  },
+)
+
+test('the length of a live recording without one is counted', async () => {
+  const { probe } = await prepareClip({
+    container: 'matroska',
+    seconds: 3,
+    muxerOptions: { live: '1' },
+  })
+  expect(probe.durationSeconds).toBeCloseTo(3, 1)
+})
+
+test('oblong pixels widen the size and the poster', async () => {
+  const { probe, poster } = await prepareClip({ sampleAspectRatio: '4/3' })
+  expect(probe).toMatchObject({ width: 427, height: 180, playsAsIs: true })
+  expect(await readStill(poster)).toMatchObject({ width: 426, height: 180 })
+})
+
+test('a poster fits inside 1280x720', async () => {
+  const { poster } = await prepareClip({ width: 1080, height: 1920, seconds: 0.2 })
+  expect(await readStill(poster)).toMatchObject({ width: 404, height: 720 })
+})
+
+test.each([0.5, 10])(
+  'the poster is not from the black beginning (key frames every %d s)',
+  async (seconds) => {
+    const { poster } = await prepareClip({ blackSeconds: 1, seconds: 3, keyFrameSeconds: seconds })
+    const still = await readStill(poster)
+    expect(Math.max(...still.at(0.05, 0.5))).toBeGreaterThan(150)
+  },
+)
+
+test('a clip that is all black still has a poster', async () => {
+  expect((await prepareClip({ blackSeconds: 2 })).posterFile).toBe('poster.jpg')
+})
+
+test('a clip of three frames is a video', async () => {
+  const { probe, posterFile } = await prepareClip({ seconds: 0.1, audioCodec: null })
+  expect(probe.durationSeconds).toBeCloseTo(0.1, 2)
+  expect(posterFile).toBe('poster.jpg')
+})
+
+test('a variable frame rate is told by what was counted', async () => {
+  const { probe } = await prepareClip({ variableFrameRate: true, seconds: 3 })
+  expect(probe.frameRate).toBeCloseTo(18, 0)
+  expect(probe.durationSeconds).toBeCloseTo(3, 1)
+})
+
+test('a cut-off MP4 with its index in front is as long as what is left of it', async () => {
+  const path = await makeClip({
+    path: join(folder, 'cut.mp4'),
+    seconds: 4,
+    muxerOptions: { movflags: 'faststart' },
+  })
+  await truncate(path, (await stat(path)).size / 2)
+  const { probe, video } = await prepareFile(path)
+  expect(probe.durationSeconds).toBeGreaterThan(1)
+  expect(probe.durationSeconds).toBeLessThan(3)
+  expect((await readClip(video)).durationSeconds).toBeCloseTo(probe.durationSeconds, 1)
+})

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AppError } from '#server/errors.ts'
+import { MediaFailedError, MediaInterruptedError } from '#server/processing/media-errors.ts'
+import { type RunOptions, runMediaTask } from '#server/processing/run-media-task.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { until } from '#test/support/until.ts'
+
+const onLinux = process.platform === 'linux'
+
+let folder: string
+let output: string
+let source: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'media-process-'))
+  output = join(folder, 'output')
+  source = await makeClip({
+    path: join(folder, 'long.avi'),
+    container: 'avi',
+    videoCodec: 'mpeg4',
+    audioCodec: 'mp3',
+    width: 1920,
+    height: 1080,
+    frameRate: 60,
+    seconds: 5,
+  })
+}, 60_000)
+beforeEach(async () => {
+  await rm(output, { recursive: true, force: true })
+  await mkdir(output)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Starts work of several seconds; answers its error. */
+function startTranscode(options: Partial<RunOptions>, outputPath = join(output, 'video.mp4')) {
+  return runMediaTask(
+    { kind: 'transcode', sourcePath: source, outputPath },
+    { timeoutMs: 60_000, ...options },
+  ).then(
+    () => new Error('It was finished.'),
+    (error: unknown) => error as Error,
+  )
+}
+
+/** Process ids of the children of a process that do media work. */
+async function listMediaProcesses(parent: number | undefined): Promise<number[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found: number[] = []
+  for (const id of ids) {
+    const [status, command] = await Promise.all(
+      ['status', 'cmdline'].map((name) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '')),
+    )
+    const isChild = status?.includes(`PPid:\t${parent}\n`) && !status.includes('State:\tZ')
+    if (isChild && command?.includes('media-process.ts')) found.push(Number(id))
+  }
+  return found
+}
+
+test('an abort interrupts the work and leaves nothing behind', async () => {
+  const abort = new AbortController()
+  const error = await startTranscode({ signal: abort.signal, onProgress: () => abort.abort() })
+  expect(error).toBeInstanceOf(MediaInterruptedError)
+  expect(await readdir(output)).toEqual([])
+})
+
+test('work that is aborted beforehand does not begin', async () => {
+  const error = await startTranscode({ signal: AbortSignal.abort() })
+  expect(error).toBeInstanceOf(MediaInterruptedError)
+})
+
+test('work that takes too long is ended and leaves nothing behind', async () => {
+  const begunAt = performance.now()
+  const error = await startTranscode({ timeoutMs: 700 })
+  expect(error).toBeInstanceOf(MediaFailedError)
+  expect(error.message).toBe('The work on this file took too long.')
+  expect(performance.now() - begunAt).toBeLessThan(2500)
+  expect(await readdir(output)).toEqual([])
+})
+
+test('work that needs too much memory is ended', async () => {
+  const error = await startTranscode({ memoryLimitBytes: 120 * 1024 * 1024 })
+  expect(error).toBeInstanceOf(MediaFailedError)
+  expect(error.message).toBe('This file needs too much memory to work on.')
+  expect(await readdir(output)).toEqual([])
+})
+
+test.runIf(onLinux).each([
+  ['SIGTERM', MediaInterruptedError],
+  ['SIGKILL', MediaInterruptedError],
+  ['SIGSEGV', MediaFailedError],
+] as const)('a child ended by %s is told apart', async (signal, expected) => {
+  const running = startTranscode({})
+  await until(async () => (await listMediaProcesses(process.pid)).length === 1)
+  await until(() => existsSync(join(output, 'video.mp4')))
+  const [child] = await listMediaProcesses(process.pid)
+  process.kill(child ?? 0, signal)
+  expect(await running).toBeInstanceOf(expected)
+  expect(await readdir(output)).toEqual([])
+  expect(await listMediaProcesses(process.pid)).toEqual([])
+})
+
+test.runIf(existsSync('/dev/full'))('a full disk is told as such', async () => {
+  const outputPath = join(output, 'full.mp4')
+  await symlink('/dev/full', outputPath)
+  const error = await startTranscode({}, outputPath)
+  expect(error).toBeInstanceOf(AppError)
+  expect(error).toMatchObject({ kind: 'no-space' })
+  expect(await readdir(output)).toEqual([])
+})
+
+test.runIf(existsSync('/dev/full'))(
+  'a full disk is told as such by a remux and a poster',
+  async () => {
+    const sourcePath = await makeClip({ path: join(folder, 'short.mp4'), seconds: 1 })
+    for (const name of ['video.mp4', 'poster.jpg']) {
+      await symlink('/dev/full', join(output, name))
+      const work = runMediaTask(
+        { kind: 'prepare', sourcePath, outputFolder: output },
+        { timeoutMs: 30_000 },
+      )
+      await expect(work).rejects.toMatchObject({ kind: 'no-space' })
+      expect(await readdir(output)).toEqual([])
+    }
+  },
+)
+
+test('a folder that does not exist is a failure with a plain sentence', async () => {
+  const error = await startTranscode({}, join(folder, 'nowhere', 'video.mp4'))
+  expect(error).toBeInstanceOf(MediaFailedError)
+  expect(error.message).toBe('The work on this file broke down.')
+  expect((error as MediaFailedError).diagnostics).toContain('create MP4')
+})
+
+test.runIf(onLinux)('a child does not outlive its parent', async () => {
+  const parent = startParent()
+  await until(async () => (await listMediaProcesses(parent.pid)).length === 1)
+  await until(() => existsSync(join(output, 'video.mp4')))
+  const [child] = await listMediaProcesses(parent.pid)
+  parent.kill('SIGKILL')
+  await until(() => !existsSync(`/proc/${child}`))
+})
+
+/** A process of its own that starts the work, as the server does. */
+function startParent(): ChildProcess {
+  const runner = fileURLToPath(
+    new URL('../../src/server/processing/run-media-task.ts', import.meta.url),
+  )
+  const task = { kind: 'transcode', sourcePath: source, outputPath: join(output, 'video.mp4') }
+  const script = `
+    import { runMediaTask } from ${JSON.stringify(runner)}
+    await runMediaTask(${JSON.stringify(task)}, { timeoutMs: 60_000 })
+  `
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
+}
