@@ -5,10 +5,9 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { type AppRouter, appRouter } from './app-router.ts'
-import { authRoutes } from './auth/auth.routes.ts'
-import { commentRoutes } from './comment/comment.routes.ts'
 import type { Config } from './config.ts'
 import { type AppDeps, createContext } from './context.ts'
+import { registerApiDocs } from './http/api-docs.ts'
 import { registerClientFiles } from './http/client-files.ts'
 import {
   NOT_FOUND_TEXT,
@@ -20,13 +19,9 @@ import { requireWithinLimits } from './http/rate-limits.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
-import { notificationRoutes } from './notification/notification.routes.ts'
-import { ratingRoutes } from './rating/rating.routes.ts'
-import { searchRoutes } from './search/search.routes.ts'
-import { subscriptionRoutes } from './subscription/subscription.routes.ts'
-import { registerUploadRoutes, uploadRoutes } from './upload/upload.routes.ts'
-import { userRoutes } from './user/user.routes.ts'
-import { videoRoutes } from './video/video.routes.ts'
+import { restRoutes } from './rest-routes.ts'
+import { registerPictureRoutes } from './settings/settings.routes.ts'
+import { registerUploadRoutes } from './upload/upload.routes.ts'
 
 /** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -73,21 +68,13 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   })
   await app.register(
     async (api) => {
-      registerRestRoutes(api, deps, [
-        ...authRoutes,
-        ...userRoutes,
-        ...videoRoutes,
-        ...commentRoutes,
-        ...ratingRoutes,
-        ...subscriptionRoutes,
-        ...notificationRoutes,
-        ...searchRoutes,
-        ...uploadRoutes,
-      ])
+      registerRestRoutes(api, deps, restRoutes)
       await api.register(registerUploadRoutes, { deps })
+      await api.register(registerPictureRoutes, { deps })
     },
     { prefix: '/api' },
   )
+  await app.register(registerApiDocs)
   await app.register(registerMediaRoutes, { deps })
   await app.register(fastifyTRPCPlugin, {
     prefix: '/trpc',

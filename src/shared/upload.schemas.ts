@@ -38,3 +38,18 @@ export const completeUploadSchema = z.object({
 export type CompleteUpload = z.infer<typeof completeUploadSchema>
 
 export const completedUploadSchema = z.object({ videoId: z.int() })
+
+const wholeNumberField = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,6})$/, 'must be a whole number')
+  .transform(Number)
+
+/** The text fields of the chunk's form. */
+export const chunkFieldsSchema = z.object({
+  uploadId: uploadIdSchema,
+  chunkIndex: wholeNumberField,
+  totalChunks: wholeNumberField,
+})
+
+/** The text fields of the thumbnail's form. */
+export const thumbnailFieldsSchema = z.object({ uploadId: uploadIdSchema })

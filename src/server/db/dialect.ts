@@ -45,6 +45,9 @@ export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
   return new SqliteDialect({ database: { prepare, close: () => sqlite.close() } as never })
 }
 
+/** A connection that nothing refers to is closed by the garbage collector, and its lock with it. */
+const heldLocks = new Set<Sqlite.Database>()
+
 /**
  * Takes the folder for this process alone, for as long as it lives: the operating system drops the
  * lock even when the process is killed.
@@ -59,7 +62,11 @@ export function lockFile(
   try {
     sqlite.pragma('locking_mode = EXCLUSIVE')
     sqlite.exec('BEGIN EXCLUSIVE')
-    return () => sqlite.close()
+    heldLocks.add(sqlite)
+    return () => {
+      heldLocks.delete(sqlite)
+      sqlite.close()
+    }
   } catch (error) {
     sqlite.close()
     if (isBusy(error)) return undefined

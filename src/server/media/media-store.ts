@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { backupIsRunning } from '../db/database.ts'
 
 /** Free room that uploads must leave on the disk. */
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
@@ -26,6 +27,14 @@ export function openMediaStore(dataFolder: string) {
     async prepare(): Promise<void> {
       await rm(folders.work, { recursive: true, force: true })
       for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
+    },
+
+    /**
+     * Deletes a folder below `media/` that no row names any more. While a backup runs it stays, and
+     * is an orphan for the janitor.
+     */
+    async removeMediaFolder(mediaKey: string): Promise<void> {
+      if (!backupIsRunning(dataFolder)) await removeFolder(join(folders.media, mediaKey))
     },
 
     /** Makes an empty folder for one job's output. */

@@ -156,7 +156,7 @@ async function replacePicture(
   const before = (await findPictures(db, viewer.id))?.[column]
   await updateUser(db, { id: viewer.id, change: { [column]: url } })
   const oldKey = before?.split('/')[2]
-  if (oldKey) await removeFolder(media.mediaFolder(oldKey))
+  if (oldKey) await media.removeMediaFolder(oldKey)
 }
 
 /**
@@ -180,6 +180,6 @@ export async function deleteAccount(
   for (const videoId of await listVideoIds(db, viewer.id)) await jobs.cancel(videoId)
   await db.transaction().execute((transaction) => deleteUser(transaction, viewer.id))
   const pictureKeys = pictures.map((url) => url?.split('/')[2]).filter((key) => key !== undefined)
-  for (const key of [...mediaKeys, ...pictureKeys]) await removeFolder(media.mediaFolder(key))
+  for (const key of [...mediaKeys, ...pictureKeys]) await media.removeMediaFolder(key)
   for (const id of uploadIds) await removeFolder(media.uploadFolder(id))
 }

@@ -1,13 +1,18 @@
 import fastifyMultipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { type OpenUpload, uploadIdSchema } from '#shared/upload.schemas.ts'
-import { type AppDeps, createContext } from '../context.ts'
+import {
+  chunkFieldsSchema,
+  type OpenUpload,
+  thumbnailFieldsSchema,
+} from '#shared/upload.schemas.ts'
+import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { describeInvalidInput } from '../http/invalid-input.ts'
+import { readMultipartForm, requireFile } from '../http/multipart-form.ts'
+import { requireViewer } from '../http/require-viewer.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
-import { readMultipartForm } from './multipart-form.ts'
 import { receiveChunk, receiveThumbnail } from './upload.service.ts'
 
 export const uploadRoutes: RestRoute[] = [
@@ -19,17 +24,6 @@ export const uploadRoutes: RestRoute[] = [
   },
   { method: 'POST', path: '/uploads/complete', procedure: 'upload.complete' },
 ]
-
-const wholeNumber = z
-  .string()
-  .regex(/^(0|[1-9]\d{0,6})$/, 'must be a whole number')
-  .transform(Number)
-
-const chunkFieldsSchema = z.object({
-  uploadId: uploadIdSchema,
-  chunkIndex: wholeNumber,
-  totalChunks: wholeNumber,
-})
 
 /** The two calls that carry bytes; they are multipart and so have no procedure. */
 export async function registerUploadRoutes(
@@ -56,19 +50,10 @@ export async function registerUploadRoutes(
       fileField: 'thumbnail',
       maxFileBytes: deps.config.maxThumbnailBytes,
     })
-    const { uploadId } = parseFields(z.object({ uploadId: uploadIdSchema }), form.fields)
+    const { uploadId } = parseFields(thumbnailFieldsSchema, form.fields)
     const bytes = requireFile(form.file, 'thumbnail')
     return { thumbnailUrl: await receiveThumbnail(deps, { uploadId, bytes, viewer }) }
   })
-}
-
-async function requireViewer(
-  deps: AppDeps,
-  exchange: { request: FastifyRequest; reply: FastifyReply },
-) {
-  const { viewer } = await createContext(deps, { req: exchange.request, res: exchange.reply })
-  if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
-  return viewer
 }
 
 function parseFields<Schema extends z.ZodType>(
@@ -78,9 +63,4 @@ function parseFields<Schema extends z.ZodType>(
   const result = schema.safeParse(fields)
   if (!result.success) throw new AppError('invalid', describeInvalidInput(result.error))
   return result.data
-}
-
-function requireFile(file: Buffer | undefined, name: string): Buffer {
-  if (!file || file.length === 0) throw new AppError('invalid', `${name} is missing.`)
-  return file
 }

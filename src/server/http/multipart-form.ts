@@ -45,3 +45,9 @@ async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<
   if (stream.truncated) throw new AppError('too-large', 'The request is too large.')
   return buffer.subarray(0, length)
 }
+
+/** @throws AppError `invalid` when the form has no such file, or an empty one. */
+export function requireFile(file: Buffer | undefined, name: string): Buffer {
+  if (!file || file.length === 0) throw new AppError('invalid', `${name} is missing.`)
+  return file
+}
