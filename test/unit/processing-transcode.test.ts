@@ -168,6 +168,20 @@ test('sound that begins late is heard late', async () => {
   expect((await readClip(output)).pictures[0]?.times[0]).toBeCloseTo(0, 2)
 })
 
+test('a long gap before the sound is filled with silence', async () => {
+  const { output } = await transcodeClip({
+    videoCodec: 'hevc',
+    audioCodec: 'mp3',
+    sampleRate: 44_100,
+    seconds: 4,
+    audioDelaySeconds: 2.7,
+    audioSeconds: 1,
+  })
+  const { heardAt, seconds } = await readSound(output)
+  expect(Math.abs(heardAt - 2.7)).toBeLessThan(0.05)
+  expect(seconds).toBeCloseTo(3.7, 1)
+})
+
 test('a picture that begins late is held from the beginning', async () => {
   const { output, durationSeconds } = await transcodeClip({
     videoCodec: 'hevc',

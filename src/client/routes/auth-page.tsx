@@ -8,7 +8,6 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Mark } from '../components/mark.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { LoginForm } from '../features/auth/login-form.tsx'
 import { RegisterForm } from '../features/auth/register-form.tsx'
@@ -35,6 +34,15 @@ const BLURBS = [
   },
 ]
 
+/** Two o'clock. */
+const NOTCH_DEGREES = -30
+const SIGHT_RINGS = [
+  { radius: 110, width: 56, gap: 14 },
+  { radius: 190, width: 2, gap: 30 },
+  { radius: 270, width: 2, gap: 22 },
+  { radius: 380, width: 2, gap: 16 },
+]
+
 export function AuthPage() {
   const { tab = 'login' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -42,7 +50,7 @@ export function AuthPage() {
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
       <aside className={classes.pitch}>
-        <Mark size={560} className={classes.art} />
+        <ClosingSight />
         <Logo />
         <p className={classes.tagline}>Your video sharing platform</p>
         <ul className={classes.blurbs}>
@@ -96,5 +104,28 @@ export function AuthPage() {
         </Tabs>
       </main>
     </div>
+  )
+}
+
+/** The mark again, as the last of the rings of a sight that closes on it. */
+function ClosingSight() {
+  return (
+    <svg className={classes.art} viewBox="-400 -400 800 800" aria-hidden="true">
+      {SIGHT_RINGS.map(({ radius, width, gap }) => (
+        <circle
+          key={radius}
+          r={radius}
+          strokeWidth={width}
+          pathLength={360}
+          strokeDasharray={`${360 - 2 * gap} ${2 * gap}`}
+          transform={`rotate(${NOTCH_DEGREES + gap})`}
+        />
+      ))}
+      <path
+        className={classes.notch}
+        d="M76 -12h62v24h-62z"
+        transform={`rotate(${NOTCH_DEGREES})`}
+      />
+    </svg>
   )
 }

@@ -49,7 +49,10 @@ export function makeSoundLane(
     const shape = [frame.sampleRate, frame.format, frame.channels].join()
     if (chain?.shape !== shape) {
       closeOldChain()
-      chain = { shape, filters: openSoundChain(frame, stream.timeBase, soundFilters(samples)) }
+      chain = {
+        shape,
+        filters: openSoundChain(frame, stream.timeBase, soundFilters(frame, samples)),
+      }
     }
     filterFrame(chain.filters, frame, encode)
   }
@@ -76,10 +79,11 @@ function makeSilence(): Frame {
 }
 
 /**
- * `async` fills gaps with silence and `first_pts` the time before the sound begins: what comes out
- * has neither gaps nor an offset, so that counting its samples tells the time.
+ * `async` fills gaps with silence and `first_pts` (in samples of the source) the time since the last
+ * sound: what comes out has neither gaps nor an offset, so that counting its samples tells the time.
  */
-function soundFilters(firstSample: bigint): string[] {
+function soundFilters({ sampleRate }: Frame, samplesWritten: bigint): string[] {
+  const firstSample = Math.round((Number(samplesWritten) * sampleRate) / soundRate)
   return [
     `aresample=${soundRate}:async=1:first_pts=${firstSample}`,
     `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=stereo`,

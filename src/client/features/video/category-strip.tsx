@@ -6,7 +6,7 @@ import classes from './category-strip.module.css'
 
 const SCROLL_PX = 200
 const END_MARGIN_PX = 10
-const EXACTLY = { exact: true, includeSearch: true, explicitUndefined: true }
+const EXACTLY = { exact: true, includeSearch: true }
 
 /** All, and a chip for each game; arrows while there is more to either side. */
 export function CategoryStrip() {
@@ -53,12 +53,7 @@ export function CategoryStrip() {
         onScroll={measure}
       >
         <li>
-          <Link
-            to="/"
-            search={{ category: undefined }}
-            activeOptions={EXACTLY}
-            className={classes.chip}
-          >
+          <Link to="/" search={{}} activeOptions={EXACTLY} className={classes.chip}>
             All
           </Link>
         </li>

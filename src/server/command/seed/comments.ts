@@ -1,0 +1,110 @@
+import { formatDuration } from '#shared/format.ts'
+import { GAMES } from './games.ts'
+import type { SeedMember } from './members.ts'
+import { commentOf, replyOf } from './phrases.ts'
+import type { Random } from './random.ts'
+import { pickMember, type SeedVideo } from './videos.ts'
+
+export type SeedComment = {
+  id: number
+  author: SeedMember
+  content: string
+  parentId: number | null
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
+/** How many of `total` comments each video gets: the much watched ones more, the hidden ones none. */
+export function shareComments(
+  input: { total: number; weights: Float64Array },
+  random: Random,
+): Uint32Array {
+  const { total, weights } = input
+  const counts = new Uint32Array(weights.length)
+  const sums = new Float64Array(weights.length)
+  let sum = 0
+  for (let index = 0; index < weights.length; index++) {
+    sum += weights[index] as number
+    sums[index] = sum
+  }
+  if (sum === 0) return counts
+  for (let left = total; left > 0; left--) {
+    const index = firstAbove(sums, random.fraction() * sum)
+    counts[index] = (counts[index] as number) + 1
+  }
+  return counts
+}
+
+/** The comments of one video, the oldest first; a reply comes after what it answers. */
+export function makeComments(
+  input: {
+    video: SeedVideo
+    members: SeedMember[]
+    count: number
+    firstId: number
+    until: number
+  },
+  random: Random,
+): SeedComment[] {
+  const { video, members, count, firstId, until } = input
+  const comments: SeedComment[] = []
+  const threads: SeedComment[][] = []
+  for (const [index, createdAt] of commentTimes({ video, count, until }, random).entries()) {
+    const author = pickMember(members, { before: createdAt, favour: 1.3 }, random)
+    const extra = { time: formatDuration(random.fraction() * video.duration) }
+    const thread =
+      threads.length > 0 && random.chance(0.38) ? random.pick(threads.slice(-8)) : undefined
+    const game = GAMES[video.category]
+    const comment: SeedComment = {
+      id: firstId + index,
+      author,
+      content: thread
+        ? answer(thread, replyOf(game, random, extra), random)
+        : mention(commentOf(game, random, extra), { members, createdAt }, random),
+      parentId: thread?.[0]?.id ?? null,
+      createdAt,
+    }
+    comments.push(comment)
+    if (thread) thread.push(comment)
+    else threads.push([comment])
+  }
+  return comments
+}
+
+/** Most of them within the first days. */
+function commentTimes(
+  input: { video: SeedVideo; count: number; until: number },
+  random: Random,
+): number[] {
+  const { publishedAt } = input.video
+  const times = Array.from({ length: input.count }, () =>
+    Math.floor(publishedAt + random.fraction() ** 4 * (input.until - publishedAt)),
+  )
+  return times.sort((one, other) => one - other)
+}
+
+/** A reply to a reply begins with the name of whom it answers. */
+function answer(thread: SeedComment[], content: string, random: Random): string {
+  const answered = random.pick(thread)
+  return answered.parentId === null ? content : `@${answered.author.username} ${content}`
+}
+
+function mention(
+  content: string,
+  { members, createdAt }: { members: SeedMember[]; createdAt: number },
+  random: Random,
+): string {
+  if (!random.chance(0.05)) return content
+  const friend = pickMember(members, { before: createdAt, favour: 1 }, random)
+  return `${content} @${friend.username}`
+}
+
+function firstAbove(sums: Float64Array, value: number): number {
+  let [low, high] = [0, sums.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sums[middle] as number) > value) high = middle
+    else low = middle + 1
+  }
+  return low
+}
