@@ -12,8 +12,8 @@ const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.t
 const FONT_CONFIGURATION = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir prefix="relative">fonts</dir>
-  <cachedir prefix="relative">font-cache</cachedir>
+  <dir>${join(UNPACKED, 'fonts')}</dir>
+  <cachedir>${join(UNPACKED, 'font-cache')}</cachedir>
 </fontconfig>
 `
 

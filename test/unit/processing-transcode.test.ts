@@ -72,7 +72,7 @@ const shapes: [string, Omit<ClipOptions, 'path'>, [number, number]][] = [
   ['mono sound at 22 kHz', { channels: 1, sampleRate: 22_050 }, [320, 180]],
 ]
 
-test.each(shapes)('%s plays everywhere', async (_name, options, [width, height]) => {
+test.concurrent.each(shapes)('%s plays everywhere', async (_name, options, [width, height]) => {
   const { output, durationSeconds, ...size } = await transcodeClip(options)
   expect(size).toMatchObject({ width, height })
   const { pictures, sounds, durationSeconds: played } = await readClip(output)

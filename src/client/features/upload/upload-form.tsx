@@ -84,28 +84,8 @@ export function UploadForm(props: UploadFormProps) {
     notify({ tone: 'error', title: 'Error', message: 'Please select a video file first' })
   }
 
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <LeaveGuard isUploading={isRunning} />
-      {file ? (
-        <div className={classes.columns}>
-          <div className={classes.pictures}>
-            <ChosenVideo file={file} disabled={isLocked} problem={fileProblem} onPick={pick} />
-            <ThumbnailField
-              thumbnail={thumbnail}
-              maxBytes={props.maxThumbnailBytes}
-              disabled={isLocked}
-              onChange={setThumbnail}
-            />
-          </div>
-          <fieldset className={classes.fields} disabled={isLocked}>
-            <legend className="visually-hidden">Video details</legend>
-            <VideoFields values={form.values} errors={form.errors} onChange={form.set} />
-          </fieldset>
-        </div>
-      ) : (
-        <DropArea maxBytes={props.maxVideoBytes} problem={fileProblem} onPick={pick} />
-      )}
+  const end = (
+    <>
       <UploadStatus
         progress={progress}
         onRetry={() => file && void upload(file, form.values)}
@@ -115,6 +95,35 @@ export function UploadForm(props: UploadFormProps) {
       <Button type="submit" className={classes.submit} disabled={isLocked}>
         {isRunning ? 'Uploading...' : 'Upload Video'}
       </Button>
+    </>
+  )
+  if (!file) {
+    return (
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <DropArea maxBytes={props.maxVideoBytes} problem={fileProblem} onPick={pick} />
+        {end}
+      </form>
+    )
+  }
+  return (
+    <form className={classes.columns} onSubmit={submit} noValidate>
+      <LeaveGuard isUploading={isRunning} />
+      <div className={classes.pictures}>
+        <ChosenVideo file={file} disabled={isLocked} problem={fileProblem} onPick={pick} />
+        <ThumbnailField
+          thumbnail={thumbnail}
+          maxBytes={props.maxThumbnailBytes}
+          disabled={isLocked}
+          onChange={setThumbnail}
+        />
+      </div>
+      <div className={classes.form}>
+        <fieldset className={classes.fields} disabled={isLocked}>
+          <legend className="visually-hidden">Video details</legend>
+          <VideoFields values={form.values} errors={form.errors} onChange={form.set} />
+        </fieldset>
+        {end}
+      </div>
     </form>
   )
 }

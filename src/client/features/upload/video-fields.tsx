@@ -9,7 +9,7 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { tagsRule } from '#shared/field-rules.ts'
-import { CATEGORIES, type Category, TAG_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import { CATEGORIES, type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import classes from './video-fields.module.css'
 
 export type VideoFieldValues = {
@@ -57,6 +57,7 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
           label="Category"
           data={CATEGORIES}
           allowDeselect={false}
+          maxDropdownHeight={340}
           checkIconPosition="right"
           leftSection={<GameDot category={values.category} />}
           renderOption={({ option }) => (
@@ -71,14 +72,14 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
         <TagsInput
           name="tags"
           label="Tags"
-          description={`Optional, at most ${TAGS_MAX}. Enter or a comma ends a tag.`}
+          description={`Optional. At most ${TAGS_MAX}, each ${TAG_MIN} to ${TAG_MAX} characters.`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxTags={TAGS_MAX}
           maxLength={TAG_MAX}
           splitChars={[',']}
           value={values.tags}
           error={errors.tags ?? tagsRule(values.tags)}
-          onChange={(tags) => onChange('tags', tags.map(withoutHash).filter(Boolean))}
+          onChange={(tags) => onChange('tags', separated(tags))}
         />
       </div>
       <Checkbox
@@ -96,7 +97,8 @@ function GameDot({ category }: { category: string }) {
   return <span className={classes.dot} data-game={category} aria-hidden="true" />
 }
 
-/** People write '#ace'; the page shows the # by itself. */
-function withoutHash(tag: string): string {
-  return tag.trim().replace(/^#+/, '')
+/** People paste 'ace, #clutch': that is two tags, and the page shows the # by itself. */
+function separated(tags: string[]): string[] {
+  const all = tags.flatMap((tag) => tag.split(',')).map((tag) => tag.trim().replace(/^#+/, ''))
+  return [...new Set(all.filter(Boolean))]
 }
