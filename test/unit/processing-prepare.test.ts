@@ -142,7 +142,7 @@ test('a file that does not begin at 0 does so afterwards, in sync', async () => 
   expect(lead).toBeCloseTo(0.5, 1)
 })
 
-test.concurrent.each([
+test.each([
   ['10-bit H.264', { pixelFormat: 'yuv420p10le' }],
   ['4:4:4 H.264', { pixelFormat: 'yuv444p' }],
   ['interlaced H.264', { interlaced: true, frameRate: 50 }],

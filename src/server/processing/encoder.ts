@@ -31,6 +31,9 @@ export const pictureClock = new Rational(1, 90_000)
 
 export const soundRate = 48_000
 
+/** In bits per second: what even a very busy picture may take. */
+const maxBitRate = 20_000_000
+
 /** Samples in one AAC packet. */
 export const soundFrameSize = 1024
 
@@ -51,6 +54,8 @@ export function openPictureEncoder(
   context.timeBase = pictureClock
   context.framerate = new Rational(Math.round((frameRate || 30) * 1000), 1000)
   context.sampleAspectRatio = new Rational(1, 1)
+  context.rcMaxRate = BigInt(maxBitRate)
+  context.rcBufferSize = 2 * maxBitRate
   context.colorRange = AVCOL_RANGE_MPEG
   context.colorSpace = picture.colorSpace
   context.colorPrimaries = picture.colorPrimaries

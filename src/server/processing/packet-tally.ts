@@ -47,3 +47,7 @@ export function tallyEnd(video: PacketTally, others: PacketTally[]): number {
   const videoEnd = Math.max(video.endSeconds, video.lastSeconds + (rate > 0 ? 1 / rate : 0))
   return Math.max(videoEnd, ...others.map((one) => one.endSeconds))
 }
+
+export function roundToMs(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,4 +1,4 @@
-import { AV_PICTURE_TYPE_I, AV_PICTURE_TYPE_NONE } from 'node-av/constants'
+import { AV_PICTURE_TYPE_I, AV_PICTURE_TYPE_NONE, AVCOL_SPC_RGB } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import { encodeFrame, openPictureEncoder, pictureClock } from './encoder.ts'
 import { closeChain, type FilterChain, filterFrame, openPictureChain } from './filter-chain.ts'
@@ -76,7 +76,8 @@ function frameShape(frame: Frame): string {
 function pictureFilters(picture: Picture, size: Size, frame: Frame): string[] {
   const isUsual = frame.width === picture.storedWidth && frame.height === picture.storedHeight
   const { width, height } = size
-  const scaling = 'flags=bicubic:out_range=limited'
+  const matrix = frame.colorSpace === AVCOL_SPC_RGB ? ':out_color_matrix=bt709' : ''
+  const scaling = `flags=bicubic:out_range=limited${matrix}`
   const filters = uprightFilters(
     picture.orientation,
     size,

@@ -5,7 +5,7 @@ import { damagedVideo, stillPicture, UnplayableSourceError } from './media-error
 import { maxDurationSeconds, posterFileName, videoFileName } from './media-limits.ts'
 import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
 import { closeSource, codecName, openSource, type Source } from './open-source.ts'
-import { tallyEnd, tallyFrameRate } from './packet-tally.ts'
+import { roundToMs, tallyEnd, tallyFrameRate } from './packet-tally.ts'
 import { inspectPicture, type Picture } from './picture.ts'
 import { makePoster } from './poster.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
@@ -73,8 +73,4 @@ function settleFrameRate(claimed: IRational, tally: SourceTally): number {
   const counted = tallyFrameRate(tally.video)
   const rate = claimed.den > 0 ? claimed.num / claimed.den : 0
   return roundToMs(Math.abs(rate - counted) < counted * 0.03 ? rate : counted)
-}
-
-function roundToMs(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

@@ -6,7 +6,7 @@ import { damagedVideo, stillPicture } from './media-errors.ts'
 import type { TranscodeResult, TranscodeTask } from './media-task.ts'
 import { abandonMp4, beginMp4, finishMp4, type Mp4Output, openMp4 } from './mp4-output.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
-import { tallyEnd } from './packet-tally.ts'
+import { roundToMs, tallyEnd } from './packet-tally.ts'
 import { fitInside, inspectPicture, type Picture, type Size } from './picture.ts'
 import { makePictureLane } from './picture-lane.ts'
 import { makeSoundLane } from './sound-lane.ts'
@@ -113,5 +113,5 @@ async function finish(output: Mp4Output): Promise<number> {
     throw video?.packets === 1 ? stillPicture() : damagedVideo()
   }
   await finishMp4(output)
-  return tallyEnd(video, others)
+  return roundToMs(tallyEnd(video, others))
 }

@@ -41,6 +41,7 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
         autoComplete="off"
         value={values.title}
         error={errors.title}
+        classNames={{ error: classes.below }}
         onChange={(event) => onChange('title', event.currentTarget.value)}
       />
       <Textarea
@@ -50,6 +51,7 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
         resize="vertical"
         value={values.description}
         error={errors.description}
+        classNames={{ error: classes.below }}
         onChange={(event) => onChange('description', event.currentTarget.value)}
       />
       <div className={classes.pair}>
@@ -79,6 +81,7 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
           splitChars={[',']}
           value={values.tags}
           error={errors.tags ?? tagsRule(values.tags)}
+          classNames={{ description: classes.below, error: classes.below }}
           onChange={(tags) => onChange('tags', separated(tags))}
         />
       </div>

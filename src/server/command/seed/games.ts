@@ -26,7 +26,9 @@ export const GAMES: Record<Category, Game> = {
       a heli crash, Bradley, a chinook crate, a door camp, a roof fight, the last hour of wipe`),
     things: words(`sulfur node, tool cupboard, airlock, honeycomb, workbench, shop front, furnace,
       auto turret, boat, horse, minicopter, loot room`),
-    feats: words(`raid, triple headshot, base takeover, jump-up, roof ladder, grub, spray transfer`),
+    feats: words(
+      `raid, triple headshot, base takeover, jump-up, roof ladder, grub, spray transfer`,
+    ),
     tags: words(`rust, pvp, raid, solo, wipe, basebuild, survival, oilrig, clan, roleplay`),
   },
   CS2: {
@@ -47,15 +49,18 @@ export const GAMES: Record<Category, Game> = {
   'Rainbow Six': {
     places: words(`Clubhouse, Oregon, Kafe, Bank, Border, Chalet, Consulate, Villa, Skyscraper,
       Theme Park, Coastline, Kanal, the basement, master bedroom, the garage, church, top floor`),
-    weapons: words(`R4-C, MP7, SMG-11, 416-C, ACOG DMR, shotgun, C4, impact grenade, breaching round,
+    weapons:
+      words(`R4-C, MP7, SMG-11, 416-C, ACOG DMR, shotgun, C4, impact grenade, breaching round,
       Alpine, LMG, D-50, drone, shield`),
     people: words(`Jäger, Ash, Mute, Thermite, Smoke, Bandit, Ace, Doc, Valkyrie, Sledge, roamer,
       anchor, hard breacher, recruit rush, bronze stack, plat duo`),
     events: words(`ranked, overtime, match point, a spawn peek, a last-second plant, a 1v5,
       prep phase, a bronze lobby, our placement game, custom night`),
-    things: words(`rotation hole, reinforced wall, kill hole, camera, vertical angle, bulletproof cam,
+    things:
+      words(`rotation hole, reinforced wall, kill hole, camera, vertical angle, bulletproof cam,
       barricade, hatch, pixel peek, defuser, plant spot`),
-    feats: words(`ace, 1v4 clutch, spawn peek, C4 kill, drone save, vertical kill, last-second defuse,
+    feats:
+      words(`ace, 1v4 clutch, spawn peek, C4 kill, drone save, vertical kill, last-second defuse,
       quad wallbang, shotgun rotation`),
     tags: words(`r6, siege, clutch, ranked, ace, operators, strats, spawnpeek, funny, squad`),
   },
@@ -68,7 +73,8 @@ export const GAMES: Record<Category, Game> = {
       level 600 player, new player, passive driver`),
     events: words(`the casino heist, a five-star chase, a public lobby, the sell mission,
       a stunt race, the car meet, a night drive, the cargo plane, demolition derby`),
-    things: words(`supercar, deluxo, armored van, yacht, bunker, parachute, wallride, ramp, speedrun,
+    things:
+      words(`supercar, deluxo, armored van, yacht, bunker, parachute, wallride, ramp, speedrun,
       glitch, trailer, train`),
     feats: words(`wallride, mid-air kill, perfect landing, no-damage heist, stunt jump, PIT stop,
       last-second escape, double backflip`),
@@ -83,9 +89,11 @@ export const GAMES: Record<Category, Game> = {
       five-man, extract camper, cultist, raider`),
     events: words(`a scav run, the last five minutes, a night raid, wipe week, a Labs rush,
       my first Kappa task, a hatchet run, an extract camp, a five-man fight`),
-    things: words(`LEDX, graphics card, red keycard, thermal scope, slick, Bitcoin, secure container,
+    things:
+      words(`LEDX, graphics card, red keycard, thermal scope, slick, Bitcoin, secure container,
       marked room key, headset, juice, stash, insurance`),
-    feats: words(`five-man wipe, head-eyes, boss kill, naked run, last-second extract, hip-fire spray,
+    feats:
+      words(`five-man wipe, head-eyes, boss kill, naked run, last-second extract, hip-fire spray,
       grenade double, zero-to-hero`),
     tags: words(`tarkov, eft, pvp, loot, scavrun, zerotohero, labs, bosses, wipe, guide`),
   },
@@ -98,7 +106,8 @@ export const GAMES: Record<Category, Game> = {
       taxi driver, hostage, car dealer, dispatcher, cadet, mayor`),
     events: words(`a bank robbery, a hostage situation, my first patrol, the court case, a turf war,
       a street race, the city wedding, a jailbreak, a traffic stop, the 10-80`),
-    things: words(`whitelist server, character, backstory, evidence, getaway car, ticket, cell phone,
+    things:
+      words(`whitelist server, character, backstory, evidence, getaway car, ticket, cell phone,
       license plate, drug run, handcuffs, body cam, radio call`),
     feats: words(`perfect pursuit, negotiation, clean getaway, undercover sting, PIT stop, arrest,
       plot twist, character break`),
@@ -118,14 +127,17 @@ export const GAMES: Record<Category, Game> = {
       super smelter, nether highway, mob switch, treehouse, castle, sorter`),
     feats: words(`bucket clutch, one-cycle, wither kill, speedrun, bed explosion, elytra save,
       dragon kill, mace drop, perfect stasis`),
-    tags: words(`minecraft, hardcore, redstone, smp, build, farm, survival, speedrun, pvp, tutorial`),
+    tags: words(
+      `minecraft, hardcore, redstone, smp, build, farm, survival, speedrun, pvp, tutorial`,
+    ),
   },
   Other: {
     places: words(`the final lap, the boss room, ranked, the lobby, map three, the last zone,
       the warehouse, level nine, the canyon, the arena, New Game Plus, the practice range`),
     weapons: words(`controller, shotgun, sniper, sword, starter deck, blue shell, hammer, bow,
       grappling hook, parry, keyboard, steering wheel`),
-    people: words(`final boss, speedrunner, healer, tank, party of four, rival, newcomer, commentator,
+    people:
+      words(`final boss, speedrunner, healer, tank, party of four, rival, newcomer, commentator,
       smurf, co-op partner, my little brother, chat`),
     events: words(`game night, the LAN party, a blind run, our first raid, the community cup,
       a demo weekend, the release night, a charity stream, couch co-op, the playtest`),

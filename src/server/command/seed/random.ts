@@ -37,8 +37,7 @@ export function createRandom(seed: number, stream: string) {
     pick: <Item>(items: readonly Item[]): Item => items[whole(0, items.length - 1)] as Item,
 
     /** Bell-shaped around 0, two thirds within -1 and 1. */
-    bell: () =>
-      Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction()),
+    bell: () => Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction()),
 
     /** Up to `amount` different whole numbers from 0 to `below` - 1. */
     distinct(amount: number, below: number): number[] {

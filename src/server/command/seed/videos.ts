@@ -1,5 +1,5 @@
-import { type Category, DESCRIPTION_MAX, TITLE_MAX } from '#shared/limits.ts'
 import { formatDuration } from '#shared/format.ts'
+import { type Category, DESCRIPTION_MAX, TITLE_MAX } from '#shared/limits.ts'
 import { GAMES } from './games.ts'
 import { pickGame, type SeedMember } from './members.ts'
 import { chapterOf, openingOf, titleOf } from './phrases.ts'
@@ -8,7 +8,6 @@ import type { Random } from './random.ts'
 export type SeedVideo = {
   id: number
   owner: SeedMember
-  mediaKey: string
   title: string
   description: string
   category: Category
@@ -38,7 +37,13 @@ export function makePublishTimes(
 
 /** One video of a site whose `members` are in the order in which they joined. */
 export function makeVideo(
-  input: { id: number; members: SeedMember[]; publishedAt: number; until: number; duration?: number },
+  input: {
+    id: number
+    members: SeedMember[]
+    publishedAt: number
+    until: number
+    duration?: number
+  },
   random: Random,
 ): SeedVideo {
   const { id, members, publishedAt, until } = input
@@ -47,19 +52,19 @@ export function makeVideo(
   const game = GAMES[category]
   const duration = input.duration ?? pickDuration(random)
   const tags = random.distinct(random.whole(0, 6), game.tags.length)
+  const isApproved = !random.chance(0.004)
   const chosenTags = tags.map((index) => game.tags[index] as string)
   return {
     id,
     owner,
-    mediaKey: random.hex(16),
     title: titleOf(game, random).slice(0, TITLE_MAX),
     description: describe({ category, duration, tags: chosenTags, owner }, random),
     category,
     tags: chosenTags,
     duration,
     publishedAt,
-    viewCount: pickViews((until - publishedAt) / DAY_MS, random),
-    isApproved: !random.chance(0.004),
+    viewCount: isApproved ? pickViews((until - publishedAt) / DAY_MS, random) : 0,
+    isApproved,
     isAnonymous: random.chance(0.03),
     discordEmbed: !random.chance(0.1),
   }

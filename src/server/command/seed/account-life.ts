@@ -1,0 +1,83 @@
+import type { SeedComment } from './comments.ts'
+import type { SeedMember } from './members.ts'
+import type { Random } from './random.ts'
+import type { SeedSubscription } from './reactions.ts'
+import { type NewNotification, type RowInserts, stamp } from './row-inserts.ts'
+import type { SeedVideo } from './videos.ts'
+
+/** The oldest members, whose password is known. */
+export const DEMO_ACCOUNTS = 10
+
+const DAY_MS = 86_400_000
+const TOLD_DAYS = 60
+const READ_AFTER_DAYS = 2
+const TOLD_AT_MOST = 30
+const REMEMBERED_VIDEOS = 400
+const WATCHED = 24
+
+/** Gathers what the accounts that one can sign in to were told and have watched lately. */
+export function createAccountLife(
+  { members, until }: { members: SeedMember[]; until: number },
+  random: Random,
+) {
+  const accounts = members.slice(0, DEMO_ACCOUNTS)
+  const notifications: NewNotification[] = []
+  const recent: SeedVideo[] = []
+
+  function tell(input: Omit<NewNotification, 'read' | 'createdAt'>, time: number): void {
+    const days = (until - time) / DAY_MS
+    if (days > TOLD_DAYS || !accounts.some((account) => account.id === input.userId)) return
+    notifications.push({ ...input, read: days > READ_AFTER_DAYS ? 1 : 0, createdAt: stamp(time) })
+  }
+
+  function tellOfComments(video: SeedVideo, comments: SeedComment[]): void {
+    for (const { id, author, content, parentId, createdAt } of comments) {
+      if (parentId !== null || author === video.owner) continue
+      const about = { sourceUserId: author.id, videoId: video.id, commentId: id }
+      const title = `New comment on "${video.title}"`
+      const message = `${author.displayName}: ${content}`
+      const notification = { userId: video.owner.id, title, message, ...about }
+      tell({ ...notification, type: 'video_comment' }, createdAt)
+    }
+  }
+
+  function tellOfSubscribers(subscriptions: SeedSubscription[]): void {
+    for (const { subscriber, channel, createdAt } of subscriptions) {
+      const message = `${subscriber.displayName} subscribed to your channel`
+      const about = { sourceUserId: subscriber.id, videoId: null, commentId: null }
+      const notification = { userId: channel.id, title: 'New subscriber', message, ...about }
+      tell({ ...notification, type: 'new_subscriber' }, createdAt)
+    }
+  }
+
+  function insertHistory(inserts: RowInserts, account: SeedMember): void {
+    const indices = random.distinct(Math.min(WATCHED, recent.length), recent.length)
+    for (const index of indices) {
+      const { id, duration, publishedAt } = recent[index] as SeedVideo
+      const watchedAt = stamp(publishedAt + random.fraction() * (until - publishedAt))
+      const positionSeconds = Math.floor(duration * random.fraction())
+      inserts.history({ userId: account.id, videoId: id, positionSeconds, watchedAt })
+    }
+  }
+
+  return {
+    /** Takes note of a video and its comments; videos come the oldest first. */
+    note(video: SeedVideo, comments: SeedComment[]): void {
+      tellOfComments(video, comments)
+      if (!video.isApproved) return
+      recent.push(video)
+      if (recent.length > REMEMBERED_VIDEOS) recent.shift()
+    },
+
+    insert(inserts: RowInserts, subscriptions: SeedSubscription[]): void {
+      tellOfSubscribers(subscriptions)
+      for (const account of accounts) {
+        const told = notifications
+          .filter((notification) => notification.userId === account.id)
+          .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+        for (const notification of told.slice(-TOLD_AT_MOST)) inserts.notification(notification)
+        insertHistory(inserts, account)
+      }
+    },
+  }
+}

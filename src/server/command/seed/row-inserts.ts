@@ -1,0 +1,177 @@
+import type { RowWriter } from '../../db/database.ts'
+import { timestamp } from '../../db/database.ts'
+import type { NotificationType } from '../../db/schema.ts'
+import type { giveClip } from './clips.ts'
+import type { SeedComment } from './comments.ts'
+import type { SeedMember } from './members.ts'
+import type { SeedRating, SeedSubscription } from './reactions.ts'
+import type { SeedVideo } from './videos.ts'
+
+export type RowInserts = ReturnType<typeof createRowInserts>
+
+/** A video without files is listed like any other, and says that its file is missing. */
+const NO_FILES = {
+  videoUrl: null,
+  thumbnailUrl: null,
+  width: null,
+  height: null,
+  storageBytes: 0,
+  videoFileExists: 0 as const,
+}
+
+/** One function for each kind of row that content is made of. */
+export function createRowInserts(writer: RowWriter) {
+  const member = writer.prepareInsert('users', [
+    'id',
+    'username',
+    'password',
+    'email',
+    'displayName',
+    'bio',
+    'subscriberCount',
+    'isAdmin',
+    'showEmail',
+    'createdAt',
+  ])
+  const subscription = writer.prepareInsert('subscriptions', [
+    'subscriberId',
+    'channelId',
+    'subscribedAt',
+  ])
+  const video = writer.prepareInsert('videos', [
+    'id',
+    'userId',
+    'mediaKey',
+    'title',
+    'description',
+    'videoUrl',
+    'thumbnailUrl',
+    'duration',
+    'width',
+    'height',
+    'storageBytes',
+    'viewCount',
+    'likeCount',
+    'dislikeCount',
+    'publishedAt',
+    'discordEmbed',
+    'category',
+    'tags',
+    'contentApproved',
+    'isAnonymous',
+    'videoFileExists',
+    'processingState',
+  ])
+  const comment = writer.prepareInsert('comments', [
+    'id',
+    'videoId',
+    'userId',
+    'content',
+    'likeCount',
+    'dislikeCount',
+    'parentId',
+    'createdAt',
+  ])
+  const likeOfVideo = writer.prepareInsert('likes', ['userId', 'videoId', 'isLike', 'createdAt'])
+  const likeOfComment = writer.prepareInsert('likes', [
+    'userId',
+    'commentId',
+    'isLike',
+    'createdAt',
+  ])
+
+  return {
+    member(
+      row: SeedMember,
+      more: { password: string; subscriberCount: number; isAdmin: 0 | 1 },
+    ): void {
+      const { game: _, joinedAt, ...fields } = row
+      member({ ...fields, ...more, createdAt: stamp(joinedAt) })
+    },
+
+    subscription(row: SeedSubscription): void {
+      subscription({
+        subscriberId: row.subscriber.id,
+        channelId: row.channel.id,
+        subscribedAt: stamp(row.createdAt),
+      })
+    },
+
+    video(
+      row: SeedVideo,
+      more: {
+        mediaKey: string
+        files: ReturnType<typeof giveClip> | undefined
+        ratings: SeedRating[]
+      },
+    ): void {
+      const { id, title, description, duration, viewCount, category } = row
+      video({
+        ...{ id, title, description, duration, viewCount, category },
+        ...(more.files ?? NO_FILES),
+        ...countOf(more.ratings),
+        userId: row.owner.id,
+        mediaKey: more.mediaKey,
+        publishedAt: stamp(row.publishedAt),
+        discordEmbed: row.discordEmbed ? 1 : 0,
+        tags: JSON.stringify(row.tags),
+        contentApproved: row.isApproved ? 1 : 0,
+        isAnonymous: row.isAnonymous ? 1 : 0,
+        processingState: 'ready',
+      })
+    },
+
+    comment(row: SeedComment, more: { videoId: number; ratings: SeedRating[] }): void {
+      const { id, content, parentId } = row
+      comment({
+        ...{ id, content, parentId },
+        ...countOf(more.ratings),
+        videoId: more.videoId,
+        userId: row.author.id,
+        createdAt: stamp(row.createdAt),
+      })
+    },
+
+    rating(row: SeedRating, target: { videoId: number } | { commentId: number }): void {
+      const fields = { userId: row.member.id, isLike: row.isLike, createdAt: stamp(row.createdAt) }
+      if ('videoId' in target) likeOfVideo({ ...fields, videoId: target.videoId })
+      else likeOfComment({ ...fields, commentId: target.commentId })
+    },
+
+    dailyViews: writer.prepareInsert('dailyViews', ['day', 'videoId', 'count']),
+    history: writer.prepareInsert('history', ['userId', 'videoId', 'positionSeconds', 'watchedAt']),
+    notification: writer.prepareInsert('notifications', [
+      'userId',
+      'type',
+      'title',
+      'message',
+      'sourceUserId',
+      'videoId',
+      'commentId',
+      'read',
+      'createdAt',
+    ]),
+  }
+}
+
+export type NewNotification = {
+  userId: number
+  type: NotificationType
+  title: string
+  message: string
+  sourceUserId: number
+  videoId: number | null
+  commentId: number | null
+  read: 0 | 1
+  createdAt: string
+}
+
+/** A moment in Unix milliseconds as it is stored. */
+export function stamp(time: number): string {
+  return timestamp(new Date(time))
+}
+
+function countOf(ratings: SeedRating[]): { likeCount: number; dislikeCount: number } {
+  const likeCount = ratings.filter((rating) => rating.isLike === 1).length
+  return { likeCount, dislikeCount: ratings.length - likeCount }
+}
