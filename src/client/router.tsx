@@ -43,9 +43,10 @@ async function requireMember() {
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  validateSearch: (search): { category?: string | undefined } => {
-    const category = toCategory(search.category)
-    return category ? { category } : {}
+  validateSearch: ({ category }): { category?: string } =>
+    typeof category === 'string' ? { category } : {},
+  beforeLoad: ({ search: { category } }) => {
+    if (category !== undefined && !toCategory(category)) throw redirect({ to: '/', replace: true })
   },
   loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
   loader: ({ deps }) => void trpcUtils.video.list.prefetchInfinite(deps),

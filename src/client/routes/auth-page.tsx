@@ -67,6 +67,7 @@ export function AuthPage() {
       </aside>
       <main className={classes.main}>
         <Tabs
+          keepMounted={false}
           className={classes.tabs}
           value={tab}
           onChange={(value) =>

@@ -31,7 +31,11 @@ const NOT_FOUND = 'This video could not be found or is no longer available.'
 
 export function WatchPage() {
   const id = parseVideoId(useParams({ from: '/shell/video/$id' }).id)
-  const query = trpc.video.get.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
+  const query = trpc.video.get.useQuery(
+    { id: id ?? 0 },
+    // The route's loader has just asked: when that failed, asking again at once is no use.
+    { enabled: id !== undefined, retryOnMount: false },
+  )
   if (query.data) return <WatchVideo key={query.data.id} video={query.data} />
   if (id !== undefined && query.isPending) return <WatchSkeleton />
   return (

@@ -1,6 +1,6 @@
 import { IconContrast, IconMenu2, IconSearch, IconUpload, IconX } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { buttonClass } from '../components/button.tsx'
 import { Mark } from '../components/mark.tsx'
 import { Popover } from '../components/popover.tsx'
@@ -16,7 +16,7 @@ export function Header() {
   const user = useSession()
   const query = useLocation({ select: (location) => queryOf(location.search) })
   const [isSearching, setSearching] = useState(false)
-  const drawer = useRef<HTMLDialogElement>(null)
+  const [isMenuOpen, setMenuOpen] = useState(false)
   return (
     <header className={classes.header} data-searching={isSearching || undefined}>
       <div className={classes.start}>
@@ -25,7 +25,7 @@ export function Header() {
           className={`${classes.iconButton} ${classes.small}`}
           aria-label="Open menu"
           aria-haspopup="dialog"
-          onClick={() => drawer.current?.showModal()}
+          onClick={() => setMenuOpen(true)}
         >
           <IconMenu2 aria-hidden />
         </button>
@@ -74,7 +74,7 @@ export function Header() {
           </>
         )}
       </div>
-      <MenuDrawer ref={drawer} />
+      {isMenuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
     </header>
   )
 }

@@ -1,11 +1,11 @@
 import { IconX } from '@tabler/icons-react'
-import type { MouseEvent, RefObject } from 'react'
+import type { MouseEvent } from 'react'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import classes from './menu-drawer.module.css'
 import { Sidebar } from './sidebar.tsx'
 
 /** The sidebar as a drawer, for small screens. It closes on Escape, beside it and after a choice. */
-export function MenuDrawer({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
+export function MenuDrawer({ onClose }: { onClose: () => void }) {
   const closeAfterChoice = (event: MouseEvent<HTMLDialogElement>) => {
     const { target, currentTarget } = event
     const isBeside = target === currentTarget
@@ -13,13 +13,19 @@ export function MenuDrawer({ ref }: { ref: RefObject<HTMLDialogElement | null> }
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
-    <dialog ref={ref} className={classes.drawer} aria-label="Menu" onClick={closeAfterChoice}>
+    <dialog
+      ref={showModally}
+      className={classes.drawer}
+      aria-label="Menu"
+      onClick={closeAfterChoice}
+      onClose={onClose}
+    >
       <div className={classes.body}>
         <button
           type="button"
           className={classes.close}
           aria-label="Close menu"
-          onClick={() => ref.current?.close()}
+          onClick={(event) => event.currentTarget.closest('dialog')?.close()}
         >
           <IconX aria-hidden />
         </button>
@@ -28,4 +34,8 @@ export function MenuDrawer({ ref }: { ref: RefObject<HTMLDialogElement | null> }
       </div>
     </dialog>
   )
+}
+
+function showModally(dialog: HTMLDialogElement | null): void {
+  if (dialog && !dialog.open) dialog.showModal()
 }

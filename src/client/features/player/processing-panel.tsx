@@ -45,8 +45,11 @@ function RunningProcessing({ videoId }: { videoId: number }) {
   const percent = Math.round(status?.percent ?? 0)
   return (
     <>
-      <p className={classes.stage} role="status">
-        {stageText(status)}
+      <p className={classes.heading}>
+        <span className={classes.stage} role="status">
+          {stageText(status)}
+        </span>
+        {status?.stage === 'preparing' && <span className={classes.percent}>{percent}%</span>}
       </p>
       <div
         className={classes.track}
@@ -59,8 +62,7 @@ function RunningProcessing({ videoId }: { videoId: number }) {
         <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
       </div>
       <p className={classes.hint}>
-        {status?.stage === 'preparing' && <span className={classes.percent}>{percent}% · </span>}
-        Only you can see this page until then. You can leave: the work goes on.
+        Only you can see this page until it is ready. You can leave: the work goes on.
       </p>
     </>
   )

@@ -92,7 +92,12 @@ export function UploadForm(props: UploadFormProps) {
         onCancel={engine.cancel}
       />
       {progress.tooManyOpen && <OpenUploads />}
-      <Button type="submit" className={classes.submit} disabled={isLocked}>
+      <Button
+        type="submit"
+        variant={progress.state === 'error' ? 'default' : 'primary'}
+        className={classes.submit}
+        disabled={isLocked}
+      >
         {isRunning ? 'Uploading...' : 'Upload Video'}
       </Button>
     </>

@@ -12,10 +12,11 @@ type VideoCardProps = {
   video: Video
   /** True for the cards that are in view when the page opens: their pictures come first. */
   isAboveFold?: boolean
+  heading?: 'h2' | 'h3'
 }
 
 /** A video in a grid: picture, title, channel, views and age. The whole card opens the video. */
-export function VideoCard({ video, isAboveFold = false }: VideoCardProps) {
+export function VideoCard({ video, isAboveFold, heading: Heading = 'h2' }: VideoCardProps) {
   const { id, title, channel, duration } = video
   return (
     <article className={classes.card} data-game={video.category}>
@@ -48,11 +49,11 @@ export function VideoCard({ video, isAboveFold = false }: VideoCardProps) {
           <Avatar name={ANONYMOUS} src={null} />
         )}
         <div className={classes.words}>
-          <h3 className={classes.title}>
+          <Heading className={classes.title}>
             <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
               {title}
             </Link>
-          </h3>
+          </Heading>
           <p className={classes.channel}>{channel?.displayName ?? ANONYMOUS}</p>
           <p className={classes.facts}>
             {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />

@@ -14,6 +14,8 @@ export type SeedComment = {
   createdAt: number
 }
 
+const FIRST_COMMENT_MS = 90_000
+
 /** How many of `total` comments each video gets: the much watched ones more, the hidden ones none. */
 export function shareComments(
   input: { total: number; weights: Float64Array },
@@ -76,9 +78,9 @@ function commentTimes(
   input: { video: SeedVideo; count: number; until: number },
   random: Random,
 ): number[] {
-  const { publishedAt } = input.video
+  const first = Math.min(input.video.publishedAt + FIRST_COMMENT_MS, input.until)
   const times = Array.from({ length: input.count }, () =>
-    Math.floor(publishedAt + random.fraction() ** 4 * (input.until - publishedAt)),
+    Math.floor(first + random.fraction() ** 3 * (input.until - first)),
   )
   return times.sort((one, other) => one - other)
 }

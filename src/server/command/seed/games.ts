@@ -85,13 +85,14 @@ export const GAMES: Record<Category, Game> = {
       Streets, Ground Zero, Dorms, Big Red, KIBA, the resort, the bunker, Old Gas, the fortress`),
     weapons: words(`M4, AK-74N, Mosin, MP-153, SA-58, VSS, RPK-16, MDR, SKS, AXMC, TT pistol,
       grenade launcher, flare gun, hatchet`),
-    people: words(`scav, player scav, Killa, Reshala, Tagilla, Goons, Chad, rat, timmy, sherpa,
+    people:
+      words(`scav, player scav, boss, boss guard, masked man, sniper scav, chad, rat, timmy, sherpa,
       five-man, extract camper, cultist, raider`),
     events: words(`a scav run, the last five minutes, a night raid, wipe week, a Labs rush,
       my first Kappa task, a hatchet run, an extract camp, a five-man fight`),
     things:
-      words(`LEDX, graphics card, red keycard, thermal scope, slick, Bitcoin, secure container,
-      marked room key, headset, juice, stash, insurance`),
+      words(`LEDX, graphics card, red keycard, thermal scope, plate carrier, Bitcoin, secure container,
+      marked room key, headset, juice box, stash, insurance return`),
     feats:
       words(`five-man wipe, head-eyes, boss kill, naked run, last-second extract, hip-fire spray,
       grenade double, zero-to-hero`),

@@ -48,7 +48,7 @@ export function makeMembers(
 ): SeedMember[] {
   const { count, firstId, until } = input
   const joined = Array.from({ length: count }, (_, index) =>
-    index === 0 ? 1 : Math.min(0.99, random.fraction() ** 0.8),
+    index === 0 ? 1 : 0.99 * random.fraction() ** 0.8,
   ).sort((one, other) => other - one)
   return joined.map((age, index) => {
     const username = takeUsername(input.taken, random)

@@ -40,7 +40,7 @@ const TITLES = [
   'I should not have survived this',
   'Insane {feat} at {place}',
   'ok the {weapon} is actually good',
-  'lost {event} because of a {thing}',
+  'lost {event} because of one {thing}',
   '{Event} with the whole community',
 ] as const
 
