@@ -23,6 +23,7 @@ export function currentColorScheme(): ColorScheme {
 }
 
 export function chooseColorScheme(scheme: ColorScheme): void {
+  if (scheme === chosen) return
   try {
     localStorage.setItem(STORAGE_KEY, scheme)
   } catch {

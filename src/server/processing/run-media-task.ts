@@ -22,6 +22,7 @@ import type {
   TranscodeResult,
   TranscodeTask,
 } from './media-task.ts'
+import { createPlaces } from './places.ts'
 
 export type RunOptions = {
   timeoutMs: number
@@ -43,6 +44,7 @@ type Ending = {
 
 const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
 const memoryCheckMs = 250
+const pagePlaces = createPlaces(3)
 const diagnosticsLength = 8192
 
 const outOfMemoryMessage = 'This file needs too much memory to work on.'
@@ -70,6 +72,13 @@ export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<Pr
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
+  // Jobs have a limit of their own; what people wait for on a page shares these places.
+  return task.kind === 'transcode'
+    ? runAlone(task, options)
+    : pagePlaces(() => runAlone(task, options))
+}
+
+async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   if (options.signal?.aborted) throw new MediaInterruptedError()
   const ending = await runChild(task, options)
   if (ending.stop === null && ending.answer?.kind === 'done') return ending.answer.result

@@ -2,59 +2,48 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
-import { Mark } from '../../components/mark.tsx'
+import { Bone, BoneLine } from '../../components/bone.tsx'
+import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
 
 const ANONYMOUS = 'Anonymous'
 
-type VideoCardProps = {
+export type VideoCardProps = {
   video: Video
   /** True for the cards that are in view when the page opens: their pictures come first. */
   isAboveFold?: boolean
   heading?: 'h2' | 'h3'
+  /** True on the channel's own page, where its name goes without saying. */
+  isOnChannel?: boolean
 }
 
 /** A video in a grid: picture, title, channel, views and age. The whole card opens the video. */
-export function VideoCard({ video, isAboveFold, heading: Heading = 'h2' }: VideoCardProps) {
+export function VideoCard({
+  video,
+  isAboveFold = false,
+  heading: Heading = 'h2',
+  isOnChannel = false,
+}: VideoCardProps) {
   const { id, title, channel, duration } = video
   return (
     <article className={classes.card} data-game={video.category}>
-      <div className={classes.picture}>
-        {video.thumbnailUrl ? (
-          <img
-            className={classes.image}
-            src={video.thumbnailUrl}
-            alt=""
-            width={640}
-            height={360}
-            loading={isAboveFold ? 'eager' : 'lazy'}
-            decoding="async"
-          />
-        ) : (
-          <Mark size={64} className={classes.noImage} />
-        )}
-        {duration > 0 && <span className={classes.duration}>{formatDuration(duration)}</span>}
-      </div>
-      <div className={classes.below}>
-        {channel ? (
-          <Link
-            to={`/profile/${channel.id}` as string}
-            className={classes.avatar}
-            aria-label={channel.displayName}
-          >
-            <Avatar name={channel.displayName} src={channel.avatarUrl} />
-          </Link>
-        ) : (
-          <Avatar name={ANONYMOUS} src={null} />
-        )}
+      <Picture
+        src={video.thumbnailUrl}
+        isAboveFold={isAboveFold}
+        badges={<VideoBadges video={video} />}
+        corner={duration > 0 ? formatDuration(duration) : undefined}
+      />
+      <div className={classes.below} data-nameless={isOnChannel || undefined}>
+        {!isOnChannel && <ChannelAvatar channel={channel} />}
         <div className={classes.words}>
           <Heading className={classes.title}>
             <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
               {title}
             </Link>
           </Heading>
-          <p className={classes.channel}>{channel?.displayName ?? ANONYMOUS}</p>
+          {!isOnChannel && <p className={classes.channel}>{channel?.displayName ?? ANONYMOUS}</p>}
           <p className={classes.facts}>
             {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />
           </p>
@@ -64,24 +53,39 @@ export function VideoCard({ video, isAboveFold, heading: Heading = 'h2' }: Video
   )
 }
 
+function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
+  if (!channel) return <Avatar name={ANONYMOUS} src={null} />
+  return (
+    <Link
+      to={`/profile/${channel.id}` as string}
+      className={classes.avatar}
+      aria-label={channel.displayName}
+    >
+      <Avatar name={channel.displayName} src={channel.avatarUrl} />
+    </Link>
+  )
+}
+
 /** A card still to come, with exactly the boxes of one with a title of two lines. */
-export function VideoCardSkeleton() {
+export function VideoCardSkeleton({ isOnChannel = false }: Pick<VideoCardProps, 'isOnChannel'>) {
   return (
     <div className={classes.card} aria-hidden="true">
-      <div className={`${classes.picture} ${classes.bone}`} />
-      <div className={classes.below}>
-        <span className={`${classes.boneAvatar} ${classes.bone}`} />
+      <PictureSkeleton />
+      <div className={classes.below} data-nameless={isOnChannel || undefined}>
+        {!isOnChannel && <Bone className={classes.boneAvatar} />}
         <div className={classes.words}>
           <div className={classes.title}>
-            <span className={`${classes.boneLine} ${classes.bone}`} />
-            <span className={`${classes.boneLine} ${classes.bone}`} data-width="short" />
+            <BoneLine />
+            <BoneLine width="70%" />
           </div>
-          <p className={classes.channel}>
-            <span className={`${classes.boneLine} ${classes.bone}`} data-width="half" />
-          </p>
-          <p className={classes.facts}>
-            <span className={`${classes.boneLine} ${classes.bone}`} data-width="half" />
-          </p>
+          {!isOnChannel && (
+            <div className={classes.channel}>
+              <BoneLine width="45%" />
+            </div>
+          )}
+          <div className={classes.facts}>
+            <BoneLine width="45%" />
+          </div>
         </div>
       </div>
     </div>

@@ -1,0 +1,15 @@
+import type { Video } from '#shared/video.schemas.ts'
+import { Badge } from '../../components/badge.tsx'
+
+/** What sets a video apart for its owner and admins; others see only videos without any of it. */
+export function VideoBadges({ video }: { video: Video }) {
+  const { isAnonymous, channel, contentApproved, processingState } = video
+  return (
+    <>
+      {isAnonymous && channel && <Badge>Anonymous</Badge>}
+      {!contentApproved && <Badge tone="waiting">Pending Approval</Badge>}
+      {processingState === 'processing' && <Badge tone="waiting">Processing</Badge>}
+      {processingState === 'failed' && <Badge tone="wrong">Failed</Badge>}
+    </>
+  )
+}
