@@ -18,6 +18,7 @@ import {
 import { requireWithinLimits } from './http/rate-limits.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
+import { registerVisitorCache } from './http/visitor-cache.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerPictureRoutes } from './settings/settings.routes.ts'
@@ -50,6 +51,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   readJsonOnly(app)
   await app.register(fastifyCookie)
   await app.register(fastifyHelmet, securityHeaders(config))
+  registerVisitorCache(app, deps)
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, ip } = request
     request.log.debug(

@@ -1,7 +1,8 @@
 import { initTRPC, TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
 import type { Context } from './context.ts'
-import { isBusy, isDiskFull } from './db/dialect.ts'
+import { isBusy, isDiskFull, pointsNowhere } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { describeInvalidInput } from './http/invalid-input.ts'
 
@@ -43,8 +44,10 @@ export function describeFailure(error: unknown): Failure {
     if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') {
       return { status: 400, message: describeInvalidInput(error.cause) }
     }
-    const status = Object.values(TRANSPORT).find((entry) => entry.code === error.code)?.status
-    if (status && status < 500) return { status, message: error.message }
+    const status = getHTTPStatusCodeFromError(error)
+    const isUnreadable = error.cause instanceof SyntaxError
+    const message = isUnreadable ? 'The request is not well-formed.' : error.message
+    if (status < 500) return { status, message }
   }
   return { status: 500, message: INTERNAL_ERROR_TEXT }
 }
@@ -58,6 +61,9 @@ function findAppError(error: unknown): AppError | undefined {
   }
   if (isDiskFull(error)) {
     return new AppError('no-space', 'The server has no room left on its disk.')
+  }
+  if (pointsNowhere(error)) {
+    return new AppError('not-found', 'What this is about was deleted meanwhile.')
   }
   return error instanceof TRPCError && error.cause ? findAppError(error.cause) : undefined
 }

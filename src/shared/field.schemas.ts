@@ -14,10 +14,19 @@ export const idSchema = z
   })
   .transform(Number)
 
+// Spaces, marks of direction and letters without a shape: alone they are no text.
+const INVISIBLE = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
+
+/** Trimmed, well-formed and composed, so that the same letters are the same characters. */
+function tidyText(value: string): string {
+  const text = value.toWellFormed().normalize('NFC').trim()
+  return INVISIBLE.test(text) ? '' : text
+}
+
 /** One line of text: trimmed, well-formed, without control characters. */
 export const lineSchema = z
   .string()
-  .transform((value) => value.toWellFormed().trim())
+  .transform(tidyText)
   .refine((value) => !UNSHOWABLE.test(value) && !/[\n\t]/.test(value), {
     error: 'has a character that cannot be shown',
   })
@@ -25,7 +34,7 @@ export const lineSchema = z
 /** Text of several lines: trimmed, line ends as \n, without control characters. */
 export const textSchema = z
   .string()
-  .transform((value) => value.toWellFormed().replaceAll('\r\n', '\n').trim())
+  .transform((value) => tidyText(value.replaceAll('\r\n', '\n')))
   .refine((value) => !UNSHOWABLE.test(value), { error: 'has a character that cannot be shown' })
 
 /** Turns a form's rule into a schema check; the rule's sentence is the error. */
@@ -38,15 +47,18 @@ export function ruleCheck(rule: FieldRule) {
 
 export const categorySchema = z.enum(CATEGORIES, { error: 'is not one of the categories' })
 
+const LIMIT_SENTENCE = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`
+
 /** `?limit=` and `?cursor=` of every list; a cursor is opaque and checked where it is read. */
 export const pageInputSchema = z.object({
-  limit: z.coerce
-    .number({ error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
-    .int(`must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
-    .min(1, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
-    .max(MAX_PAGE_SIZE, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
+  limit: z
+    .union([z.number(), z.string()], { error: LIMIT_SENTENCE })
+    .refine((value) => ID.test(String(value)) && Number(value) <= MAX_PAGE_SIZE, {
+      error: LIMIT_SENTENCE,
+    })
+    .transform(Number)
     .default(PAGE_SIZE),
-  cursor: z.string().max(200).nullish(),
+  cursor: z.string().min(1).max(200).nullish(),
 })
 export type PageInput = z.infer<typeof pageInputSchema>
 

@@ -19,6 +19,11 @@ export function formatViews(count: number): string {
   return count === 1 ? '1 view' : `${formatCount(count)} views`
 }
 
+/** '0 subscribers', '1 subscriber', '1.2K subscribers'. */
+export function formatSubscribers(count: number): string {
+  return count === 1 ? '1 subscriber' : `${formatCount(count)} subscribers`
+}
+
 /** Whole seconds as 'm:ss', or 'h:mm:ss' from an hour on. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))

@@ -7,7 +7,5 @@ export function Bone({ className }: { className: string | undefined }) {
 
 /** A line of text still to come, in the size of the text around it. */
 export function BoneLine({ width = '100%' }: { width?: string }) {
-  return (
-    <span className={`${classes.bone} ${classes.line}`} style={{ width }} aria-hidden="true" />
-  )
+  return <span className={`${classes.bone} ${classes.line}`} style={{ width }} aria-hidden="true" />
 }

@@ -60,3 +60,34 @@ export function LostDrawing() {
     </Drawing>
   )
 }
+
+/** A stack of pictures to play one after the other. */
+export function StackDrawing() {
+  return (
+    <Drawing>
+      <path d="M12 5h24M8 11h32M5 17h38v26H5z" />
+      <path d="M21 25.5v9l7.5-4.5z" stroke="var(--volt)" strokeLinejoin="miter" />
+    </Drawing>
+  )
+}
+
+/** Two people, and room for a third. */
+export function PeopleDrawing() {
+  return (
+    <Drawing>
+      <path d="M12 17a6 6 0 1 0 12 0 6 6 0 0 0-12 0zM5 40v-4a9 9 0 0 1 9-9h8a9 9 0 0 1 9 9v4" />
+      <path d="M31 11.5a6 6 0 0 1 0 11M36 27.5a9 9 0 0 1 7 8.5v4" />
+      <path d="M39 5v8M35 9h8" stroke="var(--volt)" />
+    </Drawing>
+  )
+}
+
+/** A glass that finds nothing. */
+export function GlassDrawing() {
+  return (
+    <Drawing>
+      <path d="M6 20a14 14 0 1 0 28 0 14 14 0 0 0-28 0zM30.5 30.5 42 42" />
+      <path d="M16 16l8 8M24 16l-8 8" stroke="var(--volt)" />
+    </Drawing>
+  )
+}

@@ -5,12 +5,20 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, dataFolderIsTaken, openDatabaseToRead } from '../db/database.ts'
-import { count, EXIT_FAILED, requireDataFolder, runCommand, say } from './command-line.ts'
+import {
+  count,
+  EXIT_FAILED,
+  readNoArguments,
+  requireDataFolder,
+  runCommand,
+  say,
+} from './command-line.ts'
 import { checkSite, type SiteCheck } from './site-check.ts'
 
 const SECOND_LOOK_MS = 1500
 
 await runCommand(async () => {
+  readNoArguments('The doctor takes no arguments: npm run doctor')
   const dataFolder = requireDataFolder()
   const db = openDatabaseToRead(dataFolder)
   try {

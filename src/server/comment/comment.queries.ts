@@ -111,14 +111,13 @@ export async function deleteComment(db: Database, id: number): Promise<void> {
 }
 
 /** The users behind names, whatever their case. */
-export async function listUserIdsByName(db: Database, usernames: string[]): Promise<number[]> {
+export async function listUsersByName(db: Database, usernames: string[]) {
   if (usernames.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'username'])
     .where('username', 'in', usernames)
     .execute()
-  return rows.map((row) => row.id)
 }
 
 function toReply(row: CommentSelection): Reply {

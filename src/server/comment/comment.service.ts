@@ -1,15 +1,16 @@
 import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, DatabaseTransaction } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
+import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   deleteComment,
   findComment,
   insertComment,
-  listUserIdsByName,
+  listUsersByName,
   updateComment,
 } from './comment.queries.ts'
 
@@ -19,7 +20,8 @@ const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
 /**
  * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
  * @mention of the person answered.
- * @throws AppError `not-found` without such a video or parent, `invalid` when the parent is of another video.
+ * @throws AppError `not-found` without such a video or parent, `invalid` when the parent is of another
+ * video, `forbidden` when `userId` is somebody else's.
  */
 export async function postComment(
   { db, live }: { db: Database; live: LiveFeed },
@@ -28,13 +30,14 @@ export async function postComment(
   const { viewer } = input
   const video = await requireVideoOwner(db, { id: input.videoId, viewer })
   const answered = input.parentId ? await requireParent(db, { ...input, id: input.parentId }) : null
+  requireSelf(viewer, input.userId)
   const content = withMention(input.content, answered)
   const told: number[] = []
   const id = await db.transaction().execute(async (transaction) => {
     const parentId = answered ? (answered.parentId ?? answered.id) : null
     const comment = { videoId: video.id, userId: viewer.id, parentId, content }
     const commentId = await insertComment(transaction, comment)
-    const mentioned = await listUserIdsByName(transaction, mentionsIn(content))
+    const mentioned = await listMentioned(transaction, content)
     const about = { actor: viewer, video, commentId, content }
     if (!answered) told.push(...(await notifyOfComment(transaction, about)))
     const others = mentioned.filter((userId) => !told.includes(userId))
@@ -109,13 +112,27 @@ async function requireParent(
 
 function withMention(content: string, answered: Comment | null): string {
   if (!answered?.user || answered.parentId === null) return content
-  const mention = `@${answered.user.username}`
-  const begins = content.toLowerCase().startsWith(mention.toLowerCase())
-  return begins ? content : `${mention} ${content}`
+  const { username } = answered.user
+  const [first = ''] = content.startsWith('@') ? mentionsIn(content) : []
+  const begins = [first, withoutSentenceEnd(first)].includes(username.toLowerCase())
+  return begins ? content : `@${username} ${content}`
 }
 
-/** The names mentioned, without a full stop or dash that only ends the sentence. */
+/** Those mentioned. A full stop or dash may end a name, or only the sentence. */
+async function listMentioned(db: DatabaseTransaction, content: string): Promise<number[]> {
+  const names = mentionsIn(content)
+  const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
+  const idOf = new Map(users.map((user) => [user.username.toLowerCase(), user.id]))
+  const found = names.map((name) => idOf.get(name) ?? idOf.get(withoutSentenceEnd(name)))
+  return [...new Set(found.filter((id) => id !== undefined))]
+}
+
+/** The names mentioned, in lower case. */
 function mentionsIn(content: string): string[] {
-  const names = [...content.matchAll(MENTION)].map((match) => match[1]?.replace(/[._-]+$/, ''))
-  return [...new Set(names.filter((name) => name !== undefined))].slice(0, MENTIONS_MAX)
+  const names = [...content.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase())
+  return [...new Set(names)].slice(0, MENTIONS_MAX)
+}
+
+function withoutSentenceEnd(name: string): string {
+  return name.replace(/[._-]+$/, '')
 }

@@ -5,6 +5,7 @@ import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import {
   type BulkValue,
   type BulkWriter,
+  changeCounter,
   copyDatabase,
   isFileLocked,
   lockFile,
@@ -26,7 +27,17 @@ const BACKUP_WAIT_MS = 2000
 
 /** Opens `clutch.db` in the data folder; the folder must exist. */
 export function openDatabase(dataFolder: string): Database {
-  return new Kysely<Schema>({ dialect: sqliteDialect(openSqlite(join(dataFolder, DATABASE_FILE))) })
+  const sqlite = openSqlite(join(dataFolder, DATABASE_FILE))
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite) })
+  changeCounters.set(db, changeCounter(sqlite))
+  return db
+}
+
+const changeCounters = new WeakMap<Database, () => string>()
+
+/** A text that differs after any row of the database changed, whoever changed it; about 1 µs. */
+export function readChangeCount(db: Database): string {
+  return changeCounters.get(db)?.() ?? ''
 }
 
 /**

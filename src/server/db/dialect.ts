@@ -16,8 +16,14 @@ export function openSqlite(path: string): Sqlite.Database {
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('temp_store = MEMORY')
   sqlite.pragma('cache_size = -32000')
+  sqlite.function('foldText', { deterministic: true }, (text) => foldText(String(text)))
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
   return sqlite
+}
+
+/** Text as a filter box compares it: without case and accents. SQLite's own lower() knows only a to z. */
+function foldText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /**
@@ -29,6 +35,13 @@ export function openSqliteToRead(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   sqlite.pragma('query_only = ON')
   return sqlite
+}
+
+/** Counts the changes of this connection, and notices those of others. */
+export function changeCounter(sqlite: Sqlite.Database): () => string {
+  const own = sqlite.prepare<[], number>('SELECT total_changes()').pluck()
+  const others = sqlite.prepare<[], number>('PRAGMA data_version').pluck()
+  return () => `${own.get()} ${others.get()}`
 }
 
 /** A dialect that keeps its prepared statements: preparing costs more than most of our reads. */
@@ -164,6 +177,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return (
     hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE') || hasCode(error, 'SQLITE_CONSTRAINT_PRIMARYKEY')
   )
+}
+
+/** What a new row refers to was deleted after it had been looked up. */
+export function pointsNowhere(error: unknown): boolean {
+  return hasCode(error, 'SQLITE_CONSTRAINT_FOREIGNKEY')
 }
 
 export function isBusy(error: unknown): boolean {

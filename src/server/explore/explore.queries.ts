@@ -3,7 +3,7 @@ import { CATEGORIES, type Category } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { isPublicVideo } from '../video/video.access.ts'
-import { listVideosById } from '../video/video.queries.ts'
+import { isNotHidden, listVideosById } from '../video/video.queries.ts'
 
 const DAY_MS = 86_400_000
 const RECENT_DAYS = 7
@@ -44,7 +44,7 @@ export async function listTrendingVideos(
       ) GROUP BY videoId
     )
     SELECT videos.id FROM scored JOIN videos ON videos.id = scored.videoId
-    WHERE ${isPublicVideo} ${inCategory}
+    WHERE ${isPublicVideo} AND ${isNotHidden(input.viewer)} ${inCategory}
     ORDER BY
       scored.points / pow(julianday('now') - julianday(videos.publishedAt) + 2, 1.3) DESC,
       videos.id DESC

@@ -60,7 +60,10 @@ export async function listHistory(
   if (text) {
     query = query.where((eb) =>
       eb(
-        eb.fn<number>('instr', [eb.fn('lower', ['videos.title']), eb.val(text.toLowerCase())]),
+        eb.fn<number>('instr', [
+          eb.fn('foldText', ['videos.title']),
+          eb.fn('foldText', [eb.val(text)]),
+        ]),
         '>',
         0,
       ),

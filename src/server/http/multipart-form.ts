@@ -27,13 +27,19 @@ export async function readMultipartForm(
     files: 1,
     parts: FIELDS_MAX + 1,
   }
-  for await (const part of request.parts({ limits })) {
-    if (part.type === 'file') {
-      const bytes = await readInto(Buffer.allocUnsafeSlow(options.maxFileBytes), part.file)
-      if (part.fieldname === options.fileField) form.file = bytes
-    } else {
-      form.fields[part.fieldname] = String(part.value)
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file') {
+        const bytes = await readInto(Buffer.allocUnsafeSlow(options.maxFileBytes), part.file)
+        if (part.fieldname === options.fileField) form.file = bytes
+      } else {
+        form.fields[part.fieldname] = String(part.value)
+      }
     }
+  } catch (error) {
+    // The parser's own errors carry no code.
+    if (error instanceof AppError || (error as { code?: string }).code) throw error
+    throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
   }
   return form
 }

@@ -70,10 +70,11 @@ export function createRateLimits(scale: number) {
  */
 export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps): Promise<void> {
   const { limits } = deps
-  const path = request.url.split('?')[0] ?? ''
+  // The route that was matched: an address may spell the same path with percent signs.
+  const path = request.routeOptions.url ?? request.url
   const isTrpc = path.startsWith('/trpc/')
   if ((!isTrpc && !path.startsWith('/api/')) || path === '/api/health') return
-  const amount = isTrpc ? path.split(',').length : 1
+  const amount = isTrpc ? countCalls(request) : 1
   if (request.method === 'GET' || request.method === 'HEAD') {
     limits.reads.count(request.ip, amount)
     return
@@ -82,4 +83,9 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
   const who = session ? `member-${session.viewer.id}` : request.ip
   const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
   limit.count(who, amount)
+}
+
+/** The calls of a tRPC batch are in one address, separated by commas. */
+function countCalls({ params }: FastifyRequest): number {
+  return (params as { path?: string }).path?.split(',').length ?? 1
 }

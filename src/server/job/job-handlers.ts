@@ -60,8 +60,11 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const told = await db.transaction().execute(async (transaction) => {
       const change = { state: 'done' as const, percent: 100, finishedAt: new Date().toISOString() }
       if (!(await updateClaimedJob(transaction, { job, change }))) return []
+      // Its owner or an admin may have changed it since the work began.
+      const now = await findVideoToProcess(transaction, video.id)
+      if (!now) return []
       await updateProcessedVideo(transaction, { id: video.id, result })
-      return video.contentApproved === 1 ? notifyOfUpload(transaction, video) : []
+      return now.contentApproved === 1 ? notifyOfUpload(transaction, now) : []
     })
     deps.live.announce([...told, video.userId])
   } finally {

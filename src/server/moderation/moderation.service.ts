@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
 import { notifyOfUpload } from '../notification/notification.service.ts'
+import { countOtherAdmins } from '../user/user.queries.ts'
 import { listVideosToApprove } from '../video/video.queries.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { findModeratedVideo, updateApproval, updateIsAdmin } from './moderation.queries.ts'
@@ -62,7 +63,13 @@ export async function setAdmin(
   if (!input.isAdmin && input.userId === input.viewer.id) {
     throw new AppError('conflict', 'You cannot take the admin role from yourself.')
   }
-  const changed = await updateIsAdmin(db, input)
+  const changed = await db.transaction().execute(async (transaction) => {
+    // Two admins may each take the role from the other at the same moment.
+    if (!input.isAdmin && (await countOtherAdmins(transaction, input.userId)) === 0) {
+      throw new AppError('conflict', 'A site needs an admin.')
+    }
+    return updateIsAdmin(transaction, input)
+  })
   if (!changed) throw new AppError('not-found', 'There is no such channel.')
 }
 

@@ -64,16 +64,18 @@ export async function insertUploadNotifications(
   return rows.map((row) => row.userId)
 }
 
-/** Takes back what subscribers were told of a video, where it names the channel. */
-export async function deleteUploadNotifications(db: Database, videoId: number): Promise<void> {
-  await db
+/** Takes back what subscribers were told of a video, where it names the channel. @returns them */
+export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
+  const rows = await db
     .deleteFrom('notifications')
     .where('videoId', '=', videoId)
     .where('type', '=', 'upload')
     .where('sourceUserId', '=', (eb) =>
       eb.selectFrom('videos').select('userId').where('videos.id', '=', videoId),
     )
+    .returning('userId')
     .execute()
+  return rows.map((row) => row.userId)
 }
 
 /** The like notification of a video that is still collecting, if one is younger than an hour. */

@@ -63,10 +63,12 @@ export async function createPlaylist(
   input: CreatePlaylist & { viewer: Viewer },
 ): Promise<Playlist> {
   const { viewer, ...playlist } = input
-  if ((await countPlaylists(db, viewer.id)) >= PLAYLISTS_MAX) {
-    throw new AppError('conflict', `You can have at most ${PLAYLISTS_MAX} playlists.`)
-  }
-  const id = await insertPlaylist(db, { ...playlist, userId: viewer.id })
+  const id = await db.transaction().execute(async (transaction) => {
+    if ((await countPlaylists(transaction, viewer.id)) >= PLAYLISTS_MAX) {
+      throw new AppError('conflict', `You can have at most ${PLAYLISTS_MAX} playlists.`)
+    }
+    return insertPlaylist(transaction, { ...playlist, userId: viewer.id })
+  })
   return requirePlaylist(db, { id, viewer })
 }
 

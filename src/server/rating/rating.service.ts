@@ -1,10 +1,11 @@
 import type { ClearRating, Rate, RatingCounts } from '#shared/community.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, DatabaseTransaction } from '../db/database.ts'
 import type { Flag } from '../db/schema.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { notifyOfLike } from '../notification/notification.service.ts'
+import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   addToCounts,
@@ -19,7 +20,8 @@ type Services = { db: Database; live: LiveFeed }
 
 /**
  * Likes or dislikes a video or a comment. The same again changes nothing, the other one flips it.
- * @throws AppError `not-found` when the viewer cannot see the target.
+ * @throws AppError `not-found` when the viewer cannot see the target, `forbidden` when `userId` is
+ * somebody else's.
  */
 export async function rate(
   services: Services,
@@ -41,21 +43,34 @@ async function changeRating(
   input: ClearRating & { viewer: Viewer; wanted: Flag | undefined },
 ): Promise<RatingCounts> {
   const { wanted, viewer } = input
-  const { key, video } = await requireTarget(db, input)
-  const told = await db.transaction().execute(async (transaction) => {
-    const before = await findRating(transaction, key)
-    if (before === wanted) return []
-    if (wanted === undefined) await deleteRating(transaction, key)
-    else await upsertRating(transaction, { ...key, isLike: wanted })
-    await addToCounts(transaction, {
-      key,
-      likes: Number(wanted === 1) - Number(before === 1),
-      dislikes: Number(wanted === 0) - Number(before === 0),
-    })
-    return video && wanted === 1 ? notifyOfLike(transaction, { actor: viewer, video }) : []
+  const { counts, told } = await db.transaction().execute(async (transaction) => {
+    const { key, video } = await requireTarget(transaction, input)
+    const changed = await storeRating(transaction, { key, wanted })
+    const isLiked = video && changed && wanted === 1
+    return {
+      told: isLiked ? await notifyOfLike(transaction, { actor: viewer, video }) : [],
+      counts: await findRatingCounts(transaction, key),
+    }
   })
   live.announce(told)
-  return findRatingCounts(db, key)
+  return counts
+}
+
+/** @returns false when the rating was so before. */
+async function storeRating(
+  db: DatabaseTransaction,
+  { key, wanted }: { key: RatingKey; wanted: Flag | undefined },
+): Promise<boolean> {
+  const before = await findRating(db, key)
+  if (before === wanted) return false
+  if (wanted === undefined) await deleteRating(db, key)
+  else await upsertRating(db, { ...key, isLike: wanted })
+  await addToCounts(db, {
+    key,
+    likes: Number(wanted === 1) - Number(before === 1),
+    dislikes: Number(wanted === 0) - Number(before === 0),
+  })
+  return true
 }
 
 async function requireTarget(db: Database, input: ClearRating & { viewer: Viewer }) {
@@ -63,10 +78,12 @@ async function requireTarget(db: Database, input: ClearRating & { viewer: Viewer
   const userId = viewer.id
   if (videoId) {
     const video = await requireVideoOwner(db, { id: videoId, viewer })
+    requireSelf(viewer, input.userId)
     const key: RatingKey = { table: 'videos', column: 'videoId', targetId: videoId, userId }
     return { key, video }
   }
   const comment = await requireVisibleComment(db, { id: commentId ?? 0, viewer })
+  requireSelf(viewer, input.userId)
   const key: RatingKey = { table: 'comments', column: 'commentId', targetId: comment.id, userId }
   return { key, video: undefined }
 }

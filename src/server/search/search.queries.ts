@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Category } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/search.schemas.ts'
 import type { Database } from '../db/database.ts'
+import { isPublicVideo } from '../video/video.access.ts'
 
+const TITLES_READ_MAX = 20_000
 /** Above every letter and digit, so that `word` to `word` + this spans all that begin with it. */
 const LAST_CHARACTER = '\u{10ffff}'
 
@@ -16,6 +18,13 @@ export async function hasWordLike(db: Database, word: string): Promise<boolean> 
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Whether any video matches; for words that the index splits or folds in a way of its own. */
+export async function hasMatch(db: Database, match: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM videoSearch WHERE videoSearch MATCH ${match} LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Which of `words` are indexed, the most frequent first. */
@@ -49,6 +58,20 @@ export async function listBestMatches(db: Database, input: Candidates): Promise<
     ORDER BY bm25(videoSearch, 10.0, 4.0, 1.0, 3.0), videoSearch.rowid DESC
     LIMIT ${limit}`.execute(db)
   return rows.rows.map((row) => row.id)
+}
+
+/** Public videos with `text` in the title as it is, the newest first: for signs that are no words. */
+export async function listTitlesContaining(
+  db: Database,
+  input: { text: string; category: Category | undefined; limit: number },
+): Promise<number[]> {
+  const inCategory = input.category ? sql`AND videos.category = ${input.category}` : sql``
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM (
+      SELECT id, title FROM videos WHERE ${isPublicVideo} ${inCategory}
+      ORDER BY publishedAt DESC, id DESC LIMIT ${TITLES_READ_MAX}
+    ) WHERE instr(title, ${input.text}) > 0 LIMIT ${input.limit}`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 /** Orders videos by the day they were published, or by their views. */

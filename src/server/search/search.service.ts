@@ -1,14 +1,15 @@
-import type { Category } from '#shared/limits.ts'
 import type { Search } from '#shared/search.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { listVideosById } from '../video/video.queries.ts'
 import {
+  hasMatch,
   hasWordLike,
   listBestMatches,
   listKnownWords,
   listNewestMatches,
+  listTitlesContaining,
   sortVideoIds,
 } from './search.queries.ts'
 import { matchExpression, splitWords, typoNeighbours } from './search-terms.ts'
@@ -18,6 +19,7 @@ const RESULTS_MAX = 1000
 const RANKED_MAX = 1500
 const TYPO_LENGTH_MIN = 4
 const TYPO_ALTERNATIVES = 3
+const ALL_COLUMNS = 'title tags description channel'
 
 /**
  * Finds videos by title, tags, description and channel. Each word of the query must begin a word of
@@ -38,43 +40,38 @@ export async function searchVideos(db: Database, input: Search & { viewer: Viewe
 }
 
 async function listMatches(db: Database, input: Search): Promise<number[]> {
+  const { category, sort } = input
   const words = splitWords(input.q)
-  if (words.length === 0) return []
+  if (words.length === 0) {
+    const ids = await listTitlesContaining(db, { text: input.q, category, limit: RESULTS_MAX })
+    return sort === 'relevance' ? ids : sortVideoIds(db, { ids, sort })
+  }
   const alternatives: string[][] = []
   for (const word of words) {
     const known = await listAlternatives(db, word)
     if (known.length === 0) return []
     alternatives.push(known)
   }
-  const { category, sort } = input
   const found = (columns: string, limit: number) => ({
     match: matchExpression(alternatives, columns),
     category,
     limit,
   })
-  const all = 'title tags description channel'
-  const newest = await listNewestMatches(db, found(all, RANKED_MAX + 1))
+  const newest = await listNewestMatches(db, found(ALL_COLUMNS, RANKED_MAX + 1))
   if (sort !== 'relevance') {
     return (await sortVideoIds(db, { ids: newest, sort })).slice(0, RESULTS_MAX)
   }
-  if (newest.length <= RANKED_MAX) return listBestMatches(db, found(all, RESULTS_MAX))
-  return listTitlesFirst(db, { newest, inTitle: found('title', RESULTS_MAX) })
-}
-
-/** Very many match: the newest with all words in the title, then the newest of the rest. */
-async function listTitlesFirst(
-  db: Database,
-  input: {
-    newest: number[]
-    inTitle: { match: string; category: Category | undefined; limit: number }
-  },
-): Promise<number[]> {
-  const titles = await listNewestMatches(db, input.inTitle)
-  return [...new Set([...titles, ...input.newest])].slice(0, RESULTS_MAX)
+  // Those with all words in the title come first; of very many, the newest instead of the best.
+  const few = newest.length <= RANKED_MAX
+  const list = few ? listBestMatches : listNewestMatches
+  const titles = await list(db, found('title', RESULTS_MAX))
+  const rest = few ? await listBestMatches(db, found(ALL_COLUMNS, RESULTS_MAX)) : newest
+  return [...new Set([...titles, ...rest])].slice(0, RESULTS_MAX)
 }
 
 async function listAlternatives(db: Database, word: string): Promise<string[]> {
   if (await hasWordLike(db, word)) return [word]
+  if (await hasMatch(db, matchExpression([[word]], ALL_COLUMNS))) return [word]
   if (word.length < TYPO_LENGTH_MIN) return []
   const known = await listKnownWords(db, typoNeighbours(word))
   return known.slice(0, TYPO_ALTERNATIVES)

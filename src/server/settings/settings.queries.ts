@@ -58,16 +58,6 @@ export async function deleteSessions(
   return Number(result.numDeletedRows)
 }
 
-export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('isAdmin', '=', 1)
-    .where('id', '<>', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export async function listMediaKeys(db: Database, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('videos')

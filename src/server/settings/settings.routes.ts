@@ -12,6 +12,7 @@ export async function registerPictureRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
+  app.removeContentTypeParser('application/json')
   await app.register(fastifyMultipart)
   for (const kind of KINDS) {
     app.post(`/settings/${kind}`, async (request, reply) => {

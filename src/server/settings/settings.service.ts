@@ -9,12 +9,11 @@ import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
-import { mediaUrl, moveDurably, removeFolder, syncFile } from '../media/media-store.ts'
+import { mediaUrl, moveDurably, removeFolder } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
-import { runMediaTask } from '../processing/run-media-task.ts'
-import { findOwnUser } from '../user/user.queries.ts'
+import { redrawPicture } from '../media/redraw-picture.ts'
+import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
 import {
-  countOtherAdmins,
   deleteSessions,
   deleteUser,
   findPasswordHash,
@@ -28,7 +27,6 @@ import {
 
 type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs' | 'closing'>
 
-const PICTURE_TIMEOUT_MS = 20_000
 const SESSION_PREFIX = 16
 
 /** Sizes that pictures of a channel are cut down to, in pixels. */
@@ -126,11 +124,7 @@ export async function changePicture(
     const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
     const outputPath = join(ready, name)
     await writeFile(sourcePath, bytes)
-    await runMediaTask(
-      { kind: 'thumbnail', sourcePath, outputPath, box: { width, height } },
-      { timeoutMs: PICTURE_TIMEOUT_MS, signal: deps.closing },
-    )
-    await syncFile(outputPath)
+    await redrawPicture({ sourcePath, outputPath, box: { width, height } }, deps.closing)
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)
@@ -171,15 +165,22 @@ export async function deleteAccount(
   const { db, media, jobs } = deps
   const { viewer } = input
   await requirePassword(db, input)
-  if (viewer.isAdmin && (await countOtherAdmins(db, viewer.id)) === 0) {
-    throw new AppError('conflict', 'You are the only admin. Make somebody else one first.')
-  }
+  await requireAnotherAdmin(db, viewer)
   const pictures = Object.values((await findPictures(db, viewer.id)) ?? {})
   const mediaKeys = await listMediaKeys(db, viewer.id)
   const uploadIds = await listOpenUploadIds(db, viewer.id)
   for (const videoId of await listVideoIds(db, viewer.id)) await jobs.cancel(videoId)
-  await db.transaction().execute((transaction) => deleteUser(transaction, viewer.id))
+  await db.transaction().execute(async (transaction) => {
+    await requireAnotherAdmin(transaction, viewer)
+    await deleteUser(transaction, viewer.id)
+  })
   const pictureKeys = pictures.map((url) => url?.split('/')[2]).filter((key) => key !== undefined)
   for (const key of [...mediaKeys, ...pictureKeys]) await media.removeMediaFolder(key)
   for (const id of uploadIds) await removeFolder(media.uploadFolder(id))
+}
+
+async function requireAnotherAdmin(db: Database, viewer: Viewer): Promise<void> {
+  if (viewer.isAdmin && (await countOtherAdmins(db, viewer.id)) === 0) {
+    throw new AppError('conflict', 'You are the only admin. Make somebody else one first.')
+  }
 }

@@ -24,16 +24,17 @@ export async function deleteSubscription(db: DatabaseTransaction, key: Key): Pro
   return result.numDeletedRows > 0n
 }
 
+/** @throws when there is none */
 export async function findSubscription(
-  db: Database,
+  db: DatabaseTransaction,
   key: Key,
-): Promise<Omit<Subscription, 'isNew'> | undefined> {
+): Promise<Omit<Subscription, 'isNew'>> {
   return db
     .selectFrom('subscriptions')
     .select(['id', 'subscriberId', 'channelId', 'subscribedAt'])
     .where('subscriberId', '=', key.subscriberId)
     .where('channelId', '=', key.channelId)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
 }
 
 export async function addToSubscriberCount(

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { subscribeSchema, subscriptionSchema } from '#shared/community.schemas.ts'
 import { memberProcedure, router } from '../trpc.ts'
-import { requireSelf } from '../user/user.access.ts'
 import { listSubscribedChannels } from './subscription.queries.ts'
 import { subscribe, unsubscribe } from './subscription.service.ts'
 
@@ -20,16 +19,10 @@ export const subscriptionRouter = router({
   create: memberProcedure
     .input(subscribeSchema)
     .output(subscriptionSchema)
-    .mutation(({ ctx, input }) => {
-      requireSelf(ctx.viewer, input.subscriberId)
-      return subscribe(ctx, { channelId: input.channelId, viewer: ctx.viewer })
-    }),
+    .mutation(({ ctx, input }) => subscribe(ctx, { ...input, viewer: ctx.viewer })),
 
   delete: memberProcedure
     .input(subscribeSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => {
-      requireSelf(ctx.viewer, input.subscriberId)
-      return unsubscribe(ctx, { channelId: input.channelId, viewer: ctx.viewer })
-    }),
+    .mutation(({ ctx, input }) => unsubscribe(ctx, { ...input, viewer: ctx.viewer })),
 })

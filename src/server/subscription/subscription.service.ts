@@ -1,9 +1,10 @@
-import type { Subscription } from '#shared/community.schemas.ts'
+import type { Subscribe, Subscription } from '#shared/community.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { notifyOfSubscriber } from '../notification/notification.service.ts'
+import { requireSelf } from '../user/user.access.ts'
 import { requireUser } from '../user/user.service.ts'
 import {
   addToSubscriberCount,
@@ -13,11 +14,12 @@ import {
 } from './subscription.queries.ts'
 
 type Services = { db: Database; live: LiveFeed }
-type Input = { channelId: number; viewer: Viewer }
+type Input = Subscribe & { viewer: Viewer }
 
 /**
  * Follows a channel; again changes nothing.
- * @throws AppError `invalid` for oneself, `not-found` without such a channel.
+ * @throws AppError `invalid` for oneself, `not-found` without such a channel, `forbidden` when
+ * `subscriberId` is somebody else's.
  */
 export async function subscribe({ db, live }: Services, input: Input): Promise<Subscription> {
   const { channelId, viewer } = input
@@ -25,25 +27,26 @@ export async function subscribe({ db, live }: Services, input: Input): Promise<S
     throw new AppError('invalid', 'You cannot subscribe to your own channel.')
   }
   await requireUser(db, { id: channelId, viewer })
+  requireSelf(viewer, input.subscriberId)
   const key = { subscriberId: viewer.id, channelId }
-  const { isNew, told } = await db.transaction().execute(async (transaction) => {
-    if (!(await insertSubscription(transaction, key))) return { isNew: false, told: [] }
-    await addToSubscriberCount(transaction, { channelId, change: 1 })
-    return {
-      isNew: true,
-      told: await notifyOfSubscriber(transaction, { actor: viewer, channelId }),
-    }
+  const { told, ...subscription } = await db.transaction().execute(async (transaction) => {
+    const isNew = await insertSubscription(transaction, key)
+    if (isNew) await addToSubscriberCount(transaction, { channelId, change: 1 })
+    const told = isNew ? await notifyOfSubscriber(transaction, { actor: viewer, channelId }) : []
+    return { ...(await findSubscription(transaction, key)), isNew, told }
   })
   live.announce(told)
-  const subscription = await findSubscription(db, key)
-  if (!subscription) throw new AppError('conflict', 'The subscription was removed meanwhile.')
-  return { ...subscription, isNew }
+  return subscription
 }
 
-/** Stops following; again changes nothing. @throws AppError `not-found` without such a channel. */
+/**
+ * Stops following; again changes nothing.
+ * @throws AppError `not-found` without such a channel, `forbidden` when `subscriberId` is somebody else's.
+ */
 export async function unsubscribe({ db }: Services, input: Input): Promise<void> {
   const { channelId, viewer } = input
   await requireUser(db, { id: channelId, viewer })
+  requireSelf(viewer, input.subscriberId)
   await db.transaction().execute(async (transaction) => {
     const removed = await deleteSubscription(transaction, { subscriberId: viewer.id, channelId })
     if (removed) await addToSubscriberCount(transaction, { channelId, change: -1 })

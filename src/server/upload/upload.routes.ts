@@ -30,6 +30,7 @@ export async function registerUploadRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
+  app.removeContentTypeParser('application/json')
   await app.register(fastifyMultipart)
 
   app.post('/uploads/chunk', async (request, reply) => {

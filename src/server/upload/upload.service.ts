@@ -8,9 +8,9 @@ import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
 import type { UploadRow } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import { mediaUrl, removeFolder, syncFile, syncFolder } from '../media/media-store.ts'
+import { mediaUrl, removeFolder, syncFolder } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
-import { runMediaTask } from '../processing/run-media-task.ts'
+import { redrawPicture } from '../media/redraw-picture.ts'
 import { chunkCountOf, chunkLength, createUploadFile, writeChunk } from './chunk-store.ts'
 import {
   countOpenUploads,
@@ -28,8 +28,6 @@ import {
 import { withUploadLock } from './upload-lock.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'closing'>
-
-const THUMBNAIL_TIMEOUT_MS = 20_000
 
 /**
  * Opens an upload, or takes up one's own open upload of the same file.
@@ -166,11 +164,7 @@ export async function receiveThumbnail(
       const sourcePath = join(work, 'source')
       const outputPath = join(work, 'thumbnail.jpg')
       await writeFile(sourcePath, bytes)
-      await runMediaTask(
-        { kind: 'thumbnail', sourcePath, outputPath },
-        { timeoutMs: THUMBNAIL_TIMEOUT_MS, signal: deps.closing },
-      )
-      await syncFile(outputPath)
+      await redrawPicture({ sourcePath, outputPath }, deps.closing)
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)

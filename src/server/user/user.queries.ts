@@ -67,6 +67,16 @@ export async function findOwnUser(db: Database, id: number) {
   return row && { ...toUser(row), email: row.email }
 }
 
+export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('isAdmin', '=', 1)
+    .where('id', '<>', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Whether an address is some channel's avatar or banner. */
 export async function isChannelPicture(db: Database, address: string): Promise<boolean> {
   const row = await db

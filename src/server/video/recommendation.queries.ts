@@ -39,8 +39,8 @@ export async function listRecommendedVideos(
         SELECT id FROM videos WHERE category = (SELECT category FROM source) AND ${isPublicVideo}
         ${newest} LIMIT ${NEWEST_OF_GAME})
       UNION SELECT id FROM (
-        SELECT id FROM videos WHERE userId = (SELECT channelId FROM source) AND ${isPublicVideo}
-        ${newest} LIMIT ${NEWEST_OF_CHANNEL})
+        SELECT id FROM videos WHERE userId = (SELECT channelId FROM source) AND isAnonymous = 0
+          AND ${isPublicVideo} ${newest} LIMIT ${NEWEST_OF_CHANNEL})
       UNION SELECT id FROM (SELECT id FROM videos WHERE ${isPublicVideo} ${newest} LIMIT ${NEWEST_OF_ALL})
       UNION SELECT videoId FROM (
         SELECT videoId, row_number() OVER (PARTITION BY tag ORDER BY videoId DESC) AS place

@@ -75,7 +75,7 @@ export const videoRouter = router({
   edit: memberProcedure
     .input(editVideoSchema)
     .output(videoSchema)
-    .mutation(({ ctx, input }) => editVideo(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => editVideo(ctx, { ...input, viewer: ctx.viewer })),
 
   /** The latest of the channels one follows. */
   listSubscribed: memberProcedure

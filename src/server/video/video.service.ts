@@ -2,6 +2,7 @@ import type { EditVideo, Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { LiveFeed } from '../notification/live-feed.ts'
 import { deleteUploadNotifications } from '../notification/notification.queries.ts'
 import { requireEditable } from './video.access.ts'
 import { findVideo, findVideoOwner, updateVideo, type VideoChange } from './video.queries.ts'
@@ -34,7 +35,7 @@ export async function requireVideoOwner(
  * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's.
  */
 export async function editVideo(
-  db: Database,
+  { db, live }: { db: Database; live: LiveFeed },
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
   const { id, viewer, tags, isAnonymous, discordEmbed, ...texts } = input
@@ -45,9 +46,10 @@ export async function editVideo(
     ...(isAnonymous !== undefined && { isAnonymous: isAnonymous ? 1 : 0 }),
     ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
   }
-  await db.transaction().execute(async (transaction) => {
+  const untold = await db.transaction().execute(async (transaction) => {
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
-    if (isAnonymous) await deleteUploadNotifications(transaction, id)
+    return isAnonymous ? deleteUploadNotifications(transaction, id) : []
   })
+  live.announce(untold)
   return requireVideo(db, { id, viewer })
 }

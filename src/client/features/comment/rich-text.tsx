@@ -29,7 +29,7 @@ function Token({ token, onSeek }: { token: RichTextToken; onSeek: (seconds: numb
       return token.text
     case 'link':
       return (
-        <a href={token.href} target="_blank" rel="noopener nofollow ugc">
+        <a className={classes.link} href={token.href} target="_blank" rel="noopener nofollow ugc">
           {token.text}
         </a>
       )
@@ -40,7 +40,11 @@ function Token({ token, onSeek }: { token: RichTextToken; onSeek: (seconds: numb
         </button>
       )
     case 'hashtag':
-      return <Link to={searchFor(token.tag)}>{token.text}</Link>
+      return (
+        <Link to={searchFor(token.tag)} className={classes.link}>
+          {token.text}
+        </Link>
+      )
     case 'mention':
       return <span className={classes.mention}>{token.text}</span>
   }

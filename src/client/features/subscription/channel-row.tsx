@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { formatCount } from '#shared/format.ts'
+import { formatSubscribers } from '#shared/format.ts'
 import type { User } from '#shared/user.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import classes from './channel-row.module.css'
@@ -28,9 +28,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
         <Avatar name={displayName} src={avatarUrl} size={44} />
         <span className={classes.words}>
           <span className={classes.name}>{displayName}</span>
-          <span className={classes.count}>
-            {subscriberCount === 1 ? '1 subscriber' : `${formatCount(subscriberCount)} subscribers`}
-          </span>
+          <span className={classes.count}>{formatSubscribers(subscriberCount)}</span>
         </span>
       </Link>
       {id !== viewerId && <SubscribeButton channel={channel} isSignedIn={viewerId !== undefined} />}

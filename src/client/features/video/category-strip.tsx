@@ -1,14 +1,14 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { CATEGORIES } from '#shared/limits.ts'
+import { CATEGORIES, type Category } from '#shared/limits.ts'
 import classes from './category-strip.module.css'
 
 const SCROLL_PX = 200
 const END_MARGIN_PX = 10
 const EXACTLY = { exact: true, includeSearch: true }
 
-/** All, and a chip for each game; arrows while there is more to either side. */
+/** Filters the page it is on by `?category=`: All, and a chip for each game; arrows while there is more to either side. */
 export function CategoryStrip() {
   const strip = useRef<HTMLUListElement>(null)
   const [more, setMore] = useState({ left: false, right: false })
@@ -53,15 +53,11 @@ export function CategoryStrip() {
         onScroll={measure}
       >
         <li>
-          <Link to="/" search={{}} activeOptions={EXACTLY} className={classes.chip}>
-            All
-          </Link>
+          <CategoryChip category={undefined} />
         </li>
         {CATEGORIES.map((category) => (
           <li key={category} data-game={category}>
-            <Link to="/" search={{ category }} activeOptions={EXACTLY} className={classes.chip}>
-              {category}
-            </Link>
+            <CategoryChip category={category} />
           </li>
         ))}
       </ul>
@@ -77,5 +73,19 @@ export function CategoryStrip() {
         </button>
       )}
     </nav>
+  )
+}
+
+/** Leads to the page it is on, with another category. */
+function CategoryChip({ category }: { category: Category | undefined }) {
+  return (
+    <Link
+      to="."
+      search={(old) => ({ ...old, category })}
+      activeOptions={EXACTLY}
+      className={classes.chip}
+    >
+      {category ?? 'All'}
+    </Link>
   )
 }

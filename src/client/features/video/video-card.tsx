@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Bone, BoneLine } from '../../components/bone.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { CardMenu } from './card-menu.tsx'
+import { HiddenCard } from './hidden-card.tsx'
+import { ResumeBar } from './resume-bar.tsx'
 import { VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
 
@@ -14,9 +18,11 @@ export type VideoCardProps = {
   video: Video
   /** True for the cards that are in view when the page opens: their pictures come first. */
   isAboveFold?: boolean
-  heading?: 'h2' | 'h3'
+  heading?: 'h2' | 'h3' | undefined
   /** True on the channel's own page, where its name goes without saying. */
-  isOnChannel?: boolean
+  isOnChannel?: boolean | undefined
+  /** Where the viewer left off. */
+  positionSeconds?: number | undefined
 }
 
 /** A video in a grid: picture, title, channel, views and age. The whole card opens the video. */
@@ -25,8 +31,11 @@ export function VideoCard({
   isAboveFold = false,
   heading: Heading = 'h2',
   isOnChannel = false,
+  positionSeconds,
 }: VideoCardProps) {
   const { id, title, channel, duration } = video
+  const [isHidden, setHidden] = useState(false)
+  if (isHidden) return <HiddenCard video={video} onUndo={() => setHidden(false)} />
   return (
     <article className={classes.card} data-game={video.category}>
       <Picture
@@ -34,7 +43,9 @@ export function VideoCard({
         isAboveFold={isAboveFold}
         badges={<VideoBadges video={video} />}
         corner={duration > 0 ? formatDuration(duration) : undefined}
-      />
+      >
+        <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
+      </Picture>
       <div className={classes.below} data-nameless={isOnChannel || undefined}>
         {!isOnChannel && <ChannelAvatar channel={channel} />}
         <div className={classes.words}>
@@ -48,6 +59,7 @@ export function VideoCard({
             {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />
           </p>
         </div>
+        <CardMenu video={video} className={classes.menu} onHide={setHidden} />
       </div>
     </article>
   )
@@ -67,7 +79,7 @@ function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
 }
 
 /** A card still to come, with exactly the boxes of one with a title of two lines. */
-export function VideoCardSkeleton({ isOnChannel = false }: Pick<VideoCardProps, 'isOnChannel'>) {
+export function VideoCardSkeleton({ isOnChannel = false }: { isOnChannel?: boolean | undefined }) {
   return (
     <div className={classes.card} aria-hidden="true">
       <PictureSkeleton />

@@ -1,16 +1,35 @@
 import type { ReactNode } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { VideoCard, VideoCardSkeleton } from './video-card.tsx'
+import { usePositions } from './use-positions.ts'
+import { VideoCard, type VideoCardProps, VideoCardSkeleton } from './video-card.tsx'
 import classes from './video-grid.module.css'
 
 const ABOVE_FOLD = 8
 
-/** Video cards in as many columns as fit; `children` are further cells. */
-export function VideoGrid({ videos, children }: { videos: Video[]; children?: ReactNode }) {
+type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
+  /** Without it there are as many columns as fit. */
+  maxColumns?: 4
+}
+
+type VideoGridProps = GridLook & {
+  videos: Video[]
+  /** Further cells. */
+  children?: ReactNode
+}
+
+/** Video cards in columns of one width. */
+export function VideoGrid({ videos, children, maxColumns, ...look }: VideoGridProps) {
+  const positions = usePositions(videos)
   return (
-    <div className={classes.grid}>
+    <div className={classes.grid} data-max-columns={maxColumns}>
       {videos.map((video, index) => (
-        <VideoCard key={video.id} video={video} isAboveFold={index < ABOVE_FOLD} />
+        <VideoCard
+          key={video.id}
+          video={video}
+          isAboveFold={index < ABOVE_FOLD}
+          positionSeconds={positions.get(video.id)}
+          {...look}
+        />
       ))}
       {children}
     </div>
@@ -18,17 +37,26 @@ export function VideoGrid({ videos, children }: { videos: Video[]; children?: Re
 }
 
 /** The grid before anything is known of it. */
-export function VideoGridSkeleton({ count = 8 }: { count?: number }) {
+export function VideoGridSkeleton({
+  count = 8,
+  maxColumns,
+  ...look
+}: GridLook & { count?: number }) {
   return (
-    <div role="status" aria-label="Loading videos" className={classes.grid}>
-      <VideoCardSkeletons count={count} />
+    <div
+      role="status"
+      aria-label="Loading videos"
+      className={classes.grid}
+      data-max-columns={maxColumns}
+    >
+      <VideoCardSkeletons count={count} isOnChannel={look.isOnChannel} />
     </div>
   )
 }
 
 /** Cells of a grid whose videos are on their way. */
-export function VideoCardSkeletons({ count }: { count: number }) {
-  return Array.from({ length: count }, (_, index) => index).map((index) => (
-    <VideoCardSkeleton key={index} />
+export function VideoCardSkeletons(props: { count: number; isOnChannel?: boolean | undefined }) {
+  return Array.from({ length: props.count }, (_, index) => index).map((index) => (
+    <VideoCardSkeleton key={index} isOnChannel={props.isOnChannel} />
   ))
 }

@@ -107,7 +107,7 @@ function pickDuration(random: Random): number {
 
 /** Most are seen by a few, some by very many; a new one has not been found yet. */
 function pickViews(ageDays: number, random: Random): number {
-  const foundBy = 1 - Math.exp(-ageDays / 6)
+  const foundBy = 1 - Math.exp(-(ageDays + 1) / 5)
   return Math.floor(Math.exp(3.6 + random.bell() * 1.8) * foundBy)
 }
 

@@ -99,6 +99,7 @@ const statements = [
   `CREATE UNIQUE INDEX likesByUserAndVideo ON likes (userId, videoId) WHERE videoId IS NOT NULL`,
   `CREATE UNIQUE INDEX likesByUserAndComment ON likes (userId, commentId)
     WHERE commentId IS NOT NULL`,
+  `CREATE INDEX likesByUser ON likes (userId)`,
   `CREATE INDEX likesByVideo ON likes (videoId) WHERE videoId IS NOT NULL`,
   `CREATE INDEX likesByComment ON likes (commentId) WHERE commentId IS NOT NULL`,
 
@@ -128,6 +129,7 @@ const statements = [
     targetId INTEGER NOT NULL,
     PRIMARY KEY (kind, actorId, targetId)
   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX announcedActsByActor ON announcedActs (actorId)`,
 
   `CREATE TABLE uploads (
     id TEXT PRIMARY KEY,

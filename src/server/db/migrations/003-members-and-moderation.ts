@@ -69,6 +69,7 @@ const statements = [
   `CREATE INDEX reportsByComment ON reports (commentId)`,
   `CREATE INDEX reportsByChannel ON reports (channelId)`,
   `CREATE INDEX reportsByReporter ON reports (reporterId)`,
+  `CREATE INDEX reportsByCloser ON reports (closedBy)`,
   `CREATE UNIQUE INDEX openReportByTarget ON reports (
     reporterId, ifnull(videoId, 0), ifnull(commentId, 0), ifnull(channelId, 0)
   ) WHERE state = 'open'`,

@@ -1,0 +1,44 @@
+import { IconDotsVertical } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Video } from '#shared/video.schemas.ts'
+import { Popover } from '../../components/popover.tsx'
+import classes from './card-menu.module.css'
+
+const loadPanel = () => import('./card-menu-panel.tsx')
+const CardMenuPanel = lazy(loadPanel)
+const PlaylistPicker = lazy(() => import('./playlist-picker.tsx'))
+
+type CardMenuProps = {
+  video: Video
+  className?: string | undefined
+  /** Takes the video out of the list, or puts it back; without it 'Not interested' is not offered. */
+  onHide?: (isHidden: boolean) => void
+}
+
+/** What can be done with a video besides watching it. What it opens is loaded when it is pointed at. */
+export function CardMenu({ video, className = '', onHide }: CardMenuProps) {
+  const [isPicking, setPicking] = useState(false)
+  const preload = () => void loadPanel()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only fetches ahead.
+    <span className={`${classes.root} ${className}`} onPointerEnter={preload} onFocus={preload}>
+      <Popover
+        label={`Actions for ${video.title}`}
+        button={<IconDotsVertical size={20} aria-hidden />}
+        buttonClassName={classes.button}
+        panelClassName={classes.menu}
+      >
+        {() => (
+          <Suspense fallback={<span className={classes.loading} />}>
+            <CardMenuPanel video={video} onHide={onHide} onPick={() => setPicking(true)} />
+          </Suspense>
+        )}
+      </Popover>
+      {isPicking && (
+        <Suspense>
+          <PlaylistPicker video={video} onClose={() => setPicking(false)} />
+        </Suspense>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,200 @@
+import { IconLock, IconPlus, IconWorld, IconX } from '@tabler/icons-react'
+import { type FormEvent, useId, useState } from 'react'
+import type { Playlist } from '#shared/library.schemas.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { BoneLine } from '../../components/bone.tsx'
+import { Button } from '../../components/button.tsx'
+import { LoadError } from '../../components/load-error.tsx'
+import { errorMessage, serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './playlist-picker.module.css'
+
+const TITLE_MAX = 100
+const SKELETONS = [0, 1, 2]
+
+type PlaylistPickerProps = { video: Video; onClose: () => void }
+
+/** One's playlists with a tick at those that have the video, and a way to begin another. */
+export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) {
+  const headingId = useId()
+  const playlists = trpc.playlist.listOwn.useQuery({ videoId: video.id }, { staleTime: 0 })
+  const toggle = useToggle(video.id)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
+    <dialog
+      ref={openModal}
+      className={classes.dialog}
+      aria-labelledby={headingId}
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <div className={classes.body}>
+        <div className={classes.head}>
+          <h2 id={headingId} className={classes.heading}>
+            Add to playlist
+          </h2>
+          <button type="button" className={classes.close} aria-label="Close" onClick={closeDialog}>
+            <IconX size={20} aria-hidden />
+          </button>
+        </div>
+        <p className={classes.video}>{video.title}</p>
+        {playlists.isPending && (
+          <div className={classes.waiting} role="status" aria-label="Loading playlists">
+            {SKELETONS.map((index) => (
+              <BoneLine key={index} />
+            ))}
+          </div>
+        )}
+        {playlists.isError && !playlists.data && (
+          <LoadError
+            text={errorMessage(playlists.error)}
+            onRetry={() => void playlists.refetch()}
+          />
+        )}
+        {playlists.data?.length === 0 && (
+          <p className={classes.none}>You have no playlists yet. Begin one below.</p>
+        )}
+        {playlists.data && playlists.data.length > 0 && (
+          <ul className={classes.list}>
+            {playlists.data.map((playlist) => (
+              <li key={playlist.id}>
+                <PlaylistChoice playlist={playlist} onChange={() => toggle(playlist)} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <NewPlaylist videoId={video.id} />
+      </div>
+    </dialog>
+  )
+}
+
+function PlaylistChoice({ playlist, onChange }: { playlist: Playlist; onChange: () => void }) {
+  const { title, videoCount, isPublic, containsVideo } = playlist
+  const Icon = isPublic ? IconWorld : IconLock
+  return (
+    <label className={classes.choice}>
+      <input type="checkbox" checked={containsVideo} onChange={onChange} />
+      <span className={classes.title}>{title}</span>
+      <span className={classes.count}>{videoCount}</span>
+      <Icon size={16} stroke={1.75} role="img" aria-label={isPublic ? 'Public' : 'Private'} />
+    </label>
+  )
+}
+
+type Change = { playlistId: string | number }
+
+/** Ticks at once and takes it back when the server refuses. */
+function useToggle(videoId: number) {
+  const utils = trpc.useUtils()
+  const mark = (playlistId: number, containsVideo: boolean) =>
+    utils.playlist.listOwn.setData({ videoId }, (old) =>
+      old?.map((playlist) =>
+        playlist.id === playlistId
+          ? {
+              ...playlist,
+              containsVideo,
+              videoCount: playlist.videoCount + (containsVideo ? 1 : -1),
+            }
+          : playlist,
+      ),
+    )
+  const outcome = (added: boolean) => ({
+    onMutate: ({ playlistId }: Change) => mark(Number(playlistId), added),
+    onError: (error: unknown, { playlistId }: Change) => {
+      mark(Number(playlistId), !added)
+      notify({
+        tone: 'error',
+        title: 'The playlist could not be changed',
+        message: serverSentence(error),
+      })
+    },
+    onSettled: () => utils.playlist.invalidate(undefined, { refetchType: 'inactive' }),
+  })
+  const add = trpc.playlist.addVideo.useMutation(outcome(true))
+  const remove = trpc.playlist.removeVideo.useMutation(outcome(false))
+  return ({ id, containsVideo }: Playlist) =>
+    (containsVideo ? remove : add).mutate({ playlistId: id, videoId })
+}
+
+function NewPlaylist({ videoId }: { videoId: number }) {
+  const problemId = useId()
+  const utils = trpc.useUtils()
+  const [isOpen, setOpen] = useState(false)
+  const [title, setTitle] = useState('')
+  const [isPublic, setPublic] = useState(false)
+  const add = trpc.playlist.addVideo.useMutation()
+  const create = trpc.playlist.create.useMutation({
+    onSuccess: async ({ id }) => {
+      await add.mutateAsync({ playlistId: id, videoId })
+      notify({ title: 'Playlist created', message: title.trim() })
+      setTitle('')
+      setOpen(false)
+    },
+    onSettled: () => utils.playlist.invalidate(),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (title.trim()) create.mutate({ title, isPublic })
+  }
+  if (!isOpen) {
+    return (
+      <Button
+        variant="default"
+        className={classes.new}
+        icon={<IconPlus size={18} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        New playlist
+      </Button>
+    )
+  }
+  const problem = create.error ?? add.error
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <label className={classes.field}>
+        Title
+        <input
+          className={classes.input}
+          value={title}
+          maxLength={TITLE_MAX}
+          autoComplete="off"
+          aria-describedby={problemId}
+          ref={focusOnce}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+      </label>
+      <label className={classes.public}>
+        <input
+          type="checkbox"
+          checked={isPublic}
+          onChange={(event) => setPublic(event.currentTarget.checked)}
+        />
+        Everybody may see it
+      </label>
+      <p id={problemId} className={classes.problem} role="alert">
+        {problem && (serverSentence(problem) || 'The playlist could not be created.')}
+      </p>
+      <div className={classes.actions}>
+        <Button variant="quiet" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!title.trim() || create.isPending}>
+          {create.isPending ? 'Creating...' : 'Create'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const focusOnce = (input: HTMLInputElement | null) => input?.focus()
+
+function openModal(dialog: HTMLDialogElement) {
+  dialog.showModal()
+  return () => dialog.close()
+}
+
+function closeDialog({ currentTarget }: { currentTarget: HTMLElement }): void {
+  currentTarget.closest('dialog')?.close()
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatDuration, formatViews } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { BoneLine } from '../../components/bone.tsx'
+import { Picture, PictureSkeleton } from '../../components/picture.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { CardMenu } from './card-menu.tsx'
+import { ResumeBar } from './resume-bar.tsx'
+import classes from './video-row.module.css'
+
+type VideoRowProps = {
+  video: Video
+  positionSeconds?: number | undefined
+  hasDescription?: boolean
+  /** Further buttons at the end of the row, before its menu. */
+  children?: ReactNode
+}
+
+/** A video as one line of a list: picture, words, and what can be done with it. */
+export function VideoRow({ video, positionSeconds, hasDescription, children }: VideoRowProps) {
+  const { id, title, channel, duration, description } = video
+  return (
+    <article className={classes.row} data-game={video.category}>
+      <Picture
+        src={video.thumbnailUrl}
+        corner={duration > 0 ? formatDuration(duration) : undefined}
+      >
+        <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
+      </Picture>
+      <div className={classes.words}>
+        <h3 className={classes.title}>
+          <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
+            {title}
+          </Link>
+        </h3>
+        <p className={classes.facts}>
+          <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
+          <span className={classes.numbers}>
+            {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />
+          </span>
+        </p>
+        {hasDescription && description && <p className={classes.description}>{description}</p>}
+      </div>
+      <div className={classes.actions}>
+        {children}
+        <CardMenu video={video} />
+      </div>
+    </article>
+  )
+}
+
+/** A row still to come. */
+export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean }) {
+  return (
+    <div className={classes.row} aria-hidden="true">
+      <PictureSkeleton />
+      <div className={classes.words}>
+        <div className={classes.title}>
+          <BoneLine width="85%" />
+        </div>
+        <div className={classes.facts}>
+          <BoneLine width="45%" />
+        </div>
+        {hasDescription && (
+          <div className={classes.description}>
+            <BoneLine />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

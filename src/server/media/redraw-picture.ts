@@ -1,0 +1,27 @@
+import { AppError } from '../errors.ts'
+import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
+import type { ThumbnailTask } from '../processing/media-task.ts'
+import { runMediaTask } from '../processing/run-media-task.ts'
+import { syncFile } from './media-store.ts'
+
+const TIMEOUT_MS = 20_000
+
+/**
+ * Decodes a picture and writes it anew as a JPEG, so that nothing but the picture is kept of it.
+ * @throws AppError `unprocessable` when it cannot be decoded, `busy` when the server stops meanwhile
+ */
+export async function redrawPicture(
+  task: Omit<ThumbnailTask, 'kind'>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await runMediaTask({ kind: 'thumbnail', ...task }, { timeoutMs: TIMEOUT_MS, signal })
+  } catch (error) {
+    if (error instanceof MediaFailedError) throw new AppError('unprocessable', error.message)
+    if (!(error instanceof MediaInterruptedError)) throw error
+    throw new AppError('busy', 'The server is restarting. Please try again in a moment.', {
+      retryAfterSeconds: 2,
+    })
+  }
+  await syncFile(task.outputPath)
+}

@@ -1,0 +1,168 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Database, migrateToLatest, openDatabase, timestamp } from '#server/db/database.ts'
+import type { NewVideoRow } from '#server/db/schema.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { runCommand } from '../support/run-command.ts'
+import { startServer } from '../support/server-process.ts'
+
+const NOW = timestamp()
+let dataFolder: string
+let db: Database
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'clutch-doctor-'))
+  db = openDatabase(dataFolder)
+  await migrateToLatest(db)
+  for (const name of ['ann', 'bob']) {
+    const email = `${name}@example.org`
+    const user = { username: name, email, password: '-', displayName: name, createdAt: NOW }
+    await db.insertInto('users').values(user).execute()
+  }
+  await addVideo({ title: 'Whole', mediaKey: 'whole', storageBytes: 30 })
+  await addFile('media/whole/video.mp4', 20)
+  await addFile('media/whole/poster.jpg', 10)
+  await addVideo({
+    ...{ title: 'Waiting', mediaKey: 'waiting', processingState: 'processing' },
+    ...{ videoUrl: null, thumbnailUrl: null },
+  })
+  await addFile('media/waiting/source', 10)
+  const job = { kind: 'transcode', videoId: 2, state: 'queued', runAfter: NOW } as const
+  await db
+    .insertInto('jobs')
+    .values({ ...job, createdAt: NOW })
+    .execute()
+  await addUpload('open')
+  await addFile('uploads/open/source', UPLOAD_CHUNK_BYTES + 5)
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+async function addVideo(fields: Partial<NewVideoRow> & { mediaKey: string; title: string }) {
+  await db
+    .insertInto('videos')
+    .values({
+      userId: 1,
+      videoUrl: `/media/${fields.mediaKey}/video.mp4`,
+      thumbnailUrl: `/media/${fields.mediaKey}/poster.jpg`,
+      publishedAt: NOW,
+      processingState: 'ready',
+      ...fields,
+    })
+    .execute()
+}
+
+async function addUpload(id: string) {
+  await db
+    .insertInto('uploads')
+    .values({
+      ...{ id, userId: 1, state: 'receiving', fileName: `${id}.mp4`, mediaKey: `key-${id}` },
+      ...{ fileSize: UPLOAD_CHUNK_BYTES + 5, chunkCount: 2, title: 'A clip', description: '' },
+      ...{ category: 'Other', tags: '[]', isAnonymous: 0, createdAt: NOW, touchedAt: NOW },
+    })
+    .execute()
+  for (const chunkIndex of [0, 1]) {
+    const chunk = { uploadId: id, chunkIndex, hash: Buffer.alloc(32) }
+    await db.insertInto('uploadChunks').values(chunk).execute()
+  }
+}
+
+async function addFile(path: string, bytes: number) {
+  const file = join(dataFolder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, Buffer.alloc(bytes, 1))
+}
+
+const doctor = () => runCommand('doctor', { dataFolder })
+
+test('a site whose rows and files agree is well', async () => {
+  expect(await doctor()).toEqual({
+    code: 0,
+    out: 'All is well: the rows of 2 videos and 3 files agree.\n',
+    err: '',
+  })
+})
+
+test('missing files are named with what they belong to', async () => {
+  await rm(join(dataFolder, 'media', 'whole', 'poster.jpg'))
+  await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
+  await rm(join(dataFolder, 'uploads', 'open', 'source'))
+  await addVideo({ title: 'Gone', mediaKey: 'gone' })
+  const avatarUrl = '/media/face/avatar.jpg'
+  await db.updateTable('users').set({ avatarUrl }).where('id', '=', 2).execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(
+    out
+      .split('\n')
+      .sort()
+      .filter((line) => line.startsWith('missing')),
+  ).toEqual([
+    'missing: media/face/avatar.jpg, the avatar of bob',
+    'missing: media/gone/poster.jpg, the picture of video 3 "Gone"',
+    'missing: media/gone/video.mp4, the video file of video 3 "Gone"',
+    'missing: media/waiting/source, the uploaded file of video 2 "Waiting", which still has to be prepared',
+    'missing: media/whole/poster.jpg, the picture of video 1 "Whole"',
+    'missing: uploads/open/source, the file of the open upload "open.mp4"',
+  ])
+})
+
+test('folders without a row are orphans, on a running site too', async () => {
+  await addFile('media/stray/video.mp4', 10)
+  await addFile('uploads/left/source', 10)
+  const expected = {
+    code: 1,
+    out: `orphaned: media/stray\norphaned: uploads/left\n2 problems in ${dataFolder}.\n`,
+    err: '',
+  }
+  expect(await doctor()).toEqual(expected)
+  await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
+  await db.deleteFrom('videos').where('id', '=', 2).execute()
+  const server = await startServer({ dataFolder })
+  expect(await doctor()).toEqual(expected)
+  await server.stop()
+})
+
+test('counters that are not what the rows say are damage', async () => {
+  const comment = { videoId: 1, userId: 2, content: 'hi', createdAt: NOW, dislikeCount: 2 }
+  await db.insertInto('comments').values(comment).execute()
+  const like = { userId: 2, videoId: 1, isLike: 1, createdAt: NOW } as const
+  await db.insertInto('likes').values(like).execute()
+  await db.updateTable('users').set({ subscriberCount: 3 }).where('id', '=', 1).execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(out.split('\n').slice(0, 3)).toEqual([
+    'damaged: video 1 "Whole" counts 0 likes, but has 1',
+    'damaged: comment 1 counts 2 dislikes, but has 0',
+    'damaged: ann counts 3 subscribers, but has 0',
+  ])
+})
+
+test('files that are too short and videos nobody works on are damage', async () => {
+  await truncate(join(dataFolder, 'media', 'whole', 'video.mp4'), 5)
+  await truncate(join(dataFolder, 'media', 'whole', 'poster.jpg'), 0)
+  await truncate(join(dataFolder, 'uploads', 'open', 'source'), UPLOAD_CHUNK_BYTES)
+  await db.deleteFrom('jobs').execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(out.split('\n').slice(0, 4)).toEqual([
+    'damaged: media/whole/poster.jpg, the picture of video 1 "Whole", is empty',
+    'damaged: video 1 "Whole" should take 30 bytes, but its files have 5',
+    'damaged: video 2 "Waiting" waits to be prepared, but no job will do it',
+    'damaged: uploads/open/source, the file of the open upload "open.mp4", has 2097152 of the 2097157 bytes recorded',
+  ])
+})
+
+test('a damaged database is told apart from a damaged site', async () => {
+  await db.destroy()
+  await writeFile(join(dataFolder, 'clutch.db'), Buffer.alloc(8192, 7))
+  const { code, out, err } = await doctor()
+  expect([code, err]).toEqual([1, ''])
+  expect(out).toMatch(/^damaged: SQLite says: file is not a database\n1 problem in /)
+  db = openDatabase(join(dataFolder, 'uploads'))
+})

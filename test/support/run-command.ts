@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'server', 'command')
+
+/** Runs one of the site's commands on a data folder, in a process of its own, to its end. */
+export async function runCommand(
+  name: string,
+  options: { dataFolder: string; args?: string[] },
+): Promise<{ code: number; out: string; err: string }> {
+  const script = join(COMMANDS, `${name}.ts`)
+  const child = spawn(process.execPath, [script, ...(options.args ?? [])], {
+    env: { PATH: process.env.PATH, DATA_DIR: options.dataFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { code: code as number, out, err }
+}
