@@ -13,6 +13,19 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Libraries change less often than our code: browsers keep them across updates.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|@trpc)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: 5173,

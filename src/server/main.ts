@@ -48,7 +48,11 @@ async function start(config: Config): Promise<void> {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
   })
-  await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+  await app.listen({
+    port: config.port,
+    host: config.host,
+    listenTextResolver: (address) => `listening on ${address}`,
+  })
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
   announce(app, config)

@@ -1,0 +1,140 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, timestamp } from '#server/db/database.ts'
+import { launchBrowser, openPage } from '../support/browser.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+
+const MINUTE_MS = 60_000
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  const db = openDatabase(server.dataFolder)
+  await db
+    .insertInto('users')
+    .values({
+      username: 'ann',
+      password: 'no password matches this',
+      email: 'ann@example.org',
+      displayName: 'Ann of Rust',
+      createdAt: timestamp(),
+    })
+    .execute()
+  const videos = Array.from({ length: 60 }, (_, index) => ({
+    userId: 1,
+    mediaKey: String(index).padStart(32, '0'),
+    title: `Match ${index}`,
+    category: index === 1 ? 'CS2' : 'Rust',
+    isAnonymous: index === 2 ? (1 as const) : (0 as const),
+    viewCount: index === 0 ? 1500 : 0,
+    duration: index === 0 ? 3671 : 0,
+    publishedAt: timestamp(new Date(Date.now() - index * MINUTE_MS)),
+    processingState: 'ready' as const,
+  }))
+  await db.insertInto('videos').values(videos).execute()
+  await db.destroy()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+test('cards show views, age and length, and lead to the video and its channel', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const card = page.getByRole('article').filter({ hasText: 'Match 0' })
+  await card.getByText('1.5K views · Just now').waitFor()
+  await card.getByText('1:01:11').waitFor()
+  expect(await card.getByRole('link', { name: 'Match 0' }).getAttribute('href')).toBe('/video/1')
+  expect(await card.getByRole('link', { name: 'Ann of Rust' }).first().getAttribute('href')).toBe(
+    '/profile/1',
+  )
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('an anonymous video names nobody and links to nobody', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const card = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('link', { name: 'Match 2', exact: true }) })
+  await card.getByText('Anonymous').waitFor()
+  expect(await card.getByText('Ann of Rust').count()).toBe(0)
+  expect(await card.locator('a[href^="/profile"]').count()).toBe(0)
+  await page.context().close()
+})
+
+test('the list goes on as one scrolls', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const cards = page.getByRole('article')
+  await cards.first().waitFor()
+  expect(await cards.count()).toBe(48)
+  await cards.last().scrollIntoViewIfNeeded()
+  await expect.poll(() => cards.count()).toBe(60)
+  await page.context().close()
+})
+
+test('the address holds the category, and an empty one says so', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const categories = page.getByRole('navigation', { name: 'Categories' })
+  await categories.getByRole('link', { name: 'CS2' }).click()
+  await page.waitForURL('/?category=CS2')
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
+  expect(await categories.locator('[aria-current]').innerText()).toBe('CS2')
+  await categories.getByRole('link', { name: 'Tarkov' }).click()
+  await page.getByText('No videos found in category Tarkov').waitFor()
+  await categories.getByRole('link', { name: 'All' }).click()
+  await page.waitForURL('/')
+  await page.goto('/?category=Chess')
+  await page.waitForURL('/')
+  await page.context().close()
+})
+
+test('Refresh shows what is new', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/?category=CS2')
+  await page.getByRole('article').filter({ hasText: 'Match 1' }).waitFor()
+  const db = openDatabase(server.dataFolder)
+  await db.updateTable('videos').set({ title: 'Match point' }).where('id', '=', 2).execute()
+  await db.destroy()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('article').filter({ hasText: 'Match point' }).waitFor()
+  await page.context().close()
+})
+
+test('a list that cannot be loaded says why and can be asked for again', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/?category=CS2')
+  await page.getByRole('article').waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('navigation', { name: 'Categories' }).getByText('Other').click()
+  await page
+    .getByText(
+      'Error loading videos: The server could not be reached. Check your connection and try again.',
+    )
+    .waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No videos found in category Other').waitFor()
+  await page.context().close()
+})
+
+test('the arrows of the category strip scroll it, and the right one goes at the end', async () => {
+  const viewport = { width: 800, height: 700 }
+  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  await page.goto('/')
+  const right = page.getByRole('button', { name: 'Scroll categories right' })
+  const strip = page.getByRole('navigation', { name: 'Categories' }).getByRole('list')
+  await right.click()
+  await expect.poll(() => strip.evaluate((list) => list.scrollLeft)).toBe(200)
+  await page.getByRole('button', { name: 'Scroll categories left' }).waitFor()
+  await right.click()
+  await right.waitFor({ state: 'detached' })
+  await page.context().close()
+})

@@ -1,0 +1,149 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE, TABLET } from '../support/browser.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+/** Makes an account, which signs the page's context in. */
+async function register(page: Page, username: string): Promise<number> {
+  const answer = await page.request.post('/api/register', {
+    data: {
+      username,
+      email: `${username}@example.org`,
+      displayName: `The ${username}`,
+      password: 'correct horse',
+    },
+  })
+  const { id } = (await answer.json()) as { id: number }
+  return id
+}
+
+test('the sidebar shows where one is', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'sidney')
+  await page.goto('/')
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const current = () => main.locator('[aria-current=page]').innerText()
+  await expect.poll(current).toBe('Home')
+  await main.getByText('No subscriptions yet').waitFor()
+  for (const name of ['Subscriptions', 'History', 'Upload', 'Studio']) {
+    await main.getByRole('link', { name }).waitFor()
+  }
+  await page.goto('/upload-chunked')
+  await expect.poll(current).toBe('Upload')
+  await page.context().close()
+})
+
+test('the search box goes to the results, but not with spaces alone', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const box = page.getByRole('searchbox')
+  await box.fill('   ')
+  await box.press('Enter')
+  expect(new URL(page.url()).pathname).toBe('/')
+  await box.fill(' smoke & ace 100% ')
+  await box.press('Enter')
+  await page.waitForURL('/search?q=smoke%20%26%20ace%20100%25')
+  await page.context().close()
+})
+
+test('an unknown address says Page Not Found and leads home', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+  await expect.poll(() => page.title()).toBe('Page Not Found · Clutch')
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.waitForURL('/')
+  await page.context().close()
+})
+
+test('a new notification reaches the bell without a reload, and is read and deleted there', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const channelId = await register(page, 'bella')
+  await page.goto('/')
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await bell.click()
+  await page.getByText('No notifications').waitFor()
+  await page.keyboard.press('Escape')
+
+  const fan = await browser.newContext({ baseURL: server.origin })
+  await register(await fan.newPage(), 'fanny')
+  await fan.request.post('/api/subscriptions', { data: { channelId } })
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  const item = page.getByRole('listitem').filter({ hasText: 'The fanny' })
+  expect(await item.getByRole('link', { name: 'View' }).getAttribute('href')).toMatch(
+    /^\/profile\//,
+  )
+  await item.getByRole('button', { name: 'Mark as read' }).click()
+  await item.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0)
+  await item.getByRole('button', { name: 'Delete notification' }).click()
+  await page.getByText('No notifications').waitFor()
+  expect(problems).toEqual([])
+  await fan.close()
+  await page.context().close()
+})
+
+test('on a phone the tab bar, the drawer and the search button stand in for the sidebar', async () => {
+  const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  await page.goto('/')
+  const tabs = page.getByRole('navigation', { name: 'Tabs' })
+  for (const name of ['Home', 'Explore', 'Subscriptions', 'Library']) {
+    await tabs.getByRole('link', { name }).waitFor()
+  }
+  expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'History' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Search' }).click()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search')
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+  await page.context().close()
+})
+
+test('the chosen colour scheme is there before the first paint of the next visit', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+  await page.goto('/')
+  expect(await scheme()).toBe('dark')
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await page.getByText('Light').click()
+  expect(await scheme()).toBe('light')
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  expect(await scheme()).toBe('light')
+  await page.context().close()
+})
+
+test.each([
+  ['dark', '/'],
+  ['light', '/'],
+  ['dark', '/auth'],
+  ['light', '/auth?tab=register'],
+  ['light', '/no/such/page'],
+])('in %s, %s has nothing that keeps anybody out', async (scheme, path) => {
+  const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
+  await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
+  await page.goto(path)
+  await page.getByRole('main').waitFor()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  await page.context().close()
+})
