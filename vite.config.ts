@@ -29,7 +29,7 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: Object.fromEntries(['/trpc', '/api', '/media'].map((path) => [path, SERVER])),
+    proxy: { '^/(trpc|api|media)/': SERVER },
   },
   test: {
     root: import.meta.dirname,

@@ -3,11 +3,13 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  notFound,
   redirect,
 } from '@tanstack/react-router'
 import { PageSpinner } from './components/spinner.tsx'
+import { type ChannelTab, toChannelTab } from './features/channel/channel-tab.ts'
+import { type FeedTab, toFeedTab } from './features/feed/feed-tab.ts'
 import { parseVideoId } from './features/player/video-id.ts'
+import { type SearchAddress, toSearchInput, toSort } from './features/search/search-address.ts'
 import { toCategory } from './features/video/category.ts'
 import { CrashPage } from './routes/crash-page.tsx'
 import { NotFoundPage } from './routes/not-found-page.tsx'
@@ -74,6 +76,52 @@ const watchRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/watch-page.tsx'), 'WatchPage'),
 })
 
+const profileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/profile/$id',
+  validateSearch: (search): { tab?: ChannelTab } => {
+    const tab = toChannelTab(search.tab)
+    return tab === 'videos' ? {} : { tab }
+  },
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id === undefined) return
+    void trpcUtils.user.get.prefetch({ id })
+    void trpcUtils.video.listByUser.prefetchInfinite({ id })
+  },
+  component: lazyRouteComponent(() => import('./routes/profile-page.tsx'), 'ProfilePage'),
+})
+
+const searchRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/search',
+  validateSearch: (search): SearchAddress => {
+    const [category, sort] = [toCategory(search.category), toSort(search.sort)]
+    return {
+      ...(typeof search.q === 'string' && { q: search.q }),
+      ...(category && { category }),
+      ...(sort && { sort }),
+    }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => {
+    const input = toSearchInput(deps)
+    if (input) void trpcUtils.search.videos.prefetchInfinite(input)
+  },
+  component: lazyRouteComponent(() => import('./routes/search-page.tsx'), 'SearchPage'),
+})
+
+const subscriptionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/subscriptions',
+  validateSearch: (search): { tab?: FeedTab } =>
+    toFeedTab(search.tab) === 'channels' ? { tab: 'channels' } : {},
+  component: lazyRouteComponent(
+    () => import('./routes/subscriptions-page.tsx'),
+    'SubscriptionsPage',
+  ),
+})
+
 const UploadPage = lazyRouteComponent(() => import('./routes/upload-page.tsx'), 'UploadPage')
 
 const uploadRoute = createRoute({
@@ -91,12 +139,59 @@ const uploadChunkedRoute = createRoute({
 })
 
 const studioRoute = createRoute({
-  getParentRoute: () => shellRoute,
+  getParentRoute: () => mantineRoute,
   path: '/studio',
-  beforeLoad: async () => {
-    await requireMember()
-    throw notFound()
+  beforeLoad: requireMember,
+  loader: async () => {
+    const user = await findUser()
+    if (user) void trpcUtils.video.listByUser.prefetchInfinite({ id: user.id })
   },
+  component: lazyRouteComponent(() => import('./routes/studio-page.tsx'), 'StudioPage'),
+})
+
+const exploreRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/explore',
+  loader: () => {
+    void trpcUtils.explore.games.prefetch()
+    void trpcUtils.explore.tags.prefetch()
+    void trpcUtils.explore.trending.prefetch({})
+  },
+  component: lazyRouteComponent(() => import('./routes/explore-page.tsx'), 'ExplorePage'),
+})
+
+const historyRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/history',
+  validateSearch: ({ q }): { q?: string } => (typeof q === 'string' && q ? { q } : {}),
+  loaderDeps: ({ search: { q } }) => ({ q }),
+  loader: async ({ deps }) => {
+    if (await findUser()) void trpcUtils.history.list.prefetchInfinite(deps)
+  },
+  component: lazyRouteComponent(() => import('./routes/history-page.tsx'), 'HistoryPage'),
+})
+
+const libraryRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/library',
+  component: lazyRouteComponent(() => import('./routes/library-page.tsx'), 'LibraryPage'),
+})
+
+const playlistRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/playlist/$id',
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id !== undefined) void trpcUtils.playlist.get.prefetch({ id })
+  },
+  component: lazyRouteComponent(() => import('./routes/playlist-page.tsx'), 'PlaylistPage'),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/settings',
+  beforeLoad: requireMember,
+  component: lazyRouteComponent(() => import('./routes/settings-page.tsx'), 'SettingsPage'),
 })
 
 const bareRoute = createRoute({
@@ -133,8 +228,19 @@ export const router = createRouter({
     shellRoute.addChildren([
       homeRoute,
       watchRoute,
-      studioRoute,
-      mantineRoute.addChildren([uploadRoute, uploadChunkedRoute]),
+      profileRoute,
+      searchRoute,
+      subscriptionsRoute,
+      exploreRoute,
+      mantineRoute.addChildren([
+        uploadRoute,
+        uploadChunkedRoute,
+        studioRoute,
+        historyRoute,
+        libraryRoute,
+        playlistRoute,
+        settingsRoute,
+      ]),
     ]),
     bareRoute.addChildren([authRoute]),
   ]),

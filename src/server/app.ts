@@ -7,6 +7,7 @@ import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { type AppRouter, appRouter } from './app-router.ts'
 import type { Config } from './config.ts'
 import { type AppDeps, createContext } from './context.ts'
+import { AppError } from './errors.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { registerClientFiles } from './http/client-files.ts'
 import {
@@ -58,6 +59,13 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       { method, url, ip, status: reply.statusCode, ms: reply.elapsedTime },
       'request',
     )
+  })
+  app.addHook('onRequest', async (request) => {
+    // The tRPC adapter would read a form of any size.
+    const isForm = request.headers['content-type']?.trim().toLowerCase().startsWith('multipart/')
+    if (isForm && request.routeOptions.url?.startsWith('/trpc/')) {
+      throw new AppError('unsupported', 'Send this as application/json.')
+    }
   })
   app.addHook('preHandler', async (request) => {
     await requireWithinLimits(request, deps)

@@ -18,7 +18,7 @@ export const idSchema = z
 const INVISIBLE = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
 /** Trimmed, well-formed and composed, so that the same letters are the same characters. */
-function tidyText(value: string): string {
+export function tidyText(value: string): string {
   const text = value.toWellFormed().normalize('NFC').trim()
   return INVISIBLE.test(text) ? '' : text
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categorySchema, pageInputSchema } from './field.schemas.ts'
+import { categorySchema, pageInputSchema, tidyText } from './field.schemas.ts'
 import { SEARCH_QUERY_MAX } from './limits.ts'
 import { videoPageSchema } from './video.schemas.ts'
 
@@ -9,7 +9,7 @@ export type SearchSort = z.infer<typeof searchSortSchema>
 export const searchSchema = pageInputSchema.extend({
   q: z
     .string({ error: 'Type something to search for.' })
-    .transform((query) => query.toWellFormed().trim())
+    .transform(tidyText)
     .refine((query) => query.length > 0, { error: 'Type something to search for.' })
     .refine((query) => query.length <= SEARCH_QUERY_MAX, {
       error: `A search has at most ${SEARCH_QUERY_MAX} characters.`,

@@ -5,6 +5,7 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from '../lib/use-return-focus.ts'
 import classes from './confirm-modal.module.css'
 
 type ConfirmModalProps = {
@@ -22,6 +23,7 @@ type ConfirmModalProps = {
 
 /** Asks before something that cannot be undone. Load it lazily: it brings Mantine's modal along. */
 export function ConfirmModal(props: ConfirmModalProps) {
+  useReturnFocus()
   return (
     <Modal
       opened={props.opened}

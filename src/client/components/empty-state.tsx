@@ -10,17 +10,27 @@ type EmptyStateProps = {
   /** An 'alert' is read out at once. */
   role?: 'status' | 'alert'
   compact?: boolean
+  /** A heading where the page has no other. */
+  heading?: 'h1' | 'h2' | 'p'
 }
 
 /** What a list shows when it has nothing: a drawing in the mark's ring, the text, one action. */
-export function EmptyState({ drawing, title, children, action, role, compact }: EmptyStateProps) {
+export function EmptyState({
+  drawing,
+  title,
+  children,
+  action,
+  role,
+  compact,
+  heading: Title = 'p',
+}: EmptyStateProps) {
   return (
     <div className={classes.root} data-compact={compact || undefined} role={role}>
       <div className={classes.ring}>
         <Mark size={compact ? 96 : 144} className={classes.mark} />
         <span className={classes.drawing}>{drawing}</span>
       </div>
-      <p className={classes.title}>{title}</p>
+      <Title className={classes.title}>{title}</Title>
       {children && <div className={classes.text}>{children}</div>}
       {action && <div className={classes.action}>{action}</div>}
     </div>

@@ -22,7 +22,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
       (tab) => !tab.disabled,
     )
     const next = nextIndex(event.key, {
-      index: enabled.findIndex((tab) => tab === document.activeElement),
+      index: enabled.findIndex((tab) => tab.matches(':focus')),
       count: enabled.length,
     })
     if (next === undefined) return

@@ -4,5 +4,7 @@ export function hueOf(name: string): number {
   for (const character of name) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619)
   }
-  return (hash >>> 0) % 360
+  // Names that differ in their last letter only shall not look alike.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return ((hash ^ (hash >>> 16)) >>> 0) % 360
 }

@@ -14,6 +14,12 @@ const FRAMEWORK_SENTENCES: Record<number, string> = {
   431: 'The request headers are too large.',
 }
 
+/** Where the framework's status says less than the truth, or more than it should. */
+const FRAMEWORK_STATUSES: Record<string, number> = {
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 415,
+  FST_STATIC_FORBIDDEN_PATH: 404,
+}
+
 export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
 /** Answers any error of a request as one plain sentence; logs what was not thrown on purpose. */
@@ -66,7 +72,7 @@ function describeFrameworkError(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as FastifyError
   if (typeof code !== 'string' || !code.startsWith('FST_')) return undefined
-  const status = code === 'FST_INVALID_MULTIPART_CONTENT_TYPE' ? 415 : (statusCode ?? 500)
+  const status = FRAMEWORK_STATUSES[code] ?? statusCode ?? 500
   const message = FRAMEWORK_SENTENCES[status]
   return message ? { status, message } : undefined
 }

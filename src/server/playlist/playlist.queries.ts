@@ -114,9 +114,7 @@ export async function upsertWatchLater(db: Database, userId: number): Promise<nu
   await db
     .insertInto('playlists')
     .values({ userId, kind: 'watch-later', title: 'Watch later', createdAt: now, updatedAt: now })
-    .onConflict((conflict) =>
-      conflict.columns(['userId']).where('kind', '=', 'watch-later').doNothing(),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   const { id } = await db
     .selectFrom('playlists')

@@ -37,7 +37,7 @@ export function CommentBody({
       <div className={classes.words}>
         <p className={classes.byline}>
           {user ? (
-            <Link to={`/profile/${user.id}` as string} className={classes.name}>
+            <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
               {name}
             </Link>
           ) : (

@@ -41,15 +41,11 @@ function Token({ token, onSeek }: { token: RichTextToken; onSeek: (seconds: numb
       )
     case 'hashtag':
       return (
-        <Link to={searchFor(token.tag)} className={classes.link}>
+        <Link to="/search" search={{ q: token.tag }} className={classes.link}>
           {token.text}
         </Link>
       )
     case 'mention':
       return <span className={classes.mention}>{token.text}</span>
   }
-}
-
-function searchFor(tag: string): string {
-  return `/search?q=${encodeURIComponent(tag)}`
 }

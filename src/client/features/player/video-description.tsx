@@ -48,7 +48,9 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
         <ul className={classes.tags} aria-label="Tags">
           {tags.map((tag) => (
             <li key={tag}>
-              <a href={`/search?q=${encodeURIComponent(tag)}`}>#{tag}</a>
+              <Link to="/search" search={{ q: tag }}>
+                #{tag}
+              </Link>
             </li>
           ))}
         </ul>

@@ -59,9 +59,11 @@ export function VideoPlayer(props: VideoPlayerProps) {
     if (rootRef.current) toggleFullScreen(rootRef.current, video)
   })
   const areControlsShown = isActive || media.isPaused
+  const wasTouched = useRef(false)
   /** A finger calls the controls or sends them away; a mouse plays and pauses. */
   const press = (event: PointerEvent<HTMLVideoElement>) => {
-    if (event.pointerType !== 'touch') {
+    wasTouched.current = event.pointerType === 'touch'
+    if (!wasTouched.current) {
       if (event.button === 0) togglePlay(event.currentTarget)
     } else if (areControlsShown) rest()
     else touch()
@@ -91,7 +93,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
         playsInline
         autoPlay={wantsPlay}
         onPointerUp={press}
-        onDoubleClick={switchFullScreen}
+        onDoubleClick={() => wasTouched.current || switchFullScreen()}
         {...events}
       />
       {media.isWaiting && (

@@ -24,7 +24,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   const { id, displayName, avatarUrl, subscriberCount } = channel
   return (
     <div className={classes.row}>
-      <Link to={`/profile/${id}` as string} className={classes.link}>
+      <Link to="/profile/$id" params={{ id: String(id) }} className={classes.link}>
         <Avatar name={displayName} src={avatarUrl} size={44} />
         <span className={classes.words}>
           <span className={classes.name}>{displayName}</span>

@@ -1,6 +1,5 @@
-import type { TRPCClient } from '@trpc/client'
-import type { AppRouter } from '#server/app-router.ts'
 import { errorMessage, errorStatus } from '../../lib/error-message.ts'
+import type { trpcClient } from '../../trpc.ts'
 import { UploadCallError, type UploadTransport } from './upload-transport.ts'
 
 /** Longer than the server lets a request last. */
@@ -8,7 +7,7 @@ const FORM_TIMEOUT_MS = 150_000
 const CONNECTION_LOST = 'The connection to the server was lost.'
 
 /** The calls of an upload over HTTP: JSON through the procedures, bytes through multipart forms. */
-export function createHttpTransport(client: TRPCClient<AppRouter>): UploadTransport {
+export function createHttpTransport(client: typeof trpcClient): UploadTransport {
   return {
     initialize: (input) => client.upload.initialize.mutate(input).catch(rethrowCallError),
     complete: (input) => client.upload.complete.mutate(input).catch(rethrowCallError),

@@ -7,7 +7,7 @@ import { trpc } from '../../trpc.ts'
  */
 export function usePositions(videos: { id: number }[]): Map<number, number> {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
-  const pages = []
+  const pages: number[][] = []
   for (let start = 0; start < videos.length; start += PAGE_SIZE) {
     pages.push(videos.slice(start, start + PAGE_SIZE).map((video) => video.id))
   }

@@ -12,6 +12,7 @@ import classes from './video-row.module.css'
 type VideoRowProps = {
   video: Video
   positionSeconds?: number | undefined
+  /** With room for a larger picture beside it. */
   hasDescription?: boolean
   /** Further buttons at the end of the row, before its menu. */
   children?: ReactNode
@@ -21,7 +22,11 @@ type VideoRowProps = {
 export function VideoRow({ video, positionSeconds, hasDescription, children }: VideoRowProps) {
   const { id, title, channel, duration, description } = video
   return (
-    <article className={classes.row} data-game={video.category}>
+    <article
+      className={classes.row}
+      data-game={video.category}
+      data-large={hasDescription || undefined}
+    >
       <Picture
         src={video.thumbnailUrl}
         corner={duration > 0 ? formatDuration(duration) : undefined}
@@ -53,7 +58,7 @@ export function VideoRow({ video, positionSeconds, hasDescription, children }: V
 /** A row still to come. */
 export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean }) {
   return (
-    <div className={classes.row} aria-hidden="true">
+    <div className={classes.row} data-large={hasDescription || undefined} aria-hidden="true">
       <PictureSkeleton />
       <div className={classes.words}>
         <div className={classes.title}>

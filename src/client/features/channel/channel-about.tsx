@@ -1,0 +1,64 @@
+import { IconCalendar, IconMail, IconUsers } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatDate, formatSubscribers } from '#shared/format.ts'
+import type { User } from '#shared/user.schemas.ts'
+import classes from './channel-about.module.css'
+
+type ChannelAboutProps = {
+  channel: User
+  /** How a text of a member is shown. */
+  renderText: (text: string) => ReactNode
+}
+
+/** All that a channel says of itself. */
+export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
+  const { bio, createdAt, subscriberCount, email } = channel
+  return (
+    <div className={classes.about}>
+      <section className={classes.box} aria-labelledby="about-description">
+        <h2 id="about-description" className={classes.heading}>
+          Description
+        </h2>
+        {bio ? (
+          <p className={classes.bio}>{renderText(bio)}</p>
+        ) : (
+          <p className={classes.none}>No description provided.</p>
+        )}
+      </section>
+      <section className={classes.box} aria-labelledby="about-details">
+        <h2 id="about-details" className={classes.heading}>
+          Details
+        </h2>
+        <dl className={classes.facts}>
+          <Fact icon={<IconCalendar size={20} stroke={1.75} aria-hidden />} name="Member since">
+            Joined <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+          </Fact>
+          <Fact icon={<IconUsers size={20} stroke={1.75} aria-hidden />} name="Subscribers">
+            {formatSubscribers(subscriberCount)}
+          </Fact>
+          <Fact icon={<IconMail size={20} stroke={1.75} aria-hidden />} name="Contact">
+            {email ? (
+              <a className={classes.email} href={`mailto:${email}`}>
+                {email}
+              </a>
+            ) : (
+              <span className={classes.none}>No contact information provided.</span>
+            )}
+          </Fact>
+        </dl>
+      </section>
+    </div>
+  )
+}
+
+function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>
+        {icon}
+        <span className="visually-hidden">{name}</span>
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

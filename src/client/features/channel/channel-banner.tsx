@@ -1,0 +1,51 @@
+import type { CSSProperties } from 'react'
+import { hueOf } from '../../lib/hue-of.ts'
+import classes from './channel-banner.module.css'
+
+type ChannelBannerProps = { channel: { username: string; bannerUrl: string | null } }
+
+const FULL_TURN = 360
+const RINGS = [
+  { radius: 44, width: 22, gap: 34 },
+  { radius: 96, width: 2, gap: 26 },
+  { radius: 152, width: 2, gap: 20 },
+  { radius: 224, width: 2, gap: 15 },
+  { radius: 312, width: 2, gap: 11 },
+]
+
+/** A channel's picture across the page, or one drawn from its name. */
+export function ChannelBanner({ channel: { username, bannerUrl } }: ChannelBannerProps) {
+  if (bannerUrl) {
+    return (
+      <div className={classes.banner}>
+        <img className={classes.glow} src={bannerUrl} alt="" />
+        <img className={classes.face} src={bannerUrl} alt="" />
+      </div>
+    )
+  }
+  const hue = hueOf(username)
+  return (
+    <div className={classes.banner}>
+      <div className={`${classes.face} ${classes.drawn}`} style={{ '--hue': hue } as CSSProperties}>
+        <svg
+          className={classes.rings}
+          viewBox="-900 -116 1160 232"
+          preserveAspectRatio="xMaxYMid slice"
+          aria-hidden="true"
+        >
+          {RINGS.map(({ radius, width, gap }, index) => (
+            <circle
+              key={radius}
+              r={radius}
+              strokeWidth={width}
+              pathLength={FULL_TURN}
+              strokeDasharray={`${FULL_TURN - 2 * gap} ${2 * gap}`}
+              // Each channel's sight stands differently.
+              transform={`rotate(${((hue * (index + 2)) % FULL_TURN) + gap})`}
+            />
+          ))}
+        </svg>
+      </div>
+    </div>
+  )
+}

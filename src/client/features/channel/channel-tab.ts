@@ -1,0 +1,14 @@
+export const CHANNEL_TABS = [
+  { id: 'videos', label: 'Videos' },
+  { id: 'playlists', label: 'Playlists' },
+  { id: 'community', label: 'Community' },
+  { id: 'channels', label: 'Channels' },
+  { id: 'about', label: 'About' },
+] as const
+
+export type ChannelTab = (typeof CHANNEL_TABS)[number]['id']
+
+/** The tab that `?tab=` names; without it, or with another word, it is the first. */
+export function toChannelTab(value: unknown): ChannelTab {
+  return CHANNEL_TABS.find(({ id }) => id === value)?.id ?? 'videos'
+}

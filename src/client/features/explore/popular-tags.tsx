@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { formatCount } from '#shared/format.ts'
+import { Bone } from '../../components/bone.tsx'
+import classes from './popular-tags.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+/** What people tag their videos with; each leads to a search for it. */
+export function PopularTags({ tags }: { tags: { tag: string; count: number }[] }) {
+  return (
+    <ul className={classes.tags}>
+      {tags.map(({ tag, count }) => (
+        <li key={tag}>
+          <Link to="/search" search={{ q: tag }} className={classes.tag}>
+            #{tag}
+            <span className={classes.count}>
+              {formatCount(count)}
+              <span className="visually-hidden">{count === 1 ? ' video' : ' videos'}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function PopularTagsSkeleton() {
+  return (
+    <div className={classes.tags} role="status" aria-label="Loading tags">
+      {SKELETONS.map((index) => (
+        <Bone key={index} className={classes.bone} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import classes from './filter-box.module.css'
+
+const PAUSE_MS = 300
+
+type FilterBoxProps = { q: string; onFilter: (q: string) => void; disabled: boolean }
+
+/** Filters by what is typed, as soon as the typing pauses. The address has the last word. */
+export function FilterBox({ q, onFilter, disabled }: FilterBoxProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sent = useRef(q)
+  useEffect(() => {
+    if (q === sent.current) return
+    clearTimeout(timer.current)
+    sent.current = q
+    if (input.current) input.current.value = q
+  }, [q])
+  const send = () => {
+    clearTimeout(timer.current)
+    sent.current = input.current?.value.trim() ?? ''
+    onFilter(sent.current)
+  }
+  return (
+    <search>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <IconSearch className={classes.icon} size={18} stroke={1.75} aria-hidden />
+        <input
+          ref={input}
+          className={classes.input}
+          type="search"
+          defaultValue={q}
+          placeholder="Search watch history"
+          aria-label="Search watch history"
+          maxLength={SEARCH_QUERY_MAX}
+          autoComplete="off"
+          disabled={disabled}
+          onChange={() => {
+            clearTimeout(timer.current)
+            timer.current = setTimeout(send, PAUSE_MS)
+          }}
+        />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,125 @@
+import { IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import { FilterBox } from './filter-box.tsx'
+import classes from './history-controls.module.css'
+
+const ConfirmModal = lazy(async () => ({
+  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
+}))
+
+type HistoryControlsProps = {
+  q: string
+  onFilter: (q: string) => void
+  isSignedIn: boolean
+  /** False when there is nothing to clear. */
+  isAnyWatched: boolean
+}
+
+/** Filters, clears and pauses the history. */
+export function HistoryControls({ q, onFilter, isSignedIn, isAnyWatched }: HistoryControlsProps) {
+  return (
+    <div className={classes.root}>
+      <FilterBox q={q} onFilter={onFilter} disabled={!isSignedIn} />
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          icon={<IconFilterOff size={18} stroke={1.75} aria-hidden />}
+          disabled={q === ''}
+          onClick={() => onFilter('')}
+        >
+          Clear filters
+        </Button>
+        {isSignedIn && <PauseButton />}
+        <ClearButton disabled={!isAnyWatched} />
+      </div>
+    </div>
+  )
+}
+
+function PauseButton() {
+  const utils = trpc.useUtils()
+  const state = trpc.history.state.useQuery()
+  const setPaused = trpc.history.setPaused.useMutation({
+    onMutate: ({ paused }) => utils.history.state.setData(undefined, { paused }),
+    onError: (error, { paused }) => {
+      utils.history.state.setData(undefined, { paused: !paused })
+      notify({
+        tone: 'error',
+        title: 'Your history setting could not be saved',
+        message: serverSentence(error),
+      })
+    },
+  })
+  const isPaused = state.data?.paused === true
+  return (
+    <>
+      <Button
+        variant="default"
+        icon={
+          isPaused ? (
+            <IconPlayerPlay size={18} stroke={1.75} aria-hidden />
+          ) : (
+            <IconPlayerPause size={18} stroke={1.75} aria-hidden />
+          )
+        }
+        disabled={!state.data || setPaused.isPending}
+        onClick={() => setPaused.mutate({ paused: !isPaused })}
+      >
+        {isPaused ? 'Resume recording' : 'Pause recording'}
+      </Button>
+      <p className={classes.paused} role="status">
+        {isPaused && 'Recording is paused. What you watch now is not kept here.'}
+      </p>
+    </>
+  )
+}
+
+function ClearButton({ disabled }: { disabled: boolean }) {
+  const [isAsking, setAsking] = useState(false)
+  const utils = trpc.useUtils()
+  const clear = trpc.history.clear.useMutation({
+    onSuccess: async () => {
+      setAsking(false)
+      notify({ title: 'Watch history cleared' })
+      await utils.history.invalidate()
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Your watch history could not be cleared',
+        message: serverSentence(error),
+      }),
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        icon={<IconTrash size={18} stroke={1.75} aria-hidden />}
+        disabled={disabled}
+        onClick={() => setAsking(true)}
+      >
+        Clear all watch history
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <ConfirmModal
+            opened
+            onClose={() => setAsking(false)}
+            onConfirm={() => clear.mutate()}
+            title="Clear all watch history"
+            confirmLabel="Clear history"
+            pendingLabel="Clearing..."
+            pending={clear.isPending}
+          >
+            Everything you watched leaves this list, and every video starts from its beginning
+            again. This cannot be undone.
+          </ConfirmModal>
+        </Suspense>
+      )}
+    </>
+  )
+}

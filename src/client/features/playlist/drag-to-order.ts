@@ -1,0 +1,82 @@
+import type { PointerEvent } from 'react'
+
+const EDGE_PX = 96
+const SCROLL_PX = 14
+
+/**
+ * Lets the `<li>` around a pressed handle be dragged up and down its list. The others make room as it
+ * passes; near the window's edges the page scrolls along.
+ * @param onDrop told the old and the new place, counted from 0; the elements then go back to theirs
+ */
+export function dragToOrder(
+  event: PointerEvent<HTMLElement>,
+  onDrop: (from: number, to: number) => void,
+): void {
+  const handle = event.currentTarget
+  const item = handle.closest('li')
+  const list = item?.parentElement
+  if (!item || !list || event.button !== 0) return
+  event.preventDefault()
+  handle.focus()
+
+  const items = [...list.children].filter((child) => child instanceof HTMLElement)
+  const boxes = items.map(({ offsetTop, offsetHeight }) => ({
+    top: offsetTop,
+    bottom: offsetTop + offsetHeight,
+    middle: offsetTop + offsetHeight / 2,
+  }))
+  const from = items.indexOf(item)
+  const own = boxes[from]
+  const [first, second] = boxes
+  if (!own || !first) return
+  const room = own.bottom - own.top + (second ? second.top - first.bottom : 0)
+  const start = { y: event.clientY, scroll: scrollY }
+  let pointerY = event.clientY
+  let to = from
+  let frame = 0
+
+  const place = () => {
+    const distance = pointerY - start.y + scrollY - start.scroll
+    const passed = boxes.filter(({ middle }, index) =>
+      index > from ? own.bottom + distance > middle : index < from && own.top + distance < middle,
+    )
+    to = distance > 0 ? from + passed.length : from - passed.length
+    item.style.translate = `0 ${distance}px`
+    for (const [index, other] of items.entries()) {
+      if (other === item) continue
+      const isAbove = index < from && index >= to
+      const isBelow = index > from && index <= to
+      other.style.translate = isAbove ? `0 ${room}px` : isBelow ? `0 ${-room}px` : ''
+    }
+  }
+  const follow = () => {
+    if (pointerY < EDGE_PX) scrollBy(0, -SCROLL_PX)
+    if (pointerY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX)
+    place()
+    frame = requestAnimationFrame(follow)
+  }
+  const listeners = new AbortController()
+  const end = (drop: boolean) => {
+    listeners.abort()
+    cancelAnimationFrame(frame)
+    delete item.dataset.dragged
+    delete list.dataset.dragging
+    if (drop && to !== from) onDrop(from, to)
+    for (const other of items) other.style.translate = ''
+  }
+  const on = (type: string, act: (event: Event) => void) =>
+    addEventListener(type, act, { signal: listeners.signal, capture: true })
+
+  handle.setPointerCapture(event.pointerId)
+  item.dataset.dragged = ''
+  list.dataset.dragging = ''
+  on('pointermove', (move) => {
+    if (move instanceof globalThis.PointerEvent) pointerY = move.clientY
+  })
+  on('pointerup', () => end(true))
+  on('pointercancel', () => end(false))
+  on('keydown', (press) => {
+    if (press instanceof KeyboardEvent && press.key === 'Escape') end(false)
+  })
+  follow()
+}

@@ -1,0 +1,69 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Playlist } from '#shared/library.schemas.ts'
+import { Button } from '../../components/button.tsx'
+import { serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+
+const PlaylistForm = lazy(() => import('./playlist-form.tsx'))
+const ConfirmModal = lazy(async () => ({
+  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
+}))
+
+/** What only its owner can do with a playlist. */
+export function OwnerActions({ playlist }: { playlist: Playlist }) {
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const navigate = useNavigate()
+  const utils = trpc.useUtils()
+  const close = () => setDialog(undefined)
+  const remove = trpc.playlist.delete.useMutation({
+    onSuccess: async () => {
+      await navigate({ to: '/library' })
+      notify({ title: 'Playlist deleted', message: playlist.title })
+      await utils.playlist.listOwn.invalidate()
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'The playlist could not be deleted',
+        message: serverSentence(error),
+      }),
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        icon={<IconPencil size={18} stroke={1.75} aria-hidden />}
+        onClick={() => setDialog('edit')}
+      >
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        icon={<IconTrash size={18} stroke={1.75} aria-hidden />}
+        onClick={() => setDialog('delete')}
+      >
+        Delete
+      </Button>
+      <Suspense>
+        {dialog === 'edit' && <PlaylistForm playlist={playlist} onClose={close} />}
+        {dialog === 'delete' && (
+          <ConfirmModal
+            opened
+            onClose={close}
+            onConfirm={() => remove.mutate({ id: playlist.id })}
+            title="Delete playlist"
+            confirmLabel="Delete playlist"
+            pendingLabel="Deleting..."
+            pending={remove.isPending}
+          >
+            "{playlist.title}" is deleted; the videos in it stay where they are. This cannot be
+            undone.
+          </ConfirmModal>
+        )}
+      </Suspense>
+    </>
+  )
+}

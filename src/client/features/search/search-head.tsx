@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import classes from './search-head.module.css'
+
+/** The server counts so far and no further. */
+const COUNT_MAX = 1000
+
+type SearchHeadProps = {
+  query: string
+  category: string | undefined
+  /** Undefined while it is not known. */
+  total: number | undefined
+  children: ReactNode
+}
+
+/** What was searched for and how much was found; `children` stand beside it. */
+export function SearchHead({ query, category, total, children }: SearchHeadProps) {
+  return (
+    <div className={classes.head}>
+      <div className={classes.words}>
+        <h1 className={classes.heading}>
+          Search results for "{query}"{category && ` in ${category}`}
+        </h1>
+        <p className={classes.count} role="status">
+          {total !== undefined && countText(total)}
+        </p>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function countText(total: number): string {
+  if (total === 1) return '1 result found'
+  return `${total}${total >= COUNT_MAX ? '+' : ''} results found`
+}

@@ -1,0 +1,70 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { serverSentence } from '../../lib/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './delete-account.module.css'
+
+const ConfirmModal = lazy(async () => ({
+  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
+}))
+
+/** Ends one's account, after the password was typed. */
+export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> }) {
+  const [isAsking, setAsking] = useState(false)
+  const [password, setPassword] = useState('')
+  const remove = trpc.settings.deleteAccount.useMutation({ onSuccess: onDeleted })
+  const close = () => {
+    setAsking(false)
+    setPassword('')
+    remove.reset()
+  }
+  const submit = () => {
+    if (password) remove.mutate({ password })
+  }
+  return (
+    <div>
+      <Button variant="outline" color="pulse" onClick={() => setAsking(true)}>
+        Delete my account
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <ConfirmModal
+            opened
+            onClose={close}
+            onConfirm={submit}
+            title="Delete my account"
+            confirmLabel="Delete for good"
+            pendingLabel="Deleting..."
+            pending={remove.isPending || password === ''}
+          >
+            <form
+              className={classes.form}
+              onSubmit={(event) => {
+                event.preventDefault()
+                submit()
+              }}
+            >
+              <p>
+                Your channel, videos, playlists, history, ratings and subscriptions are deleted now.
+                Your comments on other people's videos stay, as those of a deleted user. This cannot
+                be undone.
+              </p>
+              <PasswordInput
+                className={classes.field}
+                name="password"
+                label="Your password, to confirm"
+                autoComplete="current-password"
+                value={password}
+                error={remove.error && serverSentence(remove.error)}
+                onChange={(event) => {
+                  setPassword(event.currentTarget.value)
+                  if (remove.error) remove.reset()
+                }}
+              />
+            </form>
+          </ConfirmModal>
+        </Suspense>
+      )}
+    </div>
+  )
+}

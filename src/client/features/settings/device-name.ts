@@ -1,0 +1,36 @@
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome|Chromium)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+]
+
+// Phones and tablets name a desktop system too, so they come first.
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const HANDHELD = new Set(['iPhone', 'iPad', 'Android'])
+
+/** What people call the device that sent this `User-Agent`: 'Firefox on Linux'. */
+export function describeDevice(userAgent: string | null): { name: string; isHandheld: boolean } {
+  const browser = findName(BROWSERS, userAgent)
+  const system = findName(SYSTEMS, userAgent)
+  const name = browser && system ? `${browser} on ${system}` : (browser ?? system)
+  return {
+    name: name ?? 'Unknown device',
+    isHandheld: system !== undefined && HANDHELD.has(system),
+  }
+}
+
+function findName(names: [RegExp, string][], userAgent: string | null): string | undefined {
+  return names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+}

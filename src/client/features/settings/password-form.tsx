@@ -1,0 +1,97 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
+import { passwordRule } from '#shared/field-rules.ts'
+import { errorStatus, serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './settings-form.module.css'
+
+const FORBIDDEN = 403
+
+/** Changes the password; the form is empty again afterwards. */
+export function PasswordForm({ username }: { username: string }) {
+  const [changes, setChanges] = useState(0)
+  return (
+    <PasswordFields
+      key={changes}
+      username={username}
+      onChanged={() => setChanges((count) => count + 1)}
+    />
+  )
+}
+
+function PasswordFields({ username, onChanged }: { username: string; onChanged: () => void }) {
+  const utils = trpc.useUtils()
+  const form = useForm(
+    { currentPassword: '', newPassword: '', confirmPassword: '' },
+    {
+      currentPassword: passwordRule,
+      newPassword: passwordRule,
+      confirmPassword: (value, { newPassword }) =>
+        passwordRule(value) ?? (value === newPassword ? undefined : 'Passwords do not match'),
+    },
+  )
+  const change = trpc.settings.changePassword.useMutation({
+    onSuccess: async () => {
+      onChanged()
+      notify({ title: 'Password changed', message: 'Your other devices have been signed out.' })
+      await utils.settings.sessions.invalidate()
+    },
+  })
+  const isWrong = errorStatus(change.error) === FORBIDDEN
+  const set = (field: keyof typeof form.values) => (event: { currentTarget: HTMLInputElement }) => {
+    form.set(field, event.currentTarget.value)
+    if (change.error) change.reset()
+  }
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit(({ confirmPassword: _, ...passwords }) => change.mutate(passwords))}
+    >
+      <input
+        className="visually-hidden"
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <PasswordInput
+        name="currentPassword"
+        label="Current Password"
+        autoComplete="current-password"
+        value={form.values.currentPassword}
+        error={form.errors.currentPassword ?? (isWrong && serverSentence(change.error))}
+        onChange={set('currentPassword')}
+      />
+      <PasswordInput
+        name="newPassword"
+        label="New Password"
+        autoComplete="new-password"
+        value={form.values.newPassword}
+        error={form.errors.newPassword}
+        onChange={set('newPassword')}
+      />
+      <PasswordInput
+        name="confirmPassword"
+        label="Confirm Password"
+        autoComplete="new-password"
+        value={form.values.confirmPassword}
+        error={form.errors.confirmPassword}
+        onChange={set('confirmPassword')}
+      />
+      <div className={classes.foot}>
+        <Button type="submit" disabled={change.isPending}>
+          {change.isPending ? 'Changing...' : 'Change Password'}
+        </Button>
+        <p className={classes.problem} role="alert">
+          {change.error && !isWrong && serverSentence(change.error)}
+        </p>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,102 @@
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { displayNameRule, emailRule } from '#shared/field-rules.ts'
+import { BIO_MAX } from '#shared/limits.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { errorStatus, serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './settings-form.module.css'
+
+const CONFLICT = 409
+
+const bioRule = (bio: string) =>
+  bio.trim().length > BIO_MAX ? `Bio must be at most ${BIO_MAX} characters.` : undefined
+
+/** What a channel says about itself. */
+export function ProfileForm({ user, showEmail }: { user: OwnUser; showEmail: boolean }) {
+  const utils = trpc.useUtils()
+  const form = useForm(
+    { displayName: user.displayName, bio: user.bio ?? '', email: user.email, showEmail },
+    { displayName: displayNameRule, bio: bioRule, email: emailRule },
+  )
+  const save = trpc.settings.editProfile.useMutation({
+    onSuccess: async (saved) => {
+      utils.auth.currentUser.setData(undefined, saved)
+      notify({ title: 'Profile saved', message: 'Your changes have been saved.' })
+      await Promise.all([utils.user.invalidate(), utils.video.invalidate()])
+    },
+  })
+  const isEmailTaken = errorStatus(save.error) === CONFLICT
+  const { bio } = form.values
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <TextInput
+        name="displayName"
+        label="Display Name"
+        description="Shown publicly"
+        autoComplete="nickname"
+        value={form.values.displayName}
+        error={form.errors.displayName}
+        onChange={(event) => form.set('displayName', event.currentTarget.value)}
+      />
+      <div>
+        <Textarea
+          name="bio"
+          label="Bio"
+          rows={4}
+          resize="vertical"
+          aria-describedby="bio-count"
+          value={bio}
+          error={form.errors.bio ?? bioRule(bio)}
+          onChange={(event) => form.set('bio', event.currentTarget.value)}
+        />
+        <div className={classes.under}>
+          <span
+            id="bio-count"
+            className={classes.count}
+            data-over={bio.trim().length > BIO_MAX || undefined}
+          >
+            {bio.trim().length} / {BIO_MAX}
+            <span className="visually-hidden"> characters</span>
+          </span>
+        </div>
+      </div>
+      <TextInput
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="email"
+        value={form.values.email}
+        error={form.errors.email ?? (isEmailTaken && serverSentence(save.error))}
+        onChange={(event) => {
+          form.set('email', event.currentTarget.value)
+          if (isEmailTaken) save.reset()
+        }}
+      />
+      <Checkbox
+        name="showEmail"
+        label="Show my email on my channel"
+        description="Everybody finds it on the About tab."
+        checked={form.values.showEmail}
+        onChange={(event) => form.set('showEmail', event.currentTarget.checked)}
+      />
+      <div className={classes.foot}>
+        <Button type="submit" disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save Changes'}
+        </Button>
+        <p className={classes.problem} role="alert">
+          {save.error && !isEmailTaken && notSaved(save.error)}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function notSaved(error: unknown): string {
+  return `${serverSentence(error)} Nothing was saved; what you typed is still here.`
+}

@@ -1,0 +1,49 @@
+import { formatViews } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { Picture } from '../../components/picture.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './delete-video-dialog.module.css'
+import { PublishedAt } from './published-at.tsx'
+
+/** Deletes a video, once it was said again. */
+export default function DeleteVideoDialog(props: { video: Video; onClose: () => void }) {
+  const { video, onClose } = props
+  const utils = trpc.useUtils()
+  const remove = trpc.video.delete.useMutation({
+    async onSuccess() {
+      onClose()
+      notify({
+        title: 'Video deleted',
+        message: 'The video has been removed from your channel.',
+      })
+      await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Failed to delete video', message: errorMessage(error) }),
+  })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ id: video.id })}
+      title="Delete Video"
+      confirmLabel="Delete Video"
+      pendingLabel="Deleting..."
+      pending={remove.isPending}
+    >
+      <p>Are you sure you want to delete this video? This action cannot be undone.</p>
+      <div className={classes.video}>
+        <Picture src={video.thumbnailUrl} />
+        <div className={classes.words}>
+          <p className={classes.title}>{video.title}</p>
+          <p className={classes.facts}>
+            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+          </p>
+        </div>
+      </div>
+    </ConfirmModal>
+  )
+}

@@ -1,0 +1,105 @@
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import { Button, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
+import { formatDuration } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { Picture } from '../../components/picture.tsx'
+import { errorMessage, serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { useReturnFocus } from '../../lib/use-return-focus.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './edit-video-dialog.module.css'
+import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
+
+type EditVideoDialogProps = { video: Video; onClose: () => void }
+
+/** Changes what is said about a video. What was typed stays when the server refuses it. */
+export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
+  useReturnFocus()
+  const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const form = useForm<EditVideoValues>(
+    {
+      title: video.title,
+      description: video.description,
+      category: video.category,
+      tags: video.tags,
+      isAnonymous: video.isAnonymous,
+      discordEmbed: video.discordEmbed,
+    },
+    {
+      title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),
+      description: descriptionRule,
+      tags: tagsRule,
+    },
+  )
+  const edit = useEditVideo(onClose)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Edit Video"
+      size={860}
+      radius="lg"
+      centered
+      fullScreen={isSmall ?? false}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+      classNames={{ title: classes.title }}
+    >
+      <p className={classes.subtitle}>Make changes to your video details below</p>
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) => edit.mutate({ id: video.id, ...values }))}
+      >
+        <div className={classes.columns}>
+          <div className={classes.fields}>
+            <EditVideoFields values={form.values} errors={form.errors} onChange={form.set} />
+          </div>
+          <div className={classes.side}>
+            <Picture
+              src={video.thumbnailUrl}
+              corner={video.duration > 0 ? formatDuration(video.duration) : undefined}
+            />
+            <EditVideoSwitches values={form.values} onChange={form.set} />
+          </div>
+        </div>
+        <div role="alert">
+          {edit.isError && (
+            <p className={classes.problem}>
+              <IconAlertTriangle size={20} aria-hidden />
+              {serverSentence(edit.error)} Nothing you typed is lost: change it, or save again.
+            </p>
+          )}
+        </div>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={edit.isPending}>
+            {edit.isPending ? 'Saving...' : 'Save Changes'}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function useEditVideo(onSaved: () => void) {
+  const utils = trpc.useUtils()
+  return trpc.video.edit.useMutation({
+    async onSuccess() {
+      onSaved()
+      notify({ title: 'Video updated successfully', message: 'Your changes have been saved.' })
+      await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Failed to update video', message: errorMessage(error) }),
+  })
+}

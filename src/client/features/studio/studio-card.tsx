@@ -1,0 +1,142 @@
+import { IconEye, IconPencil, IconPlayerPlay, IconThumbUp, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { formatCount, formatDuration, formatViews } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Bone, BoneLine } from '../../components/bone.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Picture, PictureSkeleton } from '../../components/picture.tsx'
+import { FailedNote, ProcessingNote } from './processing-note.tsx'
+import { PublishedAt } from './published-at.tsx'
+import classes from './studio-card.module.css'
+
+const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
+
+type StudioCardProps = {
+  video: Video
+  isAboveFold: boolean
+  onEdit: () => void
+  onDelete: () => void
+  /** The pointer or the focus is near the buttons. */
+  onNear: () => void
+}
+
+/** One of one's own videos, with what its state is and what can be done about it. */
+export function StudioCard({ video, isAboveFold, onEdit, onDelete, onNear }: StudioCardProps) {
+  const titleId = useId()
+  const { id, title, category, likeCount, duration, processingState } = video
+  return (
+    <article className={classes.card} data-game={category} aria-labelledby={titleId}>
+      <div className={classes.picture}>
+        <Picture
+          src={video.thumbnailUrl}
+          isAboveFold={isAboveFold}
+          badges={<Badges video={video} />}
+          corner={
+            duration > 0 && processingState === 'ready' ? formatDuration(duration) : undefined
+          }
+        >
+          {processingState === 'processing' && <ProcessingNote videoId={id} title={title} />}
+          {processingState === 'failed' && <FailedNote error={video.processingError} />}
+        </Picture>
+      </div>
+      <div className={classes.body}>
+        <h2 id={titleId} className={classes.title}>
+          {title}
+        </h2>
+        <p className={classes.facts}>
+          <Fact icon={<span className={classes.dot} aria-hidden="true" />}>
+            {category || 'Uncategorized'}
+          </Fact>
+          <Fact>
+            <PublishedAt time={video.publishedAt} />
+          </Fact>
+        </p>
+        <p className={classes.facts}>
+          <Fact icon={<IconEye {...ICON} />}>{formatViews(video.viewCount)}</Fact>
+          <Fact icon={<IconThumbUp {...ICON} />}>
+            {formatCount(likeCount)} {likeCount === 1 ? 'like' : 'likes'}
+          </Fact>
+        </p>
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load ahead. */}
+      <div className={classes.actions} onPointerEnter={onNear} onFocus={onNear}>
+        <Link
+          to="/video/$id"
+          params={{ id: String(id) }}
+          className={buttonClass({ variant: 'quiet' }, classes.view)}
+          aria-describedby={titleId}
+        >
+          <IconPlayerPlay {...ICON} size={18} />
+          View
+        </Link>
+        <span className={classes.tools}>
+          <Button
+            variant="quiet"
+            className={classes.tool}
+            icon={<IconPencil {...ICON} size={20} />}
+            aria-label="Edit"
+            aria-describedby={titleId}
+            title="Edit"
+            onClick={onEdit}
+          />
+          <Button
+            variant="quiet"
+            className={`${classes.tool} ${classes.delete}`}
+            icon={<IconTrash {...ICON} size={20} />}
+            aria-label="Delete"
+            aria-describedby={titleId}
+            title="Delete"
+            onClick={onDelete}
+          />
+        </span>
+      </div>
+    </article>
+  )
+}
+
+function Badges({ video }: { video: Video }) {
+  return (
+    <>
+      {video.isAnonymous && <Badge>Anonymous</Badge>}
+      {!video.contentApproved && <Badge tone="waiting">Pending Approval</Badge>}
+      {video.processingState === 'failed' && <Badge tone="wrong">Failed</Badge>}
+    </>
+  )
+}
+
+function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
+  return (
+    <span className={classes.fact}>
+      {icon}
+      <span>{children}</span>
+    </span>
+  )
+}
+
+/** A card still to come, with exactly the boxes of one. */
+export function StudioCardSkeleton() {
+  return (
+    <div className={classes.card} aria-hidden="true">
+      <div className={classes.picture}>
+        <PictureSkeleton />
+      </div>
+      <div className={classes.body}>
+        <div className={classes.title}>
+          <BoneLine />
+          <BoneLine width="60%" />
+        </div>
+        <div className={classes.facts}>
+          <BoneLine width="70%" />
+        </div>
+        <div className={classes.facts}>
+          <BoneLine width="55%" />
+        </div>
+      </div>
+      <div className={classes.actions}>
+        <Bone className={classes.boneButton} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+/**
+ * A ref for the items of a list: one that goes away with the focus in it hands it to the same kind of
+ * button of its neighbour.
+ */
+export function handFocusOn(item: HTMLElement | null) {
+  if (!item) return
+  return () => {
+    const focused = document.activeElement
+    if (!focused || !item.contains(focused)) return
+    const neighbour = item.nextElementSibling ?? item.previousElementSibling
+    const label = focused.getAttribute('aria-label')
+    const same = label ? `button[aria-label="${CSS.escape(label)}"]` : 'button'
+    neighbour?.querySelector<HTMLElement>(same)?.focus()
+  }
+}

@@ -1,0 +1,114 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { LoadError } from '../components/load-error.tsx'
+import { LoadMore } from '../components/load-more.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { ClockDrawing } from '../features/history/clock-drawing.tsx'
+import { HistoryControls } from '../features/history/history-controls.tsx'
+import { HistoryList, HistorySkeleton } from '../features/history/history-list.tsx'
+import { VideoRow, VideoRowSkeleton } from '../features/video/video-row.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+import classes from './history-page.module.css'
+
+const route = getRouteApi('/shell/mantine/history')
+
+export function HistoryPage() {
+  const { q } = route.useSearch()
+  const navigate = route.useNavigate()
+  const viewer = useSession()
+  const filter = { q }
+  const history = trpc.history.list.useInfiniteQuery(filter, {
+    enabled: viewer !== null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+  const items = history.data?.pages.flatMap((page) => page.items)
+  const setFilter = (text: string) =>
+    void navigate({ search: text ? { q: text } : {}, replace: true })
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Watch History" />
+      <h1 className={classes.heading}>Watch History</h1>
+      <aside className={classes.controls} aria-label="History controls">
+        <HistoryControls
+          q={q ?? ''}
+          onFilter={setFilter}
+          isSignedIn={viewer !== null}
+          isAnyWatched={q !== undefined || (items !== undefined && items.length > 0)}
+        />
+      </aside>
+      <div className={classes.list} data-stale={history.isPlaceholderData || undefined}>
+        {!viewer && (
+          <NothingWatched
+            action={
+              <Link to="/auth" className={buttonClass()}>
+                Sign In
+              </Link>
+            }
+          >
+            Sign in to keep what you watch, and to go on where you left off.
+          </NothingWatched>
+        )}
+        {viewer && history.isPending && (
+          <HistorySkeleton row={<VideoRowSkeleton hasDescription />} />
+        )}
+        {viewer && history.isError && !items && (
+          <LoadError text={errorMessage(history.error)} onRetry={() => void history.refetch()} />
+        )}
+        {items?.length === 0 && q === undefined && (
+          <NothingWatched>What you watch appears here.</NothingWatched>
+        )}
+        {items?.length === 0 && q !== undefined && (
+          <EmptyState
+            role="status"
+            drawing={<ClockDrawing />}
+            title={`Nothing you watched matches "${q}"`}
+            action={<Button onClick={() => setFilter('')}>Show all of it</Button>}
+          >
+            The words are looked for in the titles.
+          </EmptyState>
+        )}
+        {items && items.length > 0 && (
+          <HistoryList
+            items={items}
+            filter={filter}
+            renderItem={({ video, positionSeconds }, buttons) => (
+              <VideoRow video={video} positionSeconds={positionSeconds} hasDescription>
+                {buttons}
+              </VideoRow>
+            )}
+          />
+        )}
+        {items && <LoadMore query={history} />}
+        {history.isFetchingNextPage && (
+          <HistorySkeleton row={<VideoRowSkeleton hasDescription />} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function NothingWatched({ action, children }: { action?: ReactNode; children: ReactNode }) {
+  return (
+    <EmptyState
+      role="status"
+      drawing={<ClockDrawing />}
+      title="Your watch history is empty"
+      action={
+        <div className={classes.actions}>
+          {action}
+          <Link to="/" className={buttonClass({ variant: action ? 'default' : 'primary' })}>
+            Browse videos
+          </Link>
+        </div>
+      }
+    >
+      {children}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,189 @@
+import {
+  IconClock,
+  IconHeart,
+  IconHistory,
+  IconPlaylist,
+  IconPlus,
+  IconSettings,
+} from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button, buttonClass } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { ClockDrawing } from '../features/history/clock-drawing.tsx'
+import {
+  HeartDrawing,
+  HourglassDrawing,
+  ShelfDrawing,
+} from '../features/library/library-drawings.tsx'
+import { LibrarySection, SeeAll } from '../features/library/library-section.tsx'
+import { ListDrawing } from '../features/playlist/list-drawing.tsx'
+import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
+import { VideoShelf, VideoShelfSkeleton } from '../features/video/video-shelf.tsx'
+import { trpc } from '../trpc.ts'
+import classes from './library-page.module.css'
+
+const PlaylistForm = lazy(() => import('../features/playlist/playlist-form.tsx'))
+
+const SHELF_VIDEOS = 12
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+const SEE_ALL = buttonClass({ variant: 'quiet', size: 'medium' })
+
+export function LibraryPage() {
+  const viewer = useSession()
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Library" />
+      <div className={classes.head}>
+        <h1 className={classes.heading}>Library</h1>
+        {viewer && (
+          <Link to="/settings" className={buttonClass({ variant: 'default' })}>
+            <IconSettings {...ICON} />
+            Settings
+          </Link>
+        )}
+      </div>
+      {viewer ? <Lists /> : <SignedOut />}
+    </div>
+  )
+}
+
+function SignedOut() {
+  return (
+    <EmptyState
+      drawing={<ShelfDrawing />}
+      title="Keep what you like"
+      action={
+        <Link to="/auth" className={buttonClass()}>
+          Sign In
+        </Link>
+      }
+    >
+      Sign in to find your history, the videos you saved for later, those you liked and your
+      playlists here.
+    </EmptyState>
+  )
+}
+
+function Lists() {
+  const history = trpc.history.list.useQuery({ limit: SHELF_VIDEOS })
+  const watchLater = trpc.playlist.watchLater.useQuery()
+  const liked = trpc.video.listLiked.useQuery({ limit: SHELF_VIDEOS })
+  const shelf = { skeleton: <VideoShelfSkeleton /> }
+  return (
+    <>
+      <LibrarySection
+        id="history"
+        title="History"
+        icon={<IconHistory {...ICON} />}
+        query={history}
+        {...shelf}
+        action={
+          <Link to="/history" className={SEE_ALL}>
+            <SeeAll what="your history" />
+          </Link>
+        }
+      >
+        <Shelf
+          videos={history.data?.items.map((item) => item.video)}
+          drawing={<ClockDrawing />}
+          title="Your watch history is empty"
+        >
+          What you watch appears here.
+        </Shelf>
+      </LibrarySection>
+      <LibrarySection
+        id="watch-later"
+        title="Watch later"
+        icon={<IconClock {...ICON} />}
+        query={watchLater}
+        {...shelf}
+        action={
+          <Link to="/playlist/$id" params={{ id: 'watch-later' }} className={SEE_ALL}>
+            <SeeAll what="Watch later" />
+          </Link>
+        }
+      >
+        <Shelf
+          videos={watchLater.data?.videos.slice(0, SHELF_VIDEOS)}
+          drawing={<HourglassDrawing />}
+          title="Nothing saved for later"
+        >
+          Save a video from the menu on its card.
+        </Shelf>
+      </LibrarySection>
+      <LibrarySection
+        id="liked"
+        title="Liked videos"
+        icon={<IconHeart {...ICON} />}
+        query={liked}
+        {...shelf}
+        action={
+          <Link to="/playlist/$id" params={{ id: 'liked' }} className={SEE_ALL}>
+            <SeeAll what="your liked videos" />
+          </Link>
+        }
+      >
+        <Shelf videos={liked.data?.items} drawing={<HeartDrawing />} title="No liked videos">
+          Videos you like are kept here.
+        </Shelf>
+      </LibrarySection>
+      <Playlists />
+    </>
+  )
+}
+
+type ShelfProps = {
+  videos: Parameters<typeof VideoShelf>[0]['videos'] | undefined
+  drawing: ReactNode
+  title: string
+  children: ReactNode
+}
+
+function Shelf({ videos, drawing, title, children }: ShelfProps) {
+  if (!videos) return null
+  if (videos.length > 0) return <VideoShelf videos={videos} />
+  return (
+    <EmptyState compact drawing={drawing} title={title}>
+      {children}
+    </EmptyState>
+  )
+}
+
+function Playlists() {
+  const navigate = useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const own = trpc.playlist.listOwn.useQuery({})
+  const playlists = own.data?.filter(({ kind }) => kind === 'list')
+  return (
+    <LibrarySection
+      id="playlists"
+      title="Playlists"
+      icon={<IconPlaylist {...ICON} />}
+      query={own}
+      skeleton={<PlaylistGridSkeleton />}
+      action={
+        <Button variant="default" icon={<IconPlus {...ICON} />} onClick={() => setCreating(true)}>
+          New playlist
+        </Button>
+      }
+    >
+      {playlists?.length === 0 && (
+        <EmptyState compact drawing={<ListDrawing />} title="No playlists yet">
+          Gather videos into lists, for yourself or for everybody.
+        </EmptyState>
+      )}
+      {playlists && playlists.length > 0 && <PlaylistGrid playlists={playlists} />}
+      {isCreating && (
+        <Suspense>
+          <PlaylistForm
+            onClose={() => setCreating(false)}
+            onSaved={({ id }) => void navigate({ to: '/playlist/$id', params: { id: String(id) } })}
+          />
+        </Suspense>
+      )}
+    </LibrarySection>
+  )
+}

@@ -1,0 +1,235 @@
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Playlist } from '#shared/library.schemas.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { buttonClass } from '../components/button.tsx'
+import { LostDrawing } from '../components/drawings.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { LoadError } from '../components/load-error.tsx'
+import { LoadMore } from '../components/load-more.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { HeartDrawing, HourglassDrawing } from '../features/library/library-drawings.tsx'
+import { parseVideoId } from '../features/player/video-id.ts'
+import { ListDrawing } from '../features/playlist/list-drawing.tsx'
+import { OwnerActions } from '../features/playlist/owner-actions.tsx'
+import { PlaylistFacts } from '../features/playlist/playlist-facts.tsx'
+import { PlaylistHead, PlaylistHeadSkeleton } from '../features/playlist/playlist-head.tsx'
+import { RemoveButton } from '../features/playlist/remove-button.tsx'
+import { SortableList } from '../features/playlist/sortable-list.tsx'
+import { usePlaylistChanges } from '../features/playlist/use-playlist-changes.ts'
+import { usePositions } from '../features/video/use-positions.ts'
+import { VideoRow, VideoRowSkeleton } from '../features/video/video-row.tsx'
+import { errorMessage, errorStatus, serverSentence } from '../lib/error-message.ts'
+import { notify } from '../lib/notify.ts'
+import { trpc } from '../trpc.ts'
+import classes from './playlist-page.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4]
+
+/** A member's list, or one of the two that everybody has: Watch later and liked videos. */
+export function PlaylistPage() {
+  const { id } = useParams({ from: '/shell/mantine/playlist/$id' })
+  const viewer = useSession()
+  if (id === 'watch-later') return viewer ? <WatchLater /> : <SignedOut title="Watch later" />
+  if (id === 'liked') return viewer ? <LikedVideos /> : <SignedOut title="Liked videos" />
+  const number = parseVideoId(id)
+  return number === undefined ? <NoPlaylist /> : <OnePlaylist id={number} />
+}
+
+function OnePlaylist({ id }: { id: number }) {
+  const viewer = useSession()
+  const query = trpc.playlist.get.useQuery({ id })
+  if (query.data) {
+    return <ListPage playlist={query.data} isOwn={query.data.userId === viewer?.id} />
+  }
+  if (query.isPending) return <PlaylistSkeleton />
+  if (errorStatus(query.error) === 404) return <NoPlaylist />
+  return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+}
+
+function WatchLater() {
+  const query = trpc.playlist.watchLater.useQuery()
+  if (query.data) return <ListPage playlist={query.data} isOwn />
+  if (query.isPending) return <PlaylistSkeleton />
+  return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+}
+
+type ListPageProps = { playlist: Playlist & { videos: Video[] }; isOwn: boolean }
+
+function ListPage({ playlist, isOwn }: ListPageProps) {
+  const { title, description, thumbnailUrl, videos, kind } = playlist
+  const positions = usePositions(videos)
+  const changes = usePlaylistChanges(playlist)
+  return (
+    <div className={classes.page}>
+      <PageTitle title={title} />
+      <PlaylistHead
+        title={title}
+        description={description}
+        pictureUrl={videos[0]?.thumbnailUrl ?? thumbnailUrl}
+        facts={<PlaylistFacts playlist={playlist} isOwn={isOwn} />}
+        firstVideoId={videos[0]?.id}
+      >
+        {isOwn && kind === 'list' && <OwnerActions playlist={playlist} />}
+      </PlaylistHead>
+      <section className={classes.list} aria-label="Videos">
+        {videos.length === 0 && (
+          <EmptyState
+            drawing={kind === 'list' ? <ListDrawing /> : <HourglassDrawing />}
+            title={kind === 'list' ? 'This playlist is empty' : 'Nothing saved for later'}
+            action={isOwn && <BrowseLink />}
+          >
+            {isOwn
+              ? 'Add videos from the menu on their cards.'
+              : 'Its owner has not filled it yet.'}
+          </EmptyState>
+        )}
+        {isOwn ? (
+          <SortableList
+            items={videos}
+            onMove={changes.move}
+            renderItem={(video, handle) => (
+              <div className={classes.entry}>
+                {handle}
+                <VideoRow video={video} positionSeconds={positions.get(video.id)}>
+                  <RemoveButton
+                    label={`Remove ${video.title} from ${title}`}
+                    onPress={() => changes.remove(video.id)}
+                  />
+                </VideoRow>
+              </div>
+            )}
+          />
+        ) : (
+          <ol className={classes.plain}>
+            {videos.map((video) => (
+              <li key={video.id}>
+                <VideoRow video={video} positionSeconds={positions.get(video.id)} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function LikedVideos() {
+  const utils = trpc.useUtils()
+  const query = trpc.video.listLiked.useInfiniteQuery(
+    {},
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const videos = query.data?.pages.flatMap((page) => page.items)
+  const positions = usePositions(videos ?? [])
+  const clear = trpc.rating.clear.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Removed from your liked videos' })
+      await utils.video.invalidate()
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Error',
+        message: `Failed to save rating: ${serverSentence(error)}`,
+      }),
+  })
+  if (query.isPending) return <PlaylistSkeleton />
+  if (!videos) {
+    return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  }
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Liked videos" />
+      <PlaylistHead
+        title="Liked videos"
+        pictureUrl={videos[0]?.thumbnailUrl ?? null}
+        facts={<span>Only you see this list.</span>}
+        firstVideoId={videos[0]?.id}
+      />
+      <section className={classes.list} aria-label="Videos">
+        {videos.length === 0 && (
+          <EmptyState drawing={<HeartDrawing />} title="No liked videos" action={<BrowseLink />}>
+            Videos you like are kept here.
+          </EmptyState>
+        )}
+        <ul className={classes.plain}>
+          {videos.map((video) => (
+            <li key={video.id}>
+              <VideoRow video={video} positionSeconds={positions.get(video.id)}>
+                <RemoveButton
+                  label={`Remove ${video.title} from liked videos`}
+                  onPress={() => clear.mutate({ videoId: video.id })}
+                />
+              </VideoRow>
+            </li>
+          ))}
+          {query.isFetchingNextPage && <VideoRowSkeleton />}
+        </ul>
+        <LoadMore query={query} />
+      </section>
+    </div>
+  )
+}
+
+function BrowseLink() {
+  return (
+    <Link to="/" className={buttonClass()}>
+      Browse videos
+    </Link>
+  )
+}
+
+function SignedOut({ title }: { title: string }) {
+  return (
+    <Notice drawing={<ListDrawing />} title={title}>
+      <Link to="/auth" className={buttonClass()}>
+        Sign in to see it
+      </Link>
+    </Notice>
+  )
+}
+
+function NoPlaylist() {
+  return (
+    <Notice
+      drawing={<LostDrawing />}
+      title="Playlist Not Found"
+      text="It may have been deleted, or its owner keeps it private."
+    >
+      <Link to="/" className={buttonClass()}>
+        Return to Home
+      </Link>
+    </Notice>
+  )
+}
+
+type NoticeProps = { drawing: ReactNode; title: string; text?: string; children: ReactNode }
+
+function Notice({ drawing, title, text, children }: NoticeProps) {
+  return (
+    <>
+      <PageTitle title={title} />
+      <h1 className="visually-hidden">{title}</h1>
+      <EmptyState role="status" drawing={drawing} title={title} action={children}>
+        {text}
+      </EmptyState>
+    </>
+  )
+}
+
+function PlaylistSkeleton() {
+  return (
+    <div className={classes.page} role="status" aria-label="Loading playlist">
+      <PlaylistHeadSkeleton />
+      <div className={classes.list}>
+        <div className={classes.plain}>
+          {SKELETONS.map((index) => (
+            <VideoRowSkeleton key={index} />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

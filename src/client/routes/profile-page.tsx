@@ -1,0 +1,165 @@
+import { IconSettings } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { User } from '#shared/user.schemas.ts'
+import { buttonClass } from '../components/button.tsx'
+import { FilmDrawing, LostDrawing, PeopleDrawing, StackDrawing } from '../components/drawings.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { LoadError } from '../components/load-error.tsx'
+import { LoadMore } from '../components/load-more.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { Tabs } from '../components/tabs.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { ChannelAbout } from '../features/channel/channel-about.tsx'
+import { ChannelHeader, ChannelHeaderSkeleton } from '../features/channel/channel-header.tsx'
+import { ChannelPlaylists } from '../features/channel/channel-playlists.tsx'
+import { CHANNEL_TABS, toChannelTab } from '../features/channel/channel-tab.ts'
+import { ComingSoon } from '../features/channel/coming-soon.tsx'
+import { RichText } from '../features/comment/rich-text.tsx'
+import { SpeechDrawing } from '../features/comment/speech-drawing.tsx'
+import { parseVideoId } from '../features/player/video-id.ts'
+import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
+import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { errorMessage, errorStatus } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+import classes from './profile-page.module.css'
+
+const route = getRouteApi('/shell/profile/$id')
+
+export function ProfilePage() {
+  const id = parseVideoId(route.useParams().id)
+  const channel = trpc.user.get.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
+  if (channel.data) return <Profile key={channel.data.id} channel={channel.data} />
+  if (id === undefined || errorStatus(channel.error) === 404) return <ProfileNotFound />
+  if (channel.isPending) return <ProfileSkeleton />
+  return <LoadError text={errorMessage(channel.error)} onRetry={() => void channel.refetch()} />
+}
+
+function Profile({ channel }: { channel: User }) {
+  const viewer = useSession()
+  const navigate = route.useNavigate()
+  const tab = toChannelTab(route.useSearch().tab)
+  const isOwn = viewer?.id === channel.id
+  return (
+    <div className={classes.page}>
+      <PageTitle title={channel.displayName} />
+      <ChannelHeader
+        channel={channel}
+        action={
+          isOwn ? <EditLink /> : <SubscribeButton channel={channel} isSignedIn={viewer !== null} />
+        }
+      />
+      <Tabs
+        label="Channel"
+        tabs={CHANNEL_TABS}
+        current={tab}
+        onChange={(id) =>
+          void navigate({
+            search: id === 'videos' ? {} : { tab: id },
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      >
+        {tab === 'videos' && <Uploads channelId={channel.id} isOwn={isOwn} />}
+        {tab === 'playlists' && (
+          <ChannelPlaylists
+            channelId={channel.id}
+            none={<ComingSoon what="playlists" drawing={<StackDrawing />} />}
+          />
+        )}
+        {tab === 'community' && <ComingSoon what="community posts" drawing={<SpeechDrawing />} />}
+        {tab === 'channels' && <ComingSoon what="channels" drawing={<PeopleDrawing />} />}
+        {tab === 'about' && (
+          <ChannelAbout
+            channel={channel}
+            renderText={(text) => <RichText text={text} durationSeconds={-1} onSeek={() => {}} />}
+          />
+        )}
+      </Tabs>
+    </div>
+  )
+}
+
+function EditLink() {
+  return (
+    <Link to={'/settings' as string} className={buttonClass({ variant: 'default' })}>
+      <IconSettings size={18} stroke={1.75} aria-hidden />
+      Edit channel
+    </Link>
+  )
+}
+
+function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
+  const videos = trpc.video.listByUser.useInfiniteQuery(
+    { id: channelId },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const items = videos.data?.pages.flatMap((page) => page.items)
+  return (
+    <>
+      <h2 className={classes.heading}>Uploads</h2>
+      {videos.isPending && <VideoGridSkeleton isOnChannel />}
+      {!videos.isPending && !items && (
+        <LoadError
+          text={`Error loading videos: ${errorMessage(videos.error)}`}
+          onRetry={() => void videos.refetch()}
+        />
+      )}
+      {items?.length === 0 && <NoUploads isOwn={isOwn} />}
+      {items && items.length > 0 && (
+        <>
+          <VideoGrid videos={items} heading="h3" isOnChannel>
+            {videos.isFetchingNextPage && <VideoCardSkeletons count={4} isOnChannel />}
+          </VideoGrid>
+          <LoadMore query={videos} />
+        </>
+      )}
+    </>
+  )
+}
+
+function NoUploads({ isOwn }: { isOwn: boolean }) {
+  return (
+    <EmptyState
+      drawing={<FilmDrawing />}
+      title="No videos uploaded yet"
+      action={
+        isOwn && (
+          <Link to="/upload" className={buttonClass()}>
+            Upload a video
+          </Link>
+        )
+      }
+    />
+  )
+}
+
+function ProfileNotFound() {
+  return (
+    <>
+      <PageTitle title="Profile Not Found" />
+      <EmptyState
+        role="alert"
+        heading="h1"
+        drawing={<LostDrawing />}
+        title="Profile Not Found"
+        action={
+          <Link to="/" className={buttonClass()}>
+            Return to Home
+          </Link>
+        }
+      >
+        There is no such channel, or it was deleted.
+      </EmptyState>
+    </>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <div className={classes.page}>
+      <ChannelHeaderSkeleton />
+      <VideoGridSkeleton isOnChannel />
+    </div>
+  )
+}

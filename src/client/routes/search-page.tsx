@@ -1,0 +1,111 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { buttonClass } from '../components/button.tsx'
+import { Choice } from '../components/choice.tsx'
+import { GlassDrawing } from '../components/drawings.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { LoadError } from '../components/load-error.tsx'
+import { LoadMore } from '../components/load-more.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { SORTS, toSearchInput, toSort } from '../features/search/search-address.ts'
+import { SearchHead } from '../features/search/search-head.tsx'
+import { CategoryStrip } from '../features/video/category-strip.tsx'
+import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+import classes from './search-page.module.css'
+
+const route = getRouteApi('/shell/search')
+
+type SearchInput = NonNullable<ReturnType<typeof toSearchInput>>
+
+export function SearchPage() {
+  const input = toSearchInput(route.useSearch())
+  if (input) return <SearchResults input={input} />
+  return (
+    <>
+      <PageTitle title="Search" />
+      <EmptyState
+        heading="h1"
+        drawing={<GlassDrawing />}
+        title="Search for videos by title, description, or tags"
+      />
+    </>
+  )
+}
+
+function SearchResults({ input }: { input: SearchInput }) {
+  const { q, category, sort } = input
+  const navigate = route.useNavigate()
+  const videos = trpc.search.videos.useInfiniteQuery(input, {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = videos.data?.pages.flatMap((page) => page.items)
+  const isEmpty = items?.length === 0
+  // A filter that leaves nothing stays in reach.
+  const hasTools = !isEmpty || category !== undefined
+  return (
+    <div className={classes.page}>
+      <PageTitle title={q} />
+      <SearchHead query={q} category={category} total={videos.data?.pages[0]?.total}>
+        <div className={classes.tools}>
+          {hasTools && (
+            <Choice
+              label="Sort by"
+              options={SORTS}
+              value={sort ?? 'relevance'}
+              onChange={(value) =>
+                void navigate({
+                  search: (old) => ({ ...old, sort: toSort(value) }),
+                  replace: true,
+                })
+              }
+            />
+          )}
+        </div>
+      </SearchHead>
+      {hasTools && (
+        <div className={classes.filters}>{(items || category) && <CategoryStrip />}</div>
+      )}
+      {videos.isPending && <VideoGridSkeleton maxColumns={4} />}
+      {!videos.isPending && !items && (
+        <LoadError
+          text={`Error searching for videos: ${errorMessage(videos.error)}`}
+          onRetry={() => void videos.refetch()}
+        />
+      )}
+      {isEmpty && <NothingFound isFiltered={category !== undefined} />}
+      {items && items.length > 0 && (
+        <>
+          <VideoGrid videos={items} maxColumns={4}>
+            {videos.isFetchingNextPage && <VideoCardSkeletons count={4} />}
+          </VideoGrid>
+          <LoadMore query={videos} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState
+      drawing={<GlassDrawing />}
+      title="No videos found"
+      action={
+        isFiltered && (
+          <Link
+            from="/search"
+            to="."
+            search={(old) => ({ ...old, category: undefined })}
+            className={buttonClass({ variant: 'default' })}
+          >
+            Search all games
+          </Link>
+        )
+      }
+    >
+      <p>Try different keywords or remove search filters</p>
+      <p>Search for videos by title, description, or tags</p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,133 @@
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { BoneLine } from '../components/bone.tsx'
+import { LoadError } from '../components/load-error.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { ChannelBanner } from '../features/channel/channel-banner.tsx'
+import { ChannelPictures } from '../features/settings/channel-pictures.tsx'
+import { DeleteAccount } from '../features/settings/delete-account.tsx'
+import { PasswordForm } from '../features/settings/password-form.tsx'
+import { ProfileForm } from '../features/settings/profile-form.tsx'
+import { SessionList } from '../features/settings/session-list.tsx'
+import { SettingsSection } from '../features/settings/settings-section.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { notify } from '../lib/notify.ts'
+import { ColorSchemeSwitch } from '../shell/color-scheme-switch.tsx'
+import { trpc } from '../trpc.ts'
+import classes from './settings-page.module.css'
+
+const SECTIONS = [
+  { id: 'profile', title: 'Profile' },
+  { id: 'pictures', title: 'Avatar and banner' },
+  { id: 'appearance', title: 'Appearance' },
+  { id: 'password', title: 'Password' },
+  { id: 'sessions', title: 'Sessions' },
+  { id: 'delete', title: 'Delete my account' },
+]
+
+export function SettingsPage() {
+  const user = useSession()
+  const site = trpc.site.settings.useQuery()
+  const forget = useForgetAccount()
+  // Signed out just now: the router is on its way elsewhere.
+  if (!user) return null
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Settings" />
+      <div className={classes.side}>
+        <h1 className={classes.heading}>Settings</h1>
+        <nav className={classes.nav} aria-label="Settings">
+          {SECTIONS.map(({ id, title }) => (
+            <Link key={id} to="." hash={id} replace className={classes.link}>
+              {title}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      <div className={classes.sections}>
+        <SettingsSection id="profile" title="Profile" text={`You sign in as @${user.username}.`}>
+          <Profile user={user} />
+        </SettingsSection>
+        <SettingsSection id="pictures" title="Avatar and banner">
+          {site.data && (
+            <ChannelPictures
+              user={user}
+              maxBytes={site.data.maxThumbnailBytes}
+              banner={<ChannelBanner channel={user} />}
+            />
+          )}
+          {site.isPending && <FieldsSkeleton count={2} />}
+          {site.isError && !site.data && (
+            <LoadError text={errorMessage(site.error)} onRetry={() => void site.refetch()} />
+          )}
+        </SettingsSection>
+        <SettingsSection
+          id="appearance"
+          title="Appearance"
+          text="For this device. Auto follows the device's own setting."
+        >
+          <div className={classes.scheme}>
+            <ColorSchemeSwitch />
+          </div>
+        </SettingsSection>
+        <SettingsSection
+          id="password"
+          title="Password"
+          text="A new password signs out all your other devices."
+        >
+          <PasswordForm username={user.username} />
+        </SettingsSection>
+        <SettingsSection id="sessions" title="Sessions" text="The devices you are signed in on.">
+          <SessionList />
+        </SettingsSection>
+        <SettingsSection
+          id="delete"
+          title="Delete my account"
+          tone="danger"
+          text="Deletes your channel, videos, playlists, history, ratings and subscriptions. Your comments on other people's videos stay, without your name."
+        >
+          <DeleteAccount onDeleted={forget} />
+        </SettingsSection>
+      </div>
+    </div>
+  )
+}
+
+function Profile({ user }: { user: OwnUser }) {
+  // As others see it: the email is there only when it is shown.
+  const channel = trpc.user.get.useQuery({ id: user.id })
+  if (channel.data) {
+    return <ProfileForm user={user} showEmail={channel.data.email !== undefined} />
+  }
+  if (channel.isPending) return <FieldsSkeleton count={4} />
+  return <LoadError text={errorMessage(channel.error)} onRetry={() => void channel.refetch()} />
+}
+
+function FieldsSkeleton({ count }: { count: number }) {
+  return (
+    <div className={classes.skeleton} role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, index) => index).map((index) => (
+        <BoneLine key={index} />
+      ))}
+    </div>
+  )
+}
+
+/** Shows the site as a visitor sees it, once the account is gone. */
+function useForgetAccount() {
+  const router = useRouter()
+  const utils = trpc.useUtils()
+  return async () => {
+    utils.auth.currentUser.setData(undefined, null)
+    await router.navigate({ to: '/' })
+    notify({ title: 'Account deleted', message: 'Everything that was yours is gone.' })
+    await utils.invalidate()
+  }
+}

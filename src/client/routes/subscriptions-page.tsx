@@ -1,0 +1,137 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { buttonClass } from '../components/button.tsx'
+import { FilmDrawing, PeopleDrawing } from '../components/drawings.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { LoadError } from '../components/load-error.tsx'
+import { LoadMore } from '../components/load-more.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { Tabs } from '../components/tabs.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { ChannelCards, ChannelCardsSkeleton } from '../features/feed/channel-cards.tsx'
+import { FEED_TABS, toFeedTab } from '../features/feed/feed-tab.ts'
+import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
+import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+import classes from './subscriptions-page.module.css'
+
+const route = getRouteApi('/shell/subscriptions')
+
+export function SubscriptionsPage() {
+  const viewer = useSession()
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Subscriptions" />
+      <h1 className={classes.heading}>Subscriptions</h1>
+      {viewer ? <MemberSubscriptions /> : <SignInPrompt />}
+    </div>
+  )
+}
+
+function SignInPrompt() {
+  return (
+    <EmptyState
+      drawing={<PeopleDrawing />}
+      title="Keep track of what you watch"
+      action={
+        <Link to="/auth" className={buttonClass()}>
+          Sign in to subscribe
+        </Link>
+      }
+    >
+      Follow the channels you like, and what they upload next is here.
+    </EmptyState>
+  )
+}
+
+function MemberSubscriptions() {
+  const tab = toFeedTab(route.useSearch().tab)
+  const navigate = route.useNavigate()
+  return (
+    <Tabs
+      label="Subscriptions"
+      tabs={FEED_TABS}
+      current={tab}
+      onChange={(id) =>
+        void navigate({ search: id === 'channels' ? { tab: id } : {}, replace: true })
+      }
+    >
+      {tab === 'videos' ? <FeedVideos /> : <FeedChannels />}
+    </Tabs>
+  )
+}
+
+function FeedVideos() {
+  const videos = trpc.video.listSubscribed.useInfiniteQuery(
+    {},
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const items = videos.data?.pages.flatMap((page) => page.items)
+  if (videos.isPending) return <VideoGridSkeleton maxColumns={4} />
+  if (!items) {
+    return (
+      <LoadError
+        text={`Error loading videos: ${errorMessage(videos.error)}`}
+        onRetry={() => void videos.refetch()}
+      />
+    )
+  }
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        drawing={<FilmDrawing />}
+        title="No new videos"
+        action={
+          <Link to="/" className={buttonClass()}>
+            Browse videos
+          </Link>
+        }
+      >
+        What the channels you follow upload next is shown here.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <VideoGrid videos={items} maxColumns={4}>
+        {videos.isFetchingNextPage && <VideoCardSkeletons count={4} />}
+      </VideoGrid>
+      <LoadMore query={videos} />
+    </>
+  )
+}
+
+function FeedChannels() {
+  const channels = trpc.subscription.channels.useQuery()
+  if (channels.isPending) return <ChannelCardsSkeleton />
+  if (!channels.data) {
+    return <LoadError text={errorMessage(channels.error)} onRetry={() => void channels.refetch()} />
+  }
+  if (channels.data.length === 0) {
+    return (
+      <EmptyState
+        drawing={<PeopleDrawing />}
+        title="No subscriptions yet"
+        action={
+          <Link to={'/explore' as string} className={buttonClass()}>
+            Discover channels
+          </Link>
+        }
+      >
+        The channels you subscribe to are listed here.
+      </EmptyState>
+    )
+  }
+  return (
+    <ChannelCards
+      channels={channels.data}
+      renderAction={(channel, nameId) => (
+        <SubscribeButton
+          channel={{ ...channel, isSubscribed: true }}
+          isSignedIn
+          describedBy={nameId}
+        />
+      )}
+    />
+  )
+}

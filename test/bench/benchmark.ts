@@ -1,0 +1,58 @@
+/** What a benchmark is given: how long and how large, and a folder to use up. */
+export type BenchmarkInput = {
+  /** Videos of the seeded site. */
+  videos: number
+  /** Of each round of requests. */
+  seconds: number
+  /** Empty, on the disk of the temporary folder; removed afterwards. */
+  workFolder: string
+  note: (line: string) => void
+}
+
+/** One line of the table: a figure of ours beside its floor, measured in the same run. */
+export type Measurement = {
+  what: string
+  unit: 'req/s' | 'MB/s' | 's' | 'MB'
+  ours: number
+  /** What the floor is; null when the figure stands alone. */
+  floorName: string | null
+  floor: number | null
+  /** Such as a percentile. */
+  remark?: string
+}
+
+export type Benchmark = {
+  /** For `--only`. */
+  name: string
+  title: string
+  run: (input: BenchmarkInput) => Promise<Measurement[]>
+}
+
+const ROUNDS = 3
+
+/**
+ * Measures several things in turn, three times each, so that a noisy moment meets all of them.
+ * @returns the median of each
+ */
+export async function takeTurns<Name extends string, Sample>(
+  measures: Record<Name, () => Promise<Sample>>,
+  figure: (sample: Sample) => number,
+): Promise<Record<Name, Sample>> {
+  const names = Object.keys(measures) as Name[]
+  const samples = new Map<Name, Sample[]>(names.map((name) => [name, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of names) samples.get(name)?.push(await measures[name]())
+  }
+  const medians = names.map((name) => {
+    const sorted = (samples.get(name) ?? []).sort((a, b) => figure(a) - figure(b))
+    return [name, sorted[Math.floor(sorted.length / 2)]]
+  })
+  return Object.fromEntries(medians)
+}
+
+/** Seconds that `work` takes. */
+export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1000
+}

@@ -1,0 +1,14 @@
+import type { Benchmark } from './benchmark.ts'
+import { askBothWays, compareRequests, trpcPath } from './request-load.ts'
+
+export const oneVideo: Benchmark = {
+  name: 'video',
+  title: 'One video, as a visitor',
+  run: (input) => {
+    const id = Math.ceil(input.videos / 2)
+    return compareRequests(input, [
+      ...askBothWays('one video, REST', `/api/videos/${id}`),
+      ...askBothWays('one video, tRPC', trpcPath('video.get', { id })),
+    ])
+  },
+}

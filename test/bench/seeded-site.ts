@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeClip } from '#test/support/clips.ts'
+import type { BenchmarkInput } from './benchmark.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+/** Kept between runs; safe to remove. */
+const CACHE = join(tmpdir(), 'clutch-bench')
+/** What rows look like is decided here. */
+const SOURCES = [
+  'src/server/db/migrations/*.ts',
+  'src/server/command/seed.ts',
+  'src/server/command/seed/*.ts',
+]
+/** Like a recording of 70 s at 1080p60; the default upload limit is 500 MB. */
+const CLIP = { seconds: 70, frameRate: 60, width: 640, height: 360, videoBitRate: 57_000_000 }
+
+/** The data folder of a site with so many videos; made when no earlier run left one. */
+export async function seededSite({
+  videos,
+  note,
+}: Pick<BenchmarkInput, 'videos' | 'note'>): Promise<string> {
+  const users = Math.max(20, Math.round(videos / 50))
+  const sizes = { users, videos, comments: videos * 5 }
+  const options = Object.entries(sizes).flatMap(([name, size]) => [`--${name}`, String(size)])
+  const all = [...options, '--until', '2026-11-01']
+  const folder = join(CACHE, `site-${await hashOf(all)}`)
+  await makeOnce(folder, async (partial) => {
+    note(`Seeding ${videos} videos …`)
+    await runSeed(partial, all)
+  })
+  return folder
+}
+
+/** A site whose one video is `path`; in `folder`, which is new. */
+export async function siteOfOneVideo(path: string, folder: string): Promise<void> {
+  const sizes = ['--users', '1', '--videos', '1', '--comments', '0']
+  await runSeed(folder, [...sizes, '--media', path])
+}
+
+/** An MP4 of nearly 500 MB that plays as it is; made when no earlier run left one. */
+export async function largeClip({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
+  const path = join(CACHE, `clip-${await hashOf(Object.values(CLIP).map(String))}.mp4`)
+  await makeOnce(path, async (partial) => {
+    note('Encoding a clip of 500 MB …')
+    await makeClip({ ...CLIP, path: partial })
+  })
+  return path
+}
+
+async function makeOnce(path: string, make: (partial: string) => Promise<void>): Promise<void> {
+  if (existsSync(path)) return
+  await mkdir(CACHE, { recursive: true })
+  const partial = `${path}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await make(partial)
+  await rename(partial, path)
+}
+
+async function runSeed(dataFolder: string, options: string[]): Promise<void> {
+  const script = join(ROOT, 'src', 'server', 'command', 'seed.ts')
+  const child = spawn(process.execPath, [script, ...options], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataFolder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The site could not be seeded.')
+}
+
+async function hashOf(words: string[]): Promise<string> {
+  const hash = createHash('sha256').update(words.join(' '))
+  const names = await Array.fromAsync(glob(SOURCES, { cwd: ROOT }))
+  for (const name of names.sort()) hash.update(await readFile(join(ROOT, name)))
+  return hash.digest('hex').slice(0, 12)
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const START_TIMEOUT_MS = 60_000
+const POLL_MS = 3
+
+export type ServerChild = Awaited<ReturnType<typeof startChild>>
+
+/** The site's own server on a data folder. */
+export function startSite(dataFolder: string) {
+  return startChild({
+    script: 'src/server/main.ts',
+    arguments: [],
+    ready: '/api/health',
+    dataFolder,
+  })
+}
+
+/** One of the floors, by its file's name. */
+export function startFloor(name: string, ...more: string[]) {
+  return startChild({ script: `test/bench/floor/${name}.ts`, arguments: more, ready: '/' })
+}
+
+/** Starts a server on loopback and waits for its first answer; it ends with this process. */
+async function startChild(input: {
+  script: string
+  arguments: string[]
+  ready: string
+  dataFolder?: string
+}) {
+  const port = await findFreePort()
+  const began = performance.now()
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, input.script), String(port), ...input.arguments],
+    { env: environmentOf(port, input.dataFolder), stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const origin = `http://127.0.0.1:${port}`
+  await waitForAnswer(child, origin + input.ready)
+  return {
+    origin,
+    port,
+    /** From the start of the process to its first answer. */
+    startSeconds: (performance.now() - began) / 1000,
+    /** Megabytes that the process has in memory now, or had at most; undefined where the system does not tell. */
+    memory: (kind: 'now' | 'peak') => readMemory(child.pid, kind === 'now' ? 'VmRSS' : 'VmHWM'),
+    async stop(): Promise<void> {
+      process.off('exit', kill)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** A port of loopback that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+function environmentOf(port: number, dataFolder: string | undefined) {
+  return {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    RATE_LIMIT_SCALE: '1000',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataFolder,
+  }
+}
+
+/** Any answer will do. */
+async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  while (performance.now() < deadline && child.exitCode === null) {
+    if (await answers(url)) return
+    await pause(POLL_MS)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`${url} did not answer.`)
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asking = request(url, { agent: false }, (response) => {
+      response.resume()
+      resolve(true)
+    })
+    asking.on('error', () => resolve(false)).end()
+  })
+}
+
+async function readMemory(pid: number | undefined, field: string): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+}

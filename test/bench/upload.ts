@@ -1,0 +1,152 @@
+import { open } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { type Benchmark, secondsOf } from './benchmark.ts'
+import { largeClip } from './seeded-site.ts'
+import { startFloor, startSite } from './server-child.ts'
+
+const BOUNDARY = 'clutch-bench-boundary'
+
+type Target = { origin: string; cookie: string; agent: Agent }
+
+export const upload: Benchmark = {
+  name: 'upload',
+  title: 'Upload of a 500 MB video in chunks of 2 MiB',
+  async run(input) {
+    const path = await largeClip(input)
+    const site = await startSite(join(input.workFolder, 'site'))
+    const floor = await startFloor('discard-server')
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    try {
+      const target: Target = { origin: site.origin, cookie: await register(site.origin), agent }
+      const before = await site.memory('now')
+      const bytes = await fileSize(path)
+      const uploadId = await initialize(target, bytes)
+      const bare = { origin: floor.origin, cookie: '', agent }
+      const floorSeconds = await secondsOf(() => sendChunks(bare, { path, uploadId, bytes }))
+      const seconds = await secondsOf(() => sendChunks(target, { path, uploadId, bytes }))
+      const peak = await site.memory('peak')
+      const written = join(input.workFolder, 'written')
+      const writeSeconds = await secondsOf(() => writeChunks(path, written))
+      const completion = await secondsOf(() => complete(target, uploadId))
+      const megabytes = bytes / 1024 / 1024
+      const rate = { unit: 'MB/s', ours: megabytes / seconds } as const
+      return [
+        {
+          ...{ what: 'upload, durable after each chunk', ...rate },
+          ...{ floorName: 'bytes thrown away', floor: megabytes / floorSeconds },
+          remark: `then ${completion.toFixed(1)} s until it plays`,
+        },
+        {
+          ...{ what: 'upload, durable after each chunk', ...rate },
+          ...{ floorName: 'write and fdatasync, no HTTP', floor: megabytes / writeSeconds },
+        },
+        {
+          ...{ what: 'memory of the server, at most', unit: 'MB', ours: peak ?? Number.NaN },
+          ...{ floorName: 'before the upload', floor: before ?? null },
+        },
+      ]
+    } finally {
+      agent.destroy()
+      await Promise.all([site.stop(), floor.stop()])
+    }
+  },
+}
+
+async function fileSize(path: string): Promise<number> {
+  const file = await open(path)
+  const { size } = await file.stat()
+  await file.close()
+  return size
+}
+
+async function register(origin: string): Promise<string> {
+  const account = { username: 'bench', displayName: 'Bench', email: 'bench@example.org' }
+  const answer = await postJson(`${origin}/api/register`, { ...account, password: 'clutch-demo' })
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+async function initialize({ origin, cookie }: Target, fileSize: number): Promise<string> {
+  const file = { fileName: 'clip.mp4', fileType: 'video/mp4', metadata: { title: 'A clip' } }
+  const body = { ...file, fileSize }
+  const answer = await postJson(`${origin}/api/uploads/initialize`, body, cookie)
+  return ((await answer.json()) as { uploadId: string }).uploadId
+}
+
+async function complete({ origin, cookie }: Target, uploadId: string): Promise<void> {
+  await postJson(`${origin}/api/uploads/complete`, { uploadId, thumbnailUrl: null }, cookie)
+}
+
+async function postJson(url: string, body: object, cookie = ''): Promise<Response> {
+  const headers = { 'content-type': 'application/json', cookie }
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers })
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`)
+  return answer
+}
+
+/** One chunk after the other, as the pages do it. */
+async function sendChunks(
+  target: Target,
+  upload: { path: string; uploadId: string; bytes: number },
+): Promise<void> {
+  const { path, uploadId, bytes } = upload
+  const total = Math.ceil(bytes / UPLOAD_CHUNK_BYTES)
+  const file = await open(path)
+  const buffer = Buffer.alloc(UPLOAD_CHUNK_BYTES)
+  try {
+    for (let index = 0; index < total; index++) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, index * UPLOAD_CHUNK_BYTES)
+      const fields = { uploadId, chunkIndex: index, totalChunks: total }
+      await sendChunk(target, { fields, bytes: buffer.subarray(0, bytesRead) })
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The same bytes made as durable, by nothing but system calls. */
+async function writeChunks(path: string, target: string): Promise<void> {
+  const [from, to] = [await open(path), await open(target, 'w')]
+  const buffer = Buffer.alloc(UPLOAD_CHUNK_BYTES)
+  try {
+    for (;;) {
+      const { bytesRead } = await from.read(buffer, 0, buffer.length)
+      if (bytesRead === 0) break
+      await to.write(buffer, 0, bytesRead)
+      await to.datasync()
+    }
+  } finally {
+    await Promise.all([from.close(), to.close()])
+  }
+}
+
+async function sendChunk(
+  { origin, cookie, agent }: Target,
+  chunk: { fields: Record<string, string | number>; bytes: Buffer },
+): Promise<void> {
+  const part = (name: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`
+  const fields = Object.entries(chunk.fields).map(
+    ([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`,
+  )
+  const fileHead = '; filename="blob"\r\nContent-Type: application/octet-stream\r\n\r\n'
+  const head = Buffer.from(`${fields.join('')}${part('chunk')}${fileHead}`)
+  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
+  const headers = {
+    cookie,
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'content-length': head.length + chunk.bytes.length + tail.length,
+  }
+  await new Promise<void>((resolve, reject) => {
+    const sending = request(`${origin}/api/uploads/chunk`, { method: 'POST', agent, headers })
+    sending.on('error', reject).on('response', async (response) => {
+      const answer = await text(response)
+      if (response.statusCode === 200) resolve()
+      else reject(new Error(`A chunk was answered ${response.statusCode}: ${answer}`))
+    })
+    sending.write(head)
+    sending.write(chunk.bytes)
+    sending.end(tail)
+  })
+}

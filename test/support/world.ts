@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startSession } from '#server/auth/lucia.ts'
+import { hashPassword } from '#server/auth/password.ts'
+import { timestamp } from '#server/db/database.ts'
+import type { TestMember, TestSite } from './test-site.ts'
+
+export const PASSWORD = 'correct horse'
+
+let passwordHash: Promise<string> | undefined
+let count = 0
+
+/** Ids of rows, by the name that a request may speak of them with: '{video}'. */
+export type World = { people: Record<Role, TestMember | undefined>; names: Record<string, string> }
+export type Role = 'visitor' | 'owner' | 'other' | 'admin' | 'ended'
+
+/**
+ * A new owner with one of everything, and three who ask for it: another member, an admin, and one
+ * whose session is over. A host owns the public video that all of them comment on.
+ */
+export async function makeWorld(site: TestSite): Promise<World> {
+  const mark = (++count).toString(36)
+  const key = (letter: string) => letter + mark.padStart(31, '0')
+  const host = await site.addMember(`host-${mark}`)
+  const owner = await addMemberWithPassword(site, `owner-${mark}`)
+  const other = await addMemberWithPassword(site, `other-${mark}`)
+  const admin = await addMemberWithPassword(site, `admin-${mark}`, { isAdmin: true })
+  const ended = await site.addMember(`ended-${mark}`)
+  await site.db.deleteFrom('sessions').where('userId', '=', ended.id).execute()
+  const { db } = site
+
+  const publicVideo = await site.addVideo(host)
+  const files = { videoUrl: `/media/${key('a')}/video.mp4` }
+  const video = await site.addVideo(owner, { mediaKey: key('a'), ...files, thumbnailUrl: null })
+  const hiddenFiles = { videoUrl: `/media/${key('b')}/video.mp4`, contentApproved: 0 as const }
+  const hidden = await site.addVideo(owner, { mediaKey: key('b'), ...hiddenFiles })
+  for (const letter of ['a', 'b']) {
+    await mkdir(site.media.mediaFolder(key(letter)))
+    await writeFile(join(site.media.mediaFolder(key(letter)), 'video.mp4'), 'bytes')
+  }
+  const createdAt = timestamp()
+  const insert = async (query: { executeTakeFirstOrThrow: () => Promise<{ id: number }> }) =>
+    (await query.executeTakeFirstOrThrow()).id
+  const comment = await insert(
+    db
+      .insertInto('comments')
+      .values({ videoId: publicVideo, userId: owner.id, content: 'Nice', createdAt })
+      .returning('id'),
+  )
+  const addPlaylist = (isPublic: 0 | 1) => {
+    const list = { userId: owner.id, kind: 'list' as const, title: 'Best of', isPublic }
+    const row = { ...list, createdAt, updatedAt: createdAt }
+    return insert(db.insertInto('playlists').values(row).returning('id'))
+  }
+  const playlist = await addPlaylist(1)
+  const privateList = await addPlaylist(0)
+  for (const playlistId of [playlist, privateList]) {
+    const item = { playlistId, videoId: publicVideo, position: 1, addedAt: createdAt }
+    await db.insertInto('playlistItems').values(item).execute()
+  }
+  const notification = await insert(
+    db
+      .insertInto('notifications')
+      .values({ userId: owner.id, type: 'like', title: 'New like', message: 'Somebody', createdAt })
+      .returning('id'),
+  )
+  const report = await insert(
+    db
+      .insertInto('reports')
+      .values({ videoId: publicVideo, reason: 'Spam', state: 'open', createdAt })
+      .returning('id'),
+  )
+  const upload = await site.call({
+    as: owner,
+    method: 'POST',
+    url: '/api/uploads/initialize',
+    payload: { fileName: 'clip.mp4', fileSize: 5, metadata: { title: 'A clip' } },
+  })
+  await startSession(site.deps.sessions, { userId: owner.id, rememberMe: false, userAgent: 'Old' })
+  const sessions = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', owner.id)
+    .where('userAgent', '=', 'Old')
+    .execute()
+
+  return {
+    people: { visitor: undefined, owner, other, admin, ended },
+    names: {
+      owner: `${owner.id}`,
+      other: `${other.id}`,
+      host: `${host.id}`,
+      publicVideo: `${publicVideo}`,
+      video: `${video}`,
+      hidden: `${hidden}`,
+      videoFile: files.videoUrl,
+      hiddenFile: hiddenFiles.videoUrl,
+      comment: `${comment}`,
+      playlist: `${playlist}`,
+      privateList: `${privateList}`,
+      notification: `${notification}`,
+      report: `${report}`,
+      upload: upload.json().uploadId,
+      session: sessions[0]?.id.slice(0, 16) ?? '',
+      unique: `new-${mark}`,
+    },
+  }
+}
+
+/** A member who can log in with PASSWORD. */
+export async function addMemberWithPassword(
+  site: TestSite,
+  username: string,
+  options: { isAdmin?: boolean } = {},
+): Promise<TestMember> {
+  passwordHash ??= hashPassword(PASSWORD)
+  const member = await site.addMember(username, options)
+  const change = { password: await passwordHash }
+  await site.db.updateTable('users').set(change).where('id', '=', member.id).execute()
+  return member
+}
