@@ -38,8 +38,7 @@ const playsOn = async () => {
   await expect.poll(timeOf, { timeout: 10_000 }).toBeGreaterThan(before + 0.2)
 }
 
-const chooseVideo = (path: string) =>
-  page.locator('input[type=file]').first().setInputFiles(path)
+const chooseVideo = (path: string) => page.locator('input[type=file]').first().setInputFiles(path)
 
 test('a new person registers and is signed in', async () => {
   await page.goto('/')
@@ -83,7 +82,10 @@ test('an AVI shows that it is being prepared and turns into the player by itself
   await chooseVideo(path)
   await page.getByRole('button', { name: 'Upload Video' }).click()
   await page.waitForURL(/\/video\/\d+$/, { timeout: 30_000 })
-  await page.getByText(/Preparing your video|Waiting in line/).first().waitFor()
+  await page
+    .getByText(/Preparing your video|Waiting in line/)
+    .first()
+    .waitFor()
   await playsOn()
 })
 

@@ -31,6 +31,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
       title={props.title}
       centered
       radius="lg"
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       classNames={{ title: classes.title }}
     >
       <div className={classes.text}>{props.children}</div>

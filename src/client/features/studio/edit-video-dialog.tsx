@@ -50,7 +50,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       centered
       fullScreen={isSmall ?? false}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       classNames={{ title: classes.title }}
     >
       <p className={classes.subtitle}>Make changes to your video details below</p>

@@ -99,6 +99,7 @@ export function EditVideoSwitches({ values, onChange }: Pick<FieldsProps, 'value
   return (
     <div>
       <Switch
+        size="md"
         className={classes.switch}
         label="Anonymous Upload"
         description="Your username won't be attached to this video"
@@ -106,6 +107,7 @@ export function EditVideoSwitches({ values, onChange }: Pick<FieldsProps, 'value
         onChange={(event) => onChange('isAnonymous', event.currentTarget.checked)}
       />
       <Switch
+        size="md"
         className={classes.switch}
         label="Show in Discord"
         description="A link in Discord plays the video there; without this it shows a picture only"
