@@ -50,6 +50,7 @@ export default defineConfig({
           globalSetup: ['test/support/built-site.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

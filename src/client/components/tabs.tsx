@@ -32,7 +32,13 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   }
   return (
     <>
-      <div role="tablist" aria-label={label} className={classes.list} onKeyDown={move}>
+      <div
+        ref={showCurrent}
+        role="tablist"
+        aria-label={label}
+        className={classes.list}
+        onKeyDown={move}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.id}
@@ -65,4 +71,10 @@ function nextIndex(key: string, at: { index: number; count: number }): number | 
   if (key === 'End') return at.count - 1
   const step = STEPS[key]
   return step && (at.index + step + at.count) % at.count
+}
+
+/** Where the tabs are wider than the screen, the page opens with the current one in sight. */
+function showCurrent(list: HTMLElement | null): void {
+  const tab = list?.querySelector<HTMLElement>('[aria-selected="true"]')
+  if (list && tab) list.scrollLeft = tab.offsetLeft + tab.offsetWidth - list.clientWidth
 }

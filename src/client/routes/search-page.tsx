@@ -47,21 +47,19 @@ function SearchResults({ input }: { input: SearchInput }) {
     <div className={classes.page}>
       <PageTitle title={q} />
       <SearchHead query={q} category={category} total={videos.data?.pages[0]?.total}>
-        <div className={classes.tools}>
-          {hasTools && (
-            <Choice
-              label="Sort by"
-              options={SORTS}
-              value={sort ?? 'relevance'}
-              onChange={(value) =>
-                void navigate({
-                  search: (old) => ({ ...old, sort: toSort(value) }),
-                  replace: true,
-                })
-              }
-            />
-          )}
-        </div>
+        {hasTools && (
+          <Choice
+            label="Sort by"
+            options={SORTS}
+            value={sort ?? 'relevance'}
+            onChange={(value) =>
+              void navigate({
+                search: (old) => ({ ...old, sort: toSort(value) }),
+                replace: true,
+              })
+            }
+          />
+        )}
       </SearchHead>
       {hasTools && (
         <div className={classes.filters}>{(items || category) && <CategoryStrip />}</div>

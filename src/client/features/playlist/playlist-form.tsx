@@ -94,6 +94,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
         />
         <Switch
           name="isPublic"
+          size="md"
           color="volt"
           label="Public"
           description="Everybody may see it. Otherwise only you do."

@@ -16,15 +16,13 @@ type SearchHeadProps = {
 export function SearchHead({ query, category, total, children }: SearchHeadProps) {
   return (
     <div className={classes.head}>
-      <div className={classes.words}>
-        <h1 className={classes.heading}>
-          Search results for "{query}"{category && ` in ${category}`}
-        </h1>
-        <p className={classes.count} role="status">
-          {total !== undefined && countText(total)}
-        </p>
-      </div>
-      {children}
+      <h1 className={classes.heading}>
+        Search results for "{query}"{category && ` in ${category}`}
+      </h1>
+      <p className={classes.count} role="status">
+        {total !== undefined && countText(total)}
+      </p>
+      <div className={classes.tools}>{children}</div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { passwordRule } from '#shared/field-rules.ts'
 import { errorStatus, serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
@@ -23,6 +23,7 @@ export function PasswordForm({ username }: { username: string }) {
 
 function PasswordFields({ username, onChanged }: { username: string; onChanged: () => void }) {
   const utils = trpc.useUtils()
+  const currentField = useRef<HTMLInputElement>(null)
   const form = useForm(
     { currentPassword: '', newPassword: '', confirmPassword: '' },
     {
@@ -37,6 +38,9 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
       onChanged()
       notify({ title: 'Password changed', message: 'Your other devices have been signed out.' })
       await utils.settings.sessions.invalidate()
+    },
+    onError: (error) => {
+      if (errorStatus(error) === FORBIDDEN) currentField.current?.focus()
     },
   })
   const isWrong = errorStatus(change.error) === FORBIDDEN
@@ -61,6 +65,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
         aria-hidden="true"
       />
       <PasswordInput
+        ref={currentField}
         name="currentPassword"
         label="Current Password"
         autoComplete="current-password"

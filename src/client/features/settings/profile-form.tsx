@@ -1,4 +1,5 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { useRef } from 'react'
 import { displayNameRule, emailRule } from '#shared/field-rules.ts'
 import { BIO_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
@@ -16,6 +17,7 @@ const bioRule = (bio: string) =>
 /** What a channel says about itself. */
 export function ProfileForm({ user, showEmail }: { user: OwnUser; showEmail: boolean }) {
   const utils = trpc.useUtils()
+  const emailField = useRef<HTMLInputElement>(null)
   const form = useForm(
     { displayName: user.displayName, bio: user.bio ?? '', email: user.email, showEmail },
     { displayName: displayNameRule, bio: bioRule, email: emailRule },
@@ -25,6 +27,9 @@ export function ProfileForm({ user, showEmail }: { user: OwnUser; showEmail: boo
       utils.auth.currentUser.setData(undefined, saved)
       notify({ title: 'Profile saved', message: 'Your changes have been saved.' })
       await Promise.all([utils.user.invalidate(), utils.video.invalidate()])
+    },
+    onError: (error) => {
+      if (errorStatus(error) === CONFLICT) emailField.current?.focus()
     },
   })
   const isEmailTaken = errorStatus(save.error) === CONFLICT
@@ -67,6 +72,7 @@ export function ProfileForm({ user, showEmail }: { user: OwnUser; showEmail: boo
         </div>
       </div>
       <TextInput
+        ref={emailField}
         name="email"
         label="Email"
         type="email"
