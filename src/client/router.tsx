@@ -8,6 +8,7 @@ import {
 import { PageSpinner } from './components/spinner.tsx'
 import { type ChannelTab, toChannelTab } from './features/channel/channel-tab.ts'
 import { type FeedTab, toFeedTab } from './features/feed/feed-tab.ts'
+import { SHELF_VIDEOS } from './features/library/shelf-size.ts'
 import { parseVideoId } from './features/player/video-id.ts'
 import { type SearchAddress, toSearchInput, toSort } from './features/search/search-address.ts'
 import { toCategory } from './features/video/category.ts'
@@ -174,6 +175,13 @@ const historyRoute = createRoute({
 const libraryRoute = createRoute({
   getParentRoute: () => mantineRoute,
   path: '/library',
+  loader: async () => {
+    if (!(await findUser())) return
+    void trpcUtils.history.list.prefetch({ limit: SHELF_VIDEOS })
+    void trpcUtils.playlist.watchLater.prefetch()
+    void trpcUtils.video.listLiked.prefetch({ limit: SHELF_VIDEOS })
+    void trpcUtils.playlist.listOwn.prefetch({})
+  },
   component: lazyRouteComponent(() => import('./routes/library-page.tsx'), 'LibraryPage'),
 })
 

@@ -75,6 +75,8 @@ export const theme = createTheme({
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
+    // Its element would count as a second banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
   },
 })
 

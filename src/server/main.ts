@@ -8,6 +8,7 @@ import { createSessionStore } from './auth/lucia.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { AppDeps } from './context.ts'
 import { lockDataFolder, migrateToLatest, openDatabase } from './db/database.ts'
+import { AppError } from './errors.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
@@ -21,7 +22,7 @@ const STOP_MS = 10_000
 try {
   await start(readConfig())
 } catch (error) {
-  const expected = error instanceof ConfigError
+  const expected = error instanceof ConfigError || error instanceof AppError
   process.stderr.write(`${expected ? error.message : explain(error)}\n`)
   process.exit(1)
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, migrateToLatest, openDatabase, timestamp } from '#server/db/database.ts'
 import type { NewVideoRow } from '#server/db/schema.ts'
@@ -156,6 +157,15 @@ test('files that are too short and videos nobody works on are damage', async () 
     'damaged: video 2 "Waiting" waits to be prepared, but no job will do it',
     'damaged: uploads/open/source, the file of the open upload "open.mp4", has 2097152 of the 2097157 bytes recorded',
   ])
+})
+
+test('rows that point to rows that are not there are damage', async () => {
+  await sql`PRAGMA foreign_keys = OFF`.execute(db)
+  const comment = { videoId: 99, userId: 2, content: 'hi', createdAt: NOW }
+  await db.insertInto('comments').values(comment).execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(out).toContain('damaged: A row of comments points to a row of videos that is not there.')
 })
 
 test('a damaged database is told apart from a damaged site', async () => {

@@ -28,14 +28,7 @@ const BENCHMARKS: Benchmark[] = [
   startUp,
 ]
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    videos: { type: 'string', default: '100000' },
-    seconds: { type: 'string', default: '3' },
-    json: { type: 'string' },
-  },
-})
+const values = readOptions()
 const chosen = chooseBenchmarks(values.only)
 const sizes = {
   videos: positive('--videos', values.videos),
@@ -56,6 +49,21 @@ note(`${Math.round((performance.now() - began) / 1000)} s`)
 if (values.json) {
   const report = { measuredAt: new Date().toISOString(), machine, ...sizes, measurements }
   await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: 'string', multiple: true },
+        videos: { type: 'string', default: '100000' },
+        seconds: { type: 'string', default: '3' },
+        json: { type: 'string' },
+      },
+    }).values
+  } catch (error) {
+    return stop((error as Error).message)
+  }
 }
 
 async function inWorkFolder(

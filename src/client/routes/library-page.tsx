@@ -19,6 +19,7 @@ import {
   ShelfDrawing,
 } from '../features/library/library-drawings.tsx'
 import { LibrarySection, SeeAll } from '../features/library/library-section.tsx'
+import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
 import { ListDrawing } from '../features/playlist/list-drawing.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
 import { VideoShelf, VideoShelfSkeleton } from '../features/video/video-shelf.tsx'
@@ -27,7 +28,6 @@ import classes from './library-page.module.css'
 
 const PlaylistForm = lazy(() => import('../features/playlist/playlist-form.tsx'))
 
-const SHELF_VIDEOS = 12
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 const SEE_ALL = buttonClass({ variant: 'quiet', size: 'medium' })
 

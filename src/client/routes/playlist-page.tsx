@@ -21,6 +21,7 @@ import { usePlaylistChanges } from '../features/playlist/use-playlist-changes.ts
 import { usePositions } from '../features/video/use-positions.ts'
 import { VideoRow, VideoRowSkeleton } from '../features/video/video-row.tsx'
 import { errorMessage, errorStatus, serverSentence } from '../lib/error-message.ts'
+import { handFocusOn } from '../lib/hand-focus-on.ts'
 import { notify } from '../lib/notify.ts'
 import { trpc } from '../trpc.ts'
 import classes from './playlist-page.module.css'
@@ -94,7 +95,7 @@ function ListPage({ playlist, isOwn }: ListPageProps) {
                 {handle}
                 <VideoRow video={video} positionSeconds={positions.get(video.id)}>
                   <RemoveButton
-                    label={`Remove ${video.title} from ${title}`}
+                    label={`Remove from ${title}`}
                     onPress={() => changes.remove(video.id)}
                   />
                 </VideoRow>
@@ -156,10 +157,10 @@ function LikedVideos() {
         )}
         <ul className={classes.plain}>
           {videos.map((video) => (
-            <li key={video.id}>
+            <li key={video.id} ref={handFocusOn}>
               <VideoRow video={video} positionSeconds={positions.get(video.id)}>
                 <RemoveButton
-                  label={`Remove ${video.title} from liked videos`}
+                  label="Remove from liked videos"
                   onPress={() => clear.mutate({ videoId: video.id })}
                 />
               </VideoRow>
@@ -211,8 +212,7 @@ function Notice({ drawing, title, text, children }: NoticeProps) {
   return (
     <>
       <PageTitle title={title} />
-      <h1 className="visually-hidden">{title}</h1>
-      <EmptyState role="status" drawing={drawing} title={title} action={children}>
+      <EmptyState role="status" heading="h1" drawing={drawing} title={title} action={children}>
         {text}
       </EmptyState>
     </>

@@ -1,6 +1,7 @@
 import { IconSettings } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { User } from '#shared/user.schemas.ts'
+import { Bone } from '../components/bone.tsx'
 import { buttonClass } from '../components/button.tsx'
 import { FilmDrawing, LostDrawing, PeopleDrawing, StackDrawing } from '../components/drawings.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -31,7 +32,12 @@ export function ProfilePage() {
   if (channel.data) return <Profile key={channel.data.id} channel={channel.data} />
   if (id === undefined || errorStatus(channel.error) === 404) return <ProfileNotFound />
   if (channel.isPending) return <ProfileSkeleton />
-  return <LoadError text={errorMessage(channel.error)} onRetry={() => void channel.refetch()} />
+  return (
+    <>
+      <PageTitle title="Channel" />
+      <LoadError text={errorMessage(channel.error)} onRetry={() => void channel.refetch()} />
+    </>
+  )
 }
 
 function Profile({ channel }: { channel: User }) {
@@ -158,7 +164,10 @@ function ProfileNotFound() {
 function ProfileSkeleton() {
   return (
     <div className={classes.page}>
+      <PageTitle title="Channel" />
       <ChannelHeaderSkeleton />
+      <Bone className={classes.boneTabs} />
+      <Bone className={classes.boneHeading} />
       <VideoGridSkeleton isOnChannel />
     </div>
   )

@@ -40,9 +40,8 @@ function SearchResults({ input }: { input: SearchInput }) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const items = videos.data?.pages.flatMap((page) => page.items)
-  const isEmpty = items?.length === 0
   // A filter that leaves nothing stays in reach.
-  const hasTools = !isEmpty || category !== undefined
+  const hasTools = videos.isPending || items?.length || category
   return (
     <div className={classes.page}>
       <PageTitle title={q} />
@@ -71,7 +70,7 @@ function SearchResults({ input }: { input: SearchInput }) {
           onRetry={() => void videos.refetch()}
         />
       )}
-      {isEmpty && <NothingFound isFiltered={category !== undefined} />}
+      {items?.length === 0 && <NothingFound isFiltered={category !== undefined} />}
       {items && items.length > 0 && (
         <>
           <VideoGrid videos={items} maxColumns={4}>

@@ -5,9 +5,6 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Link, useRouter } from '@tanstack/react-router'
-import type { OwnUser } from '#shared/user.schemas.ts'
-import { BoneLine } from '../components/bone.tsx'
-import { LoadError } from '../components/load-error.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ChannelBanner } from '../features/channel/channel-banner.tsx'
@@ -17,7 +14,6 @@ import { PasswordForm } from '../features/settings/password-form.tsx'
 import { ProfileForm } from '../features/settings/profile-form.tsx'
 import { SessionList } from '../features/settings/session-list.tsx'
 import { SettingsSection } from '../features/settings/settings-section.tsx'
-import { errorMessage } from '../lib/error-message.ts'
 import { notify } from '../lib/notify.ts'
 import { ColorSchemeSwitch } from '../shell/color-scheme-switch.tsx'
 import { trpc } from '../trpc.ts'
@@ -36,6 +32,8 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
+  // As others see it: the email is there only when it is shown.
+  const channel = trpc.user.get.useQuery({ id: user?.id ?? 0 }, { enabled: user !== null })
   // Signed out just now: the router is on its way elsewhere.
   if (!user) return null
   return (
@@ -53,20 +51,14 @@ export function SettingsPage() {
       </div>
       <div className={classes.sections}>
         <SettingsSection id="profile" title="Profile" text={`You sign in as @${user.username}.`}>
-          <Profile user={user} />
+          <ProfileForm user={user} showEmail={channel.data && channel.data.email !== undefined} />
         </SettingsSection>
         <SettingsSection id="pictures" title="Avatar and banner">
-          {site.data && (
-            <ChannelPictures
-              user={user}
-              maxBytes={site.data.maxThumbnailBytes}
-              banner={<ChannelBanner channel={user} />}
-            />
-          )}
-          {site.isPending && <FieldsSkeleton count={2} />}
-          {site.isError && !site.data && (
-            <LoadError text={errorMessage(site.error)} onRetry={() => void site.refetch()} />
-          )}
+          <ChannelPictures
+            user={user}
+            maxBytes={site.data?.maxThumbnailBytes}
+            banner={<ChannelBanner channel={user} />}
+          />
         </SettingsSection>
         <SettingsSection
           id="appearance"
@@ -96,26 +88,6 @@ export function SettingsPage() {
           <DeleteAccount onDeleted={forget} />
         </SettingsSection>
       </div>
-    </div>
-  )
-}
-
-function Profile({ user }: { user: OwnUser }) {
-  // As others see it: the email is there only when it is shown.
-  const channel = trpc.user.get.useQuery({ id: user.id })
-  if (channel.data) {
-    return <ProfileForm user={user} showEmail={channel.data.email !== undefined} />
-  }
-  if (channel.isPending) return <FieldsSkeleton count={4} />
-  return <LoadError text={errorMessage(channel.error)} onRetry={() => void channel.refetch()} />
-}
-
-function FieldsSkeleton({ count }: { count: number }) {
-  return (
-    <div className={classes.skeleton} role="status" aria-label="Loading">
-      {Array.from({ length: count }, (_, index) => index).map((index) => (
-        <BoneLine key={index} />
-      ))}
     </div>
   )
 }

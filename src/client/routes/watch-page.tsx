@@ -1,5 +1,5 @@
-import { Link, useParams } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, type Ref, type RefObject, useMemo, useRef, useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { buttonClass } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings.tsx'
@@ -8,6 +8,12 @@ import { PageTitle } from '../components/page-title.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { Comments, CommentsSkeleton } from '../features/comment/comments.tsx'
 import { RichText } from '../features/comment/rich-text.tsx'
+import { useWatchProgress } from '../features/history/use-watch-progress.ts'
+import { parseChapters } from '../features/player/core/chapters.ts'
+import { findCommentMarks } from '../features/player/core/comment-marks.ts'
+import { usePlayerMemory } from '../features/player/core/player-memory.ts'
+import type { CaptionTrack, NextVideo } from '../features/player/core/player-state.ts'
+import { parseTimeParameter } from '../features/player/core/time-address.ts'
 import { VideoUnavailable } from '../features/player/playback-error.tsx'
 import { ProcessingPanel } from '../features/player/processing-panel.tsx'
 import { ShareButton } from '../features/player/share-button.tsx'
@@ -27,6 +33,8 @@ import { trpc } from '../trpc.ts'
 import classes from './watch-page.module.css'
 
 const COMMENTS_PER_PAGE = 20
+/** No video brings any yet. */
+const NO_CAPTIONS: readonly CaptionTrack[] = []
 const NOT_FOUND = 'This video could not be found or is no longer available.'
 
 export function WatchPage() {
@@ -36,7 +44,7 @@ export function WatchPage() {
     // The route's loader has just asked: when that failed, asking again at once is no use.
     { enabled: id !== undefined, retryOnMount: false },
   )
-  if (query.data) return <WatchVideo key={query.data.id} video={query.data} />
+  if (query.data) return <WatchVideo video={query.data} />
   if (id !== undefined && query.isPending) return <WatchSkeleton />
   return (
     <>
@@ -57,81 +65,189 @@ export function WatchPage() {
   )
 }
 
-function WatchVideo({ video }: { video: Video }) {
-  const viewer = useSession()
-  const player = useRef<PlayerHandle>(null)
-  const seek = (seconds: number) => player.current?.playFrom(seconds)
-  const listInput = { id: video.id, limit: COMMENTS_PER_PAGE }
-  const durationSeconds = video.duration
+type WatchLayoutProps = {
+  frameRef?: RefObject<HTMLDivElement | null>
+  glowUrl?: string | null
+  screen: ReactNode
+  about: ReactNode
+  comments: ReactNode
+  recommended: ReactNode
+}
+
+/**
+ * The places of the page. What shows the video stays the same element from one video to the next,
+ * so that full screen outlives them.
+ */
+function WatchLayout({ frameRef, glowUrl, ...slots }: WatchLayoutProps) {
+  const isTheatre = usePlayerMemory('isTheatre')
   return (
-    <div className={classes.page}>
-      <PageTitle title={video.title} />
-      <VideoMetaTags video={video} />
+    <div className={classes.page} data-theatre={isTheatre || undefined}>
       <div className={classes.stage}>
-        {video.thumbnailUrl && (
-          <img className={classes.glow} src={video.thumbnailUrl} alt="" aria-hidden="true" />
-        )}
-        <div className={classes.picture}>
-          <Screen video={video} ref={player} />
+        {glowUrl && <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" />}
+        <div className={classes.picture} ref={frameRef}>
+          {slots.screen}
         </div>
       </div>
-      <div className={classes.about}>
-        <h1 className={classes.title}>{video.title}</h1>
-        <Badges video={video} />
-        <div className={classes.row}>
-          <ChannelRow channel={video.channel} viewerId={viewer?.id} />
-          <div className={classes.actions}>
-            <VideoRating video={video} isSignedIn={viewer !== null} />
-            <ShareButton title={video.title} path={`/video/${video.id}`} />
-          </div>
-        </div>
-        <VideoDescription
-          video={video}
-          renderText={(text, maxCharacters) => (
-            <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
-          )}
-        />
-      </div>
-      <div className={classes.comments}>
-        <Comments
-          listInput={listInput}
-          context={{
-            videoId: video.id,
-            durationSeconds,
-            viewer,
-            onSeek: seek,
-            renderRating: (comment) => (
-              <CommentRating {...{ comment, listInput }} isSignedIn={viewer !== null} />
-            ),
-          }}
-        />
-      </div>
-      <aside className={classes.recommended}>
-        <RecommendedVideos videoId={video.id} />
-      </aside>
+      <div className={classes.about}>{slots.about}</div>
+      <div className={classes.comments}>{slots.comments}</div>
+      <aside className={classes.recommended}>{slots.recommended}</aside>
     </div>
   )
 }
 
+function WatchVideo({ video }: { video: Video }) {
+  const { id, title, duration: durationSeconds } = video
+  const viewer = useSession()
+  const player = useRef<PlayerHandle>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const seek = (seconds: number) => player.current?.playFrom(seconds)
+  const listInput = { id, limit: COMMENTS_PER_PAGE }
+  return (
+    <>
+      <PageTitle title={title} />
+      <VideoMetaTags video={video} />
+      <WatchLayout
+        frameRef={frame}
+        glowUrl={video.thumbnailUrl}
+        screen={<Screen key={id} {...{ video, listInput, frame }} ref={player} />}
+        about={
+          <>
+            <h1 className={classes.title}>{title}</h1>
+            <Badges video={video} />
+            <div className={classes.row}>
+              <ChannelRow key={`channel ${id}`} channel={video.channel} viewerId={viewer?.id} />
+              <div className={classes.actions}>
+                <VideoRating key={`rating ${id}`} video={video} isSignedIn={viewer !== null} />
+                <ShareButton key={`share ${id}`} {...{ title, player }} path={`/video/${id}`} />
+              </div>
+            </div>
+            <VideoDescription
+              key={`description ${id}`}
+              video={video}
+              renderText={(text, maxCharacters) => (
+                <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
+              )}
+            />
+          </>
+        }
+        comments={
+          <Comments
+            key={id}
+            listInput={listInput}
+            context={{
+              videoId: id,
+              durationSeconds,
+              viewer,
+              ownsVideo: viewer !== null && viewer.id === video.userId,
+              onSeek: seek,
+              renderRating: (comment) => (
+                <CommentRating {...{ comment, listInput }} isSignedIn={viewer !== null} />
+              ),
+            }}
+          />
+        }
+        recommended={<RecommendedVideos key={id} videoId={id} />}
+      />
+    </>
+  )
+}
+
+type ScreenProps = {
+  video: Video
+  listInput: { id: number; limit: number }
+  frame: RefObject<HTMLDivElement | null>
+  ref: Ref<PlayerHandle>
+}
+
 /** The player, or what stands in its place. */
-function Screen({ video, ref }: { video: Video; ref: React.Ref<PlayerHandle> }) {
+function Screen({ video, ...rest }: ScreenProps) {
   const { processingState, videoUrl } = video
   // Somebody who clicked a card wants to watch it; one who waits for their upload may be elsewhere.
   const [wasReadyAtOnce] = useState(processingState === 'ready')
   if (processingState !== 'ready') return <ProcessingPanel video={video} />
   if (!videoUrl) return <VideoUnavailable />
+  const autoPlay = wasReadyAtOnce && navigator.userActivation?.hasBeenActive === true
+  return <ReadyScreen {...{ video, videoUrl, autoPlay }} {...rest} />
+}
+
+function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean }) {
+  const { video, videoUrl, listInput, frame, autoPlay, ref } = props
+  const { id, title, description, duration: durationSeconds } = video
+  const viewer = useSession()
+  const utils = trpc.useUtils()
+  const search = useLocation({ select: ({ searchStr }) => searchStr })
+  const startSeconds = startOf(search, durationSeconds)
+  const onVideo = useWatchProgress({
+    videoId: id,
+    durationSeconds,
+    isSignedIn: viewer !== null,
+    startSeconds,
+  })
+  const chapters = useMemo(
+    () => parseChapters(description, durationSeconds),
+    [description, durationSeconds],
+  )
+  const { data: comments } = trpc.comment.list.useInfiniteQuery(listInput, {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const marks = useMemo(
+    () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
+    [comments, durationSeconds],
+  )
+  const next = useNextVideo(id)
+  const navigate = useNavigate()
   return (
     <VideoPlayer
-      key={videoUrl}
       ref={ref}
-      videoUrl={videoUrl}
+      frameRef={frame}
+      videoId={id}
+      title={title}
+      channelName={video.channel?.displayName ?? 'Anonymous'}
       posterUrl={video.thumbnailUrl}
-      title={video.title}
-      durationSeconds={video.duration}
+      videoUrl={videoUrl}
+      hlsUrl={video.hlsUrl}
+      storyboardUrl={video.storyboardUrl}
+      durationSeconds={durationSeconds}
+      startSeconds={startSeconds ?? 0}
       videoFileExists={video.videoFileExists}
-      autoPlay={wasReadyAtOnce && navigator.userActivation?.hasBeenActive === true}
+      autoPlay={autoPlay}
+      captions={NO_CAPTIONS}
+      loudnessLufs={null}
+      chapters={chapters}
+      marks={marks}
+      next={next}
+      onVideo={onVideo}
+      onNext={() => {
+        if (next) void navigate({ to: '/video/$id', params: { id: String(next.id) } })
+      }}
+      onFailed={() => void utils.video.get.invalidate({ id })}
     />
   )
+}
+
+/** What comes after a video: the first of those recommended with it. */
+function useNextVideo(videoId: number): NextVideo | null {
+  const { data } = trpc.video.recommended.useQuery({ id: videoId })
+  const first = data?.[0]
+  return useMemo(
+    () =>
+      first
+        ? {
+            id: first.id,
+            title: first.title,
+            thumbnailUrl: first.thumbnailUrl,
+            channelName: first.channel?.displayName ?? 'Anonymous',
+            durationSeconds: first.duration,
+          }
+        : null,
+    [first],
+  )
+}
+
+/** The place that `?t=` asks for; none when the video is over by then. */
+function startOf(search: string, durationSeconds: number): number | undefined {
+  const seconds = parseTimeParameter(new URLSearchParams(search).get('t'))
+  return seconds !== undefined && seconds < durationSeconds ? seconds : undefined
 }
 
 function Badges({ video }: { video: Video }) {
@@ -147,21 +263,19 @@ function Badges({ video }: { video: Video }) {
 
 function WatchSkeleton() {
   return (
-    <div className={classes.page} role="status" aria-label="Loading video">
-      <div className={classes.stage}>
-        <div className={`${classes.picture} ${classes.bone}`} />
-      </div>
-      <div className={classes.about} aria-hidden="true">
-        <div className={`${classes.boneTitle} ${classes.bone}`} />
-        <div className={`${classes.boneRow} ${classes.bone}`} />
-        <div className={`${classes.boneBox} ${classes.bone}`} />
-      </div>
-      <div className={classes.comments}>
-        <CommentsSkeleton />
-      </div>
-      <div className={classes.recommended}>
-        <RecommendedSkeleton />
-      </div>
+    <div role="status" aria-label="Loading video">
+      <WatchLayout
+        screen={<div className={`${classes.boneScreen} ${classes.bone}`} />}
+        about={
+          <>
+            <div className={`${classes.boneTitle} ${classes.bone}`} />
+            <div className={`${classes.boneRow} ${classes.bone}`} />
+            <div className={`${classes.boneBox} ${classes.bone}`} />
+          </>
+        }
+        comments={<CommentsSkeleton />}
+        recommended={<RecommendedSkeleton />}
+      />
     </div>
   )
 }

@@ -37,7 +37,8 @@ export async function postComment(
     const parentId = answered ? (answered.parentId ?? answered.id) : null
     const comment = { videoId: video.id, userId: viewer.id, parentId, content }
     const commentId = await insertComment(transaction, comment)
-    const mentioned = await listMentioned(transaction, content)
+    // A video that is not public yet does not exist for those who are mentioned.
+    const mentioned = video.isPublic === 1 ? await listMentioned(transaction, content) : []
     const about = { actor: viewer, video, commentId, content }
     if (!answered) told.push(...(await notifyOfComment(transaction, about)))
     const others = mentioned.filter((userId) => !told.includes(userId))

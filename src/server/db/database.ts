@@ -2,6 +2,7 @@ import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import { type Insertable, Kysely, type Transaction } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
+import { AppError } from '../errors.ts'
 import {
   type BulkValue,
   type BulkWriter,
@@ -64,13 +65,14 @@ export function createMigrator(db: Database): Migrator {
 
 /**
  * Brings the database to the newest schema.
- * @throws when a migration fails, or when the database was written by a newer version.
+ * @throws when a migration fails; AppError `conflict` when the database was written by a newer version
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   const { error } = await createMigrator(db).migrateToLatest()
   if (!error) return
   if (error instanceof Error && error.message.includes('is missing')) {
-    throw new Error('The database was written by a newer version of Clutch. Update Clutch first.')
+    const sentence = 'The database was written by a newer version of Clutch. Update Clutch first.'
+    throw new AppError('conflict', sentence)
   }
   throw error
 }

@@ -74,7 +74,7 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
   const path = request.routeOptions.url ?? request.url
   const isTrpc = path.startsWith('/trpc/')
   if ((!isTrpc && !path.startsWith('/api/')) || path === '/api/health') return
-  const amount = isTrpc ? countCalls(request) : 1
+  const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
     limits.reads.count(request.ip, amount)
     return
@@ -85,7 +85,8 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
   limit.count(who, amount)
 }
 
-/** The calls of a tRPC batch are in one address, separated by commas. */
-function countCalls({ params }: FastifyRequest): number {
-  return (params as { path?: string }).path?.split(',').length ?? 1
+/** How many calls a request makes: those of a tRPC batch are in one address, separated by commas. */
+export function countCalls({ routeOptions, params }: FastifyRequest): number {
+  if (!routeOptions.url?.startsWith('/trpc/')) return 1
+  return (params as { path: string }).path.split(',').length
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSessionCookie } from '../auth/session-cookie.ts'
 import type { AppDeps } from '../context.ts'
 import { readChangeCount } from '../db/database.ts'
+import { countCalls } from './rate-limits.ts'
 
 const ENTRIES_MAX = 500
 const ENTRY_BYTES_MAX = 512 * 1024
@@ -31,7 +32,7 @@ export function registerVisitorCache(app: FastifyInstance, deps: AppDeps): void 
     if (key === undefined) return
     const entry = entries.get(key)
     if (!entry || entry.version !== readChangeCount(deps.db) || isOld(entry)) return
-    deps.limits.reads.count(request.ip, countCalls(key))
+    deps.limits.reads.count(request.ip, countCalls(request))
     if (entry.link) reply.header('link', entry.link)
     reply.header('content-type', entry.type)
     return reply.send(entry.body)
@@ -71,16 +72,14 @@ function unwrapResponse(payload: unknown, reply: FastifyReply): unknown {
 /** The address without `_t`, or undefined for what is not a visitor's read. */
 function cacheKey(request: FastifyRequest, { config }: AppDeps): string | undefined {
   if (request.method !== 'GET' || !CACHED_PATHS.test(request.url)) return undefined
+  // It asks for the same answer in another form.
+  if (request.headers['trpc-accept'] !== undefined) return undefined
   if (request.headers.cookie && readSessionCookie(request, config)) return undefined
   return request.url.replace(/([?&])_t=[^&]*(&|$)/, '$1')
 }
 
 function isOld(entry: Entry): boolean {
   return Date.now() - entry.bornAt > AGE_MAX_MS
-}
-
-function countCalls(key: string): number {
-  return key.startsWith('/trpc/') ? (key.split('?')[0] ?? '').split(',').length : 1
 }
 
 async function toBytes(payload: unknown): Promise<Buffer | undefined> {

@@ -12,6 +12,7 @@ import {
 import type { Stream } from 'node-av/lib'
 import type { Source } from './open-source.ts'
 import type { Picture } from './picture.ts'
+import { isHighDynamicRange } from './picture-filters.ts'
 
 const browserProfiles = new Set<number>([
   AV_PROFILE_H264_BASELINE,
@@ -32,7 +33,7 @@ export function playsAsIs(source: Source, picture: Picture): boolean {
 /** What hardware decoders of H.264 take. */
 const maxBrowserPixels = 4096 * 2304
 
-/** H.264, 8 bits, 4:2:0, progressive, not mirrored and no larger than 4K. */
+/** H.264, 8 bits, 4:2:0, progressive, standard range, not mirrored and no larger than 4K. */
 export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolean {
   const { pixelFormat } = picture
   return (
@@ -41,6 +42,7 @@ export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolea
     browserProfiles.has(codecpar.profile) &&
     (pixelFormat === AV_PIX_FMT_YUV420P || pixelFormat === AV_PIX_FMT_YUVJ420P) &&
     !picture.interlaced &&
+    !isHighDynamicRange(picture) &&
     !picture.orientation.mirrored &&
     picture.storedWidth * picture.storedHeight <= maxBrowserPixels
   )

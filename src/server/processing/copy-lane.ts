@@ -1,21 +1,22 @@
 import type { Stream } from 'node-av/lib'
+import type { Deliver } from './encoder.ts'
 import type { Lane } from './lane.ts'
-import { addCopiedTrack, type Mp4Output, writePacket } from './mp4-output.ts'
 import { shiftPacket, toTimestamp } from './timestamps.ts'
+import { makeUserDataEraser } from './user-data.ts'
 
-/** Hands a stream's packets on as they are. `interleaved` is as for `writePacket`. */
+/** Hands a stream's packets on as they are, without what a recorder hid in them for itself. */
 export function makeCopyLane(
-  output: Mp4Output,
   stream: Stream,
-  { offsetSeconds, interleaved }: { offsetSeconds: number; interleaved: boolean },
+  { offsetSeconds, deliver }: { offsetSeconds: number; deliver: Deliver },
 ): Lane {
-  const track = addCopiedTrack(output, stream)
   const offset = toTimestamp(offsetSeconds, stream.timeBase)
   const base = stream.timeBase
+  const erase = makeUserDataEraser(stream)
   return {
     push(packet) {
+      erase?.(packet)
       shiftPacket(packet, offset)
-      writePacket(output, track, packet, { base, interleaved })
+      deliver(packet, base)
     },
     finish() {},
   }

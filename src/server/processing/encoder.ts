@@ -4,7 +4,10 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PIX_FMT_YUV420P,
   AV_SAMPLE_FMT_FLTP,
+  AVCOL_PRI_BT709,
   AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   FF_ENCODER_AAC,
@@ -16,37 +19,43 @@ import {
   Codec,
   CodecContext,
   type Frame,
+  type IRational,
   Packet,
   Rational,
 } from 'node-av/lib'
 import { setCodecOptions } from './codec-options.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
-import { addEncodedTrack, type Mp4Output, type Mp4Track, writePacket } from './mp4-output.ts'
-import type { Picture, Size } from './picture.ts'
+import type { Size } from './picture.ts'
 
-export type Encoder = { context: CodecContext; track: Mp4Track; output: Mp4Output; packet: Packet }
+export type Encoder = { context: CodecContext; packet: Packet }
+
+/** Takes a packet whose timestamps are in `base`; it may change it, but not keep it. */
+export type Deliver = (packet: Packet, base: IRational) => void
 
 /** Fine enough for every usual frame rate. */
 export const pictureClock = new Rational(1, 90_000)
 
 export const soundRate = 48_000
 
-/** In bits per second: what even a very busy picture may take. */
-const maxBitRate = 20_000_000
-
 /** Samples in one AAC packet. */
 export const soundFrameSize = 1024
 
+export type PictureSettings = {
+  size: Size
+  /** Frames per second; 0 when it is not known. */
+  frameRate: number
+  /** Bits per second over any two seconds, however busy the picture. */
+  maxBitRate: number
+  /** Constant quality, 0 (best) to 51. */
+  quality: number
+}
+
 /**
- * H.264 High, 8-bit 4:2:0; frames come with timestamps in `pictureClock`, key frames when asked for.
- * A `frameRate` of 0 means that it is not known.
+ * H.264 High, 8-bit 4:2:0, BT.709 in limited range. Frames come with timestamps in `pictureClock`.
+ * Key frames are those asked for and no others, and no picture refers across one.
  */
-export function openPictureEncoder(
-  output: Mp4Output,
-  size: Size,
-  source: { picture: Picture; frameRate: number },
-): Encoder {
-  const { picture, frameRate } = source
+export function openPictureEncoder(settings: PictureSettings): Encoder {
+  const { size, frameRate, maxBitRate } = settings
   const context = allocateEncoder(FF_ENCODER_LIBX264)
   context.width = size.width
   context.height = size.height
@@ -57,41 +66,51 @@ export function openPictureEncoder(
   context.rcMaxRate = BigInt(maxBitRate)
   context.rcBufferSize = 2 * maxBitRate
   context.colorRange = AVCOL_RANGE_MPEG
-  context.colorSpace = picture.colorSpace
-  context.colorPrimaries = picture.colorPrimaries
-  context.colorTrc = picture.colorTransfer
+  context.colorSpace = AVCOL_SPC_BT709
+  context.colorPrimaries = AVCOL_PRI_BT709
+  context.colorTrc = AVCOL_TRC_BT709
+  context.gopSize = unaskedKeyFrameFrames
   context.threadCount = Math.min(availableParallelism(), 8)
   context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
-  return openEncoder(output, context, {
+  return openEncoder(context, {
     preset: 'veryfast',
-    crf: '22',
+    crf: `${settings.quality}`,
     profile: 'high',
     'forced-idr': '1',
+    sc_threshold: '0',
   })
 }
 
+/** More than lie between two key frames that are asked for. */
+const unaskedKeyFrameFrames = 1200
+
 /** AAC-LC, stereo, 48 kHz; frames come with timestamps in samples. */
-export function openSoundEncoder(output: Mp4Output): Encoder {
+export function openSoundEncoder(): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate
   context.sampleFormat = AV_SAMPLE_FMT_FLTP
   context.channelLayout = avChannelLayoutDefault(2)
   context.timeBase = new Rational(1, soundRate)
   context.bitRate = 160_000n
-  return openEncoder(output, context, {})
+  return openEncoder(context, {})
 }
 
-/** Encodes and writes one frame, or with `null` what is still inside. */
-export function encodeFrame(encoder: Encoder, frame: Frame | null): void {
-  const { context, packet, output, track } = encoder
+/** Encodes one frame, or with `null` what is still inside, and delivers what comes out. */
+export function encodeFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): void {
+  const { context, packet } = encoder
   requireSuccess(context.sendFrameSync(frame), 'encode')
   for (;;) {
     const code = context.receivePacketSync(packet)
     if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
     requireSuccess(code, 'encode')
-    writePacket(output, track, packet, { base: context.timeBase, interleaved: true })
+    deliver(packet, context.timeBase)
     packet.unref()
   }
+}
+
+export function closeEncoder({ context, packet }: Encoder): void {
+  packet.free()
+  context.freeContext()
 }
 
 function allocateEncoder(name: FFEncoderCodec): CodecContext {
@@ -101,14 +120,10 @@ function allocateEncoder(name: FFEncoderCodec): CodecContext {
   return context
 }
 
-function openEncoder(
-  output: Mp4Output,
-  context: CodecContext,
-  options: Record<string, string>,
-): Encoder {
+function openEncoder(context: CodecContext, options: Record<string, string>): Encoder {
   setCodecOptions(context, options)
   requireSuccess(context.open2Sync(null, null), 'open encoder')
   const packet = new Packet()
   packet.alloc()
-  return { context, packet, output, track: addEncodedTrack(output, context) }
+  return { context, packet }
 }

@@ -2,11 +2,13 @@ import os from 'node:os'
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import { AppError } from '../errors.ts'
+import { makeLadder } from './ladder.ts'
 import { UnplayableSourceError } from './media-errors.ts'
 import { outOfMemoryExitCode } from './media-limits.ts'
 import type { MediaMessage, MediaOrder } from './media-message.ts'
 import type { MediaResult, MediaTask } from './media-task.ts'
 import { prepare } from './prepare.ts'
+import type { MediaProgress, Report } from './report.ts'
 import { makeThumbnail } from './thumbnail.ts'
 import { transcode } from './transcode.ts'
 
@@ -20,7 +22,7 @@ process.once('message', (order: MediaOrder) => void carryOut(order))
 async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   watchMemory(memoryLimitBytes)
   Log.setLevel(AV_LOG_ERROR)
-  if (task.kind === 'transcode') lowerPriority()
+  if (task.kind === 'transcode' || task.kind === 'ladder') lowerPriority()
   const answer = await perform(task).then(
     (result): MediaMessage => ({ kind: 'done', result }),
     describeFailure,
@@ -30,12 +32,14 @@ async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
 }
 
 function perform(task: MediaTask): Promise<MediaResult> {
-  const onPercent = makeProgressReport()
+  const report = makeProgressReport()
   switch (task.kind) {
     case 'prepare':
-      return prepare(task, onPercent)
+      return prepare(task, report)
     case 'transcode':
-      return transcode(task, onPercent)
+      return transcode(task, report)
+    case 'ladder':
+      return makeLadder(task, report)
     case 'thumbnail':
       return makeThumbnail(task)
   }
@@ -51,15 +55,16 @@ function describeFailure(error: unknown): MediaMessage {
   return { kind: 'failed', diagnostics: error instanceof Error ? `${error.stack}` : `${error}` }
 }
 
-function makeProgressReport(): (percent: number) => void {
+function makeProgressReport(): Report {
   let sentAt = 0
-  let highest = 0
-  return (percent) => {
+  const latest: MediaProgress = { percent: 0, stage: 'reading', doneSeconds: 0 }
+  return (percent, details) => {
     const now = performance.now()
-    if (!(percent > highest) || now - sentAt < progressMs) return
+    const isNews = details?.stage !== undefined && details.stage !== latest.stage
+    if (!(percent > latest.percent) || (now - sentAt < progressMs && !isNews)) return
     sentAt = now
-    highest = Math.min(percent, 100)
-    const message: MediaMessage = { kind: 'progress', percent: highest }
+    Object.assign(latest, { percent: Math.min(percent, 100) }, details)
+    const message: MediaMessage = { kind: 'progress', ...latest }
     process.send?.(message)
   }
 }

@@ -1,5 +1,5 @@
 /** One piece of media work for the child process. Every path is absolute; output folders exist already. */
-export type MediaTask = PrepareTask | TranscodeTask | ThumbnailTask
+export type MediaTask = PrepareTask | TranscodeTask | LadderTask | ThumbnailTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -32,9 +32,78 @@ export type SourceProbe = {
 }
 
 /** Makes an H.264 and AAC MP4 of at most 1920x1080 (1080x1920 when upright) and 60 fps. */
-export type TranscodeTask = { kind: 'transcode'; sourcePath: string; outputPath: string }
+export type TranscodeTask = {
+  kind: 'transcode'
+  sourcePath: string
+  outputPath: string
+  /**
+   * When given, whatever plays soonest is made: a picture that browsers play is copied at any size, another
+   * one encoded at this short side (or its own), and all sound tracks are kept.
+   */
+  quickShortSide?: number
+}
 
-export type TranscodeResult = { durationSeconds: number; width: number; height: number }
+export type TranscodeResult = {
+  durationSeconds: number
+  width: number
+  height: number
+  /** The picture was not encoded again. */
+  copied: boolean
+}
+
+/**
+ * Makes all that a video still lacks once it plays: the adaptive stream in `outputFolder`, and a
+ * progressive `video.mp4` when the one that plays is not the best.
+ */
+export type LadderTask = {
+  kind: 'ladder'
+  /** The best picture there is. */
+  sourcePath: string
+  /** The progressive MP4 that plays already; it may be the same file. */
+  playablePath: string
+  outputFolder: string
+  /** The wanted short sides of the picture; those above the source are left out. */
+  heights: number[]
+}
+
+export type MadeFile = {
+  name: string
+  kind: 'video' | 'rendition' | 'playlist' | 'sound' | 'picture' | 'storyboard' | 'share'
+  bytes: number
+}
+
+export type RenditionResult = {
+  /** What people call it, such as 1080: the short side of the picture. */
+  name: number
+  width: number
+  height: number
+  /** Bits per second of the busiest stretch, and of the whole. */
+  bandwidth: number
+  averageBandwidth: number
+  codecs: string
+  frameRate: number
+  file: string
+  playlistFile: string
+  /** The picture was not encoded again. */
+  copied: boolean
+}
+
+/** File names are relative to the task's output folder. */
+export type LadderResult = {
+  durationSeconds: number
+  /** Of the largest step. */
+  width: number
+  height: number
+  /** Largest first. */
+  renditions: RenditionResult[]
+  /** The second and further sound tracks, as files of sound alone. */
+  soundTracks: { file: string; language: string | null }[]
+  /** Integrated, EBU R 128; null for silence. */
+  loudnessLufs: number | null
+  masterFile: string
+  progressiveFile: string | null
+  files: MadeFile[]
+}
 
 /** Makes a JPEG that fits into `box` (1280x720 unless told) from an uploaded PNG or JPEG. */
 export type ThumbnailTask = {
@@ -47,9 +116,4 @@ export type ThumbnailTask = {
 
 export type ThumbnailResult = { width: number; height: number }
 
-export type MediaResult = PrepareResult | TranscodeResult | ThumbnailResult
-
-export type MediaProgress = {
-  /** 0 to 100, never falling within a task. */
-  percent: number
-}
+export type MediaResult = PrepareResult | TranscodeResult | LadderResult | ThumbnailResult

@@ -15,6 +15,7 @@ import {
   type Packet,
   type Stream,
 } from 'node-av/lib'
+import type { Deliver } from './encoder.ts'
 import { requireSuccess, requireWritten } from './ffmpeg-result.ts'
 import { damagedVideo } from './media-errors.ts'
 import { newTally, type PacketTally, tallyPacket } from './packet-tally.ts'
@@ -55,6 +56,15 @@ export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   stream.avgFrameRate = source.avgFrameRate
   stream.sampleAspectRatio = source.sampleAspectRatio
   return registerTrack(output, stream)
+}
+
+/** What brings packets into a track; as for `writePacket`. */
+export function deliverTo(
+  output: Mp4Output,
+  track: Mp4Track,
+  { interleaved }: { interleaved: boolean },
+): Deliver {
+  return (packet, base) => writePacket(output, track, packet, { base, interleaved })
 }
 
 export function addEncodedTrack(output: Mp4Output, encoder: CodecContext): Mp4Track {

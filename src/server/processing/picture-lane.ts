@@ -1,69 +1,115 @@
-import { AV_PICTURE_TYPE_I, AV_PICTURE_TYPE_NONE, AVCOL_SPC_RGB } from 'node-av/constants'
+import { AV_PICTURE_TYPE_I, AV_PICTURE_TYPE_NONE } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
-import { encodeFrame, openPictureEncoder, pictureClock } from './encoder.ts'
+import { closeEncoder, type Deliver, type Encoder, encodeFrame, pictureClock } from './encoder.ts'
 import { closeChain, type FilterChain, filterFrame, openPictureChain } from './filter-chain.ts'
 import { makeFrameClock } from './frame-clock.ts'
 import type { Lane } from './lane.ts'
-import type { Mp4Output } from './mp4-output.ts'
 import type { Source } from './open-source.ts'
-import { type Picture, type Size, uprightFilters } from './picture.ts'
-import { decodePacket, openDecoder } from './stream-decoder.ts'
-import { rescale } from './timestamps.ts'
+import type { Picture, Size } from './picture.ts'
+import { pictureFilters } from './picture-filters.ts'
+import type { SegmentClock } from './segment-clock.ts'
+import { closeDecoder, decodePacket, openDecoder } from './stream-decoder.ts'
+import { rescale, toSeconds } from './timestamps.ts'
 
-const keyFrameTicks = BigInt(2 * pictureClock.den)
+/** One size that the picture is encoded at. */
+export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
 
-/** Decodes the picture, makes it upright, progressive, square and `size`, and encodes it as H.264. */
-export function makePictureLane(
-  output: Mp4Output,
-  source: Source,
-  { picture, size, frameRate }: { picture: Picture; size: Size; frameRate: number },
-): Lane {
+export type PictureLaneOptions = {
+  picture: Picture
+  /** Average pictures per second of the source; 0 when unknown. */
+  frameRate: number
+  /** Largest first: each is made from the one before. */
+  targets: PictureTarget[]
+  /** Says which pictures become key frames, in all sizes alike. */
+  clock: SegmentClock
+}
+
+/**
+ * Decodes the picture once, makes it what players expect, and encodes it at each of the sizes.
+ */
+export function makePictureLane(source: Source, options: PictureLaneOptions): Lane {
+  const { picture, targets, frameRate } = options
   const decoder = openDecoder(source.video)
-  if (!decoder) throw new Error('The picture decoder does not open any more.')
-  const encoder = openPictureEncoder(output, size, { picture, frameRate: Math.min(frameRate, 60) })
-  const clock = makeFrameClock(source, frameRate)
+  const [largest] = targets
+  if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
+  const frames = makeFrameClock(source, frameRate)
+  const stairs = makeStairs(options)
   let chain: { shape: string; filters: FilterChain } | null = null
-  let nextKeyFrame = 0n
 
-  const encode = (frame: Frame) => {
+  const onFiltered = (frame: Frame) => {
     if (!chain) return
     const base = chain.filters.sink.buffersinkGetTimeBase()
     frame.pts = rescale(frame.pts, base, pictureClock)
     frame.duration = rescale(frame.duration, base, pictureClock)
     frame.timeBase = pictureClock
-    const isDue = frame.pts >= nextKeyFrame
-    frame.pictType = isDue ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
-    if (isDue) nextKeyFrame = (frame.pts / keyFrameTicks + 1n) * keyFrameTicks
-    encodeFrame(encoder, frame)
+    stairs.push(frame)
   }
   const closeOldChain = () => {
     if (!chain) return
-    filterFrame(chain.filters, null, encode)
+    filterFrame(chain.filters, null, onFiltered)
     closeChain(chain.filters)
     chain = null
   }
   const onFrame = (frame: Frame): undefined => {
-    const pts = clock.stamp(frame)
+    const pts = frames.stamp(frame)
     if (pts === null) return
     frame.pts = pts
     frame.duration = rescale(frame.duration, source.video.timeBase, pictureClock)
     const shape = frameShape(frame)
     if (chain?.shape !== shape) {
       closeOldChain()
-      const filters = pictureFilters(picture, size, frame)
+      const filters = pictureFilters(picture, largest.size, frame, { frameRate })
       chain = { shape, filters: openPictureChain(frame, pictureClock, filters) }
     }
-    filterFrame(chain.filters, frame, encode)
+    filterFrame(chain.filters, frame, onFiltered)
   }
   return {
     push: (packet) => {
-      clock.notePacket(packet)
+      frames.notePacket(packet)
       decodePacket(decoder, packet, onFrame)
     },
     finish: () => {
       decodePacket(decoder, null, onFrame)
       closeOldChain()
-      encodeFrame(encoder, null)
+      stairs.finish()
+      closeDecoder(decoder)
+    },
+  }
+}
+
+/** Encodes a finished picture at the largest size, and shrinks it from step to step for the others. */
+function makeStairs({ targets, clock }: PictureLaneOptions) {
+  const steps = targets.map((target) => ({ ...target, shrink: null as FilterChain | null }))
+  let last = -1n
+
+  const pushTo = (index: number, frame: Frame, isKey: boolean) => {
+    const step = steps[index]
+    if (!step) return
+    const next = steps[index + 1]
+    const copy = next && frame.clone()
+    frame.pictType = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+    encodeFrame(step.encoder, frame, step.deliver)
+    if (!next || !copy) return
+    step.shrink ??= openPictureChain(copy, pictureClock, [
+      `scale=${next.size.width}:${next.size.height}:flags=bicubic`,
+      'format=yuv420p',
+    ])
+    filterFrame(step.shrink, copy, (smaller) => pushTo(index + 1, smaller, isKey))
+    copy.free()
+  }
+  return {
+    push(frame: Frame) {
+      // A change of the source's shape may send a picture of the old filters late.
+      if (frame.pts <= last) return
+      last = frame.pts
+      pushTo(0, frame, clock(toSeconds(frame.pts, pictureClock)))
+    },
+    finish() {
+      for (const step of steps) {
+        if (step.shrink) closeChain(step.shrink)
+        encodeFrame(step.encoder, null, step.deliver)
+        closeEncoder(step.encoder)
+      }
     },
   }
 }
@@ -71,19 +117,4 @@ export function makePictureLane(
 /** A recording may change its picture size on the way: then it gets new filters, to the same size. */
 function frameShape(frame: Frame): string {
   return [frame.width, frame.height, frame.format, frame.colorSpace, frame.colorRange].join()
-}
-
-function pictureFilters(picture: Picture, size: Size, frame: Frame): string[] {
-  const isUsual = frame.width === picture.storedWidth && frame.height === picture.storedHeight
-  const { width, height } = size
-  const matrix = frame.colorSpace === AVCOL_SPC_RGB ? ':out_color_matrix=bt709' : ''
-  const scaling = `flags=bicubic:out_range=limited${matrix}`
-  const filters = uprightFilters(
-    picture.orientation,
-    size,
-    isUsual ? scaling : `${scaling}:force_original_aspect_ratio=decrease`,
-  )
-  if (picture.interlaced) filters.unshift('bwdif=mode=send_frame:deint=interlaced')
-  if (!isUsual) filters.push(`pad=${width}:${height}:-1:-1`)
-  return [...filters, 'format=yuv420p']
 }

@@ -1,6 +1,14 @@
 import { makeCopyLane } from './copy-lane.ts'
 import { estimateIndexBytes } from './index-size.ts'
-import { abandonMp4, beginMp4, finishMp4, type IndexPlace, openMp4 } from './mp4-output.ts'
+import {
+  abandonMp4,
+  addCopiedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type IndexPlace,
+  openMp4,
+} from './mp4-output.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
 import { newTally, type PacketTally, tallyPacket } from './packet-tally.ts'
 
@@ -62,7 +70,10 @@ async function copyPackets(
       {
         stream,
         tally: newTally(),
-        lane: makeCopyLane(output, stream, { offsetSeconds, interleaved: false }),
+        lane: makeCopyLane(stream, {
+          offsetSeconds,
+          deliver: deliverTo(output, addCopiedTrack(output, stream), { interleaved: false }),
+        }),
       },
     ]),
   )

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
@@ -12,7 +12,8 @@ import {
 } from './media-limits.ts'
 import type { MediaMessage, MediaOrder } from './media-message.ts'
 import type {
-  MediaProgress,
+  LadderResult,
+  LadderTask,
   MediaResult,
   MediaTask,
   PrepareResult,
@@ -23,6 +24,7 @@ import type {
   TranscodeTask,
 } from './media-task.ts'
 import { createPlaces } from './places.ts'
+import type { MediaProgress } from './report.ts'
 
 export type RunOptions = {
   timeoutMs: number
@@ -70,10 +72,11 @@ const outsideSignals = new Set<NodeJS.Signals>([
  */
 export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
+export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page shares these places.
-  return task.kind === 'transcode'
+  return task.kind === 'transcode' || task.kind === 'ladder'
     ? runAlone(task, options)
     : pagePlaces(() => runAlone(task, options))
 }
@@ -134,7 +137,10 @@ function listen(child: ChildProcess, ending: Ending, onProgress: RunOptions['onP
   })
   child.on('message', (message: MediaMessage) => {
     if (message.kind !== 'progress') ending.answer = message
-    else if (ending.stop === null) onProgress?.({ percent: message.percent })
+    else if (ending.stop === null) {
+      const { percent, stage, doneSeconds } = message
+      onProgress?.({ percent, stage, doneSeconds })
+    }
   })
 }
 
@@ -177,11 +183,21 @@ function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Endi
 }
 
 async function removeOutputs(task: MediaTask): Promise<void> {
-  const paths =
-    task.kind === 'prepare'
-      ? [videoFileName, posterFileName].map((name) => join(task.outputFolder, name))
-      : [task.outputPath]
-  for (const path of paths) await rm(path, { force: true })
+  for (const path of await listOutputs(task)) await rm(path, { force: true, recursive: true })
+}
+
+/** A ladder has its folder to itself. */
+async function listOutputs(task: MediaTask): Promise<string[]> {
+  switch (task.kind) {
+    case 'prepare':
+      return [videoFileName, posterFileName].map((name) => join(task.outputFolder, name))
+    case 'ladder':
+      return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
+        join(task.outputFolder, name),
+      )
+    default:
+      return [task.outputPath]
+  }
 }
 
 /** What the process keeps in memory; 0 where the system does not tell. */

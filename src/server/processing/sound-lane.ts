@@ -1,67 +1,95 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants'
 import { avChannelLayoutDefault, Frame, type Stream } from 'node-av/lib'
-import { encodeFrame, openSoundEncoder, soundFrameSize, soundRate } from './encoder.ts'
+import {
+  closeEncoder,
+  type Deliver,
+  type Encoder,
+  encodeFrame,
+  soundFrameSize,
+  soundRate,
+} from './encoder.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from './filter-chain.ts'
 import type { Lane } from './lane.ts'
-import type { Mp4Output } from './mp4-output.ts'
-import { decodePacket, type StreamDecoder } from './stream-decoder.ts'
+import type { LoudnessMeter } from './loudness.ts'
+import { closeDecoder, decodePacket, type StreamDecoder } from './stream-decoder.ts'
 import { isTimestamp, toSeconds, toTimestamp } from './timestamps.ts'
 
 /** FFmpeg's filter would hold the whole silence of a longer gap in memory. */
 const longGapSeconds = 1
 
-/** Decodes a sound track and encodes it as AAC stereo at 48 kHz. */
+export type SoundLane = Lane & {
+  /** Adds silence up to this time; to be called once, before `finish`. */
+  lastUntil: (seconds: number) => void
+}
+
+/** What happens to a track's sound once it is stereo at 48 kHz without gaps. */
+export type SoundUse = {
+  encode?: { encoder: Encoder; deliver: Deliver }
+  meter?: LoudnessMeter
+}
+
+/** Decodes a sound track, brings it to stereo at 48 kHz, and encodes it as AAC, measures it, or both. */
 export function makeSoundLane(
-  output: Mp4Output,
   stream: Stream,
-  { decoder, offsetSeconds }: { decoder: StreamDecoder; offsetSeconds: number },
-): Lane {
-  const encoder = openSoundEncoder(output)
-  const offset = toTimestamp(offsetSeconds, stream.timeBase)
+  options: { decoder: StreamDecoder; offsetSeconds: number; use: SoundUse },
+): SoundLane {
+  const { decoder, use } = options
+  const offset = toTimestamp(options.offsetSeconds, stream.timeBase)
   let chain: { shape: string; filters: FilterChain } | null = null
   let samples = 0n
 
-  const encode = (frame: Frame) => {
+  const take = (frame: Frame) => {
     frame.pts = samples
     samples += BigInt(frame.nbSamples)
-    encodeFrame(encoder, frame)
+    use.meter?.push(frame)
+    if (use.encode) encodeFrame(use.encode.encoder, frame, use.encode.deliver)
   }
   const closeOldChain = () => {
     if (!chain) return
-    filterFrame(chain.filters, null, encode)
+    filterFrame(chain.filters, null, take)
     closeChain(chain.filters)
     chain = null
   }
-  const fillGap = (untilSeconds: number) => {
-    const isMissing = () => untilSeconds - Number(samples) / soundRate > longGapSeconds
+  const fillGap = (untilSeconds: number, leastSeconds: number) => {
+    const isMissing = () => untilSeconds - Number(samples) / soundRate > leastSeconds
     if (!isMissing()) return
     closeOldChain()
     const silence = makeSilence()
-    while (isMissing()) encode(silence)
+    while (isMissing()) take(silence)
     silence.free()
   }
   const onFrame = (frame: Frame): undefined => {
     if (isTimestamp(frame.bestEffortTimestamp)) {
       frame.pts = frame.bestEffortTimestamp - offset
-      fillGap(toSeconds(frame.pts, stream.timeBase))
+      fillGap(toSeconds(frame.pts, stream.timeBase), longGapSeconds)
     }
     const shape = [frame.sampleRate, frame.format, frame.channels].join()
     if (chain?.shape !== shape) {
       closeOldChain()
-      chain = {
-        shape,
-        filters: openSoundChain(frame, stream.timeBase, soundFilters(frame, samples)),
-      }
+      const filters = soundFilters(frame, samples)
+      chain = { shape, filters: openSoundChain(frame, stream.timeBase, filters) }
     }
-    filterFrame(chain.filters, frame, encode)
+    filterFrame(chain.filters, frame, take)
   }
+  const drain = () => {
+    decodePacket(decoder, null, onFrame)
+    closeOldChain()
+  }
+  let drained = false
   return {
     push: (packet) => decodePacket(decoder, packet, onFrame),
+    lastUntil: (seconds) => {
+      drain()
+      drained = true
+      fillGap(seconds, soundFrameSize / soundRate)
+    },
     finish: () => {
-      decodePacket(decoder, null, onFrame)
-      closeOldChain()
-      encodeFrame(encoder, null)
+      if (!drained) drain()
+      closeDecoder(decoder)
+      if (!use.encode) return
+      encodeFrame(use.encode.encoder, null, use.encode.deliver)
+      closeEncoder(use.encode.encoder)
     },
   }
 }

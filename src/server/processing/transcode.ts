@@ -1,14 +1,27 @@
 import type { Stream } from 'node-av/lib'
 import { isBrowserPicture, isPlainStereo } from './browser-codecs.ts'
 import { makeCopyLane } from './copy-lane.ts'
+import { openPictureEncoder, openSoundEncoder } from './encoder.ts'
 import type { Lane } from './lane.ts'
 import { damagedVideo, stillPicture } from './media-errors.ts'
 import type { TranscodeResult, TranscodeTask } from './media-task.ts'
-import { abandonMp4, beginMp4, finishMp4, type Mp4Output, openMp4 } from './mp4-output.ts'
+import {
+  abandonMp4,
+  addCopiedTrack,
+  addEncodedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type Mp4Output,
+  openMp4,
+} from './mp4-output.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
 import { roundToMs, tallyEnd } from './packet-tally.ts'
 import { fitInside, inspectPicture, type Picture, type Size } from './picture.ts'
+import { doublesFrameRate } from './picture-filters.ts'
 import { makePictureLane } from './picture-lane.ts'
+import { chooseQuality, isSameSize, limitBitRate, makeRung } from './rung.ts'
+import { makeSegmentClock } from './segment-clock.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
 
@@ -16,11 +29,24 @@ const longSide = 1920
 const shortSide = 1080
 
 /** Recorders' 60 frames a second are rarely exact. */
-const maxCopiedFrameRate = 61
+export const maxCopiedFrameRate = 61
+
+const interleaved = { interleaved: true }
+
+/** How one source becomes one file. */
+type Plan = {
+  picture: Picture
+  size: Size
+  copiesPicture: boolean
+  /** All sound tracks come along, not just the first that can be read. */
+  keepsAllSound: boolean
+  frameRate: number
+  bitRate: number
+}
 
 /**
  * Makes an MP4 that plays everywhere. What fits already is copied: encoding again costs quality and
- * time. Only the first sound track that can be read is kept.
+ * time. Only the first sound track that can be read is kept, unless the task asks for the quickest way.
  */
 export async function transcode(
   task: TranscodeTask,
@@ -31,12 +57,12 @@ export async function transcode(
   closeSource(looked)
 
   const source = await openSource(task.sourcePath)
-  const size = outputSize(picture)
+  const plan = makePlan(source, picture, task)
   const output = openMp4(task.outputPath, { kind: 'rewrite' })
   try {
     const lanes = new Map<number, Lane>([
-      [source.video.index, pictureLane(output, source, { picture, size })],
-      ...soundLanes(output, source),
+      [source.video.index, pictureLane(output, source, plan)],
+      ...soundLanes(output, source, plan),
     ])
     beginMp4(output)
     await readPackets(source, (packet) => {
@@ -49,20 +75,51 @@ export async function transcode(
     throw error
   }
   closeSource(source)
-  return { durationSeconds: await finish(output), ...size }
+  const { size, copiesPicture } = plan
+  return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
 }
 
-function pictureLane(
-  output: Mp4Output,
-  source: Source,
-  { picture, size }: { picture: Picture; size: Size },
-): Lane {
-  const { offsetSeconds, video } = source
-  const frameRate = video.avgFrameRate.num > 0 ? video.avgFrameRate.toDouble() : 0
-  if (canCopyPicture(source, picture, { size, frameRate })) {
-    return makeCopyLane(output, video, { offsetSeconds, interleaved: true })
+function makePlan(source: Source, picture: Picture, task: TranscodeTask): Plan {
+  const { avgFrameRate } = source.video
+  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const isQuick = task.quickShortSide !== undefined
+  const size = outputSize(picture, task.quickShortSide)
+  const copiesPicture = canCopyPicture(source, picture, {
+    size: isQuick ? makeRung(picture, Math.min(picture.width, picture.height)) : size,
+    frameRate,
+  })
+  return {
+    picture,
+    size: copiesPicture ? { width: picture.width, height: picture.height } : size,
+    copiesPicture,
+    keepsAllSound: isQuick,
+    frameRate,
+    bitRate: Number(source.video.codecpar.bitRate),
   }
-  return makePictureLane(output, source, { picture, size, frameRate })
+}
+
+function pictureLane(output: Mp4Output, source: Source, plan: Plan): Lane {
+  const { offsetSeconds, video } = source
+  const { picture, size, frameRate, bitRate } = plan
+  if (plan.copiesPicture) {
+    const deliver = deliverTo(output, addCopiedTrack(output, video), interleaved)
+    return makeCopyLane(video, { offsetSeconds, deliver })
+  }
+  const outputRate = Math.min(60, doublesFrameRate(picture, frameRate) ? 2 * frameRate : frameRate)
+  const encoder = openPictureEncoder({
+    size,
+    frameRate: outputRate,
+    maxBitRate: limitBitRate(size, { frameRate: outputRate, bitRate }),
+    quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
+  })
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
+  const clock = makeSegmentClock(null)
+  return makePictureLane(source, {
+    picture,
+    frameRate,
+    targets: [{ size, encoder, deliver }],
+    clock,
+  })
 }
 
 /** AVI is left out: what it says about times does not suffice for H.264. */
@@ -76,31 +133,40 @@ function canCopyPicture(
     isBrowserPicture(source.video, picture) &&
     picture.orientation.rotation === 0 &&
     picture.squarePixels &&
-    picture.width === size.width &&
-    picture.height === size.height &&
+    isSameSize(picture, size) &&
     frameRate > 0 &&
     frameRate <= maxCopiedFrameRate
   )
 }
 
-function soundLanes(output: Mp4Output, source: Source): [number, Lane][] {
+function soundLanes(output: Mp4Output, source: Source, plan: Plan): [number, Lane][] {
+  const lanes: [number, Lane][] = []
   for (const stream of source.audio) {
     const lane = soundLane(output, source, stream)
-    if (lane) return [[stream.index, lane]]
+    if (lane) lanes.push([stream.index, lane])
+    if (lane && !plan.keepsAllSound) break
   }
-  return []
+  return lanes
 }
 
 function soundLane(output: Mp4Output, source: Source, stream: Stream): Lane | null {
   const { offsetSeconds } = source
   if (source.container !== 'avi' && isPlainStereo(stream)) {
-    return makeCopyLane(output, stream, { offsetSeconds, interleaved: true })
+    const deliver = deliverTo(output, addCopiedTrack(output, stream), interleaved)
+    return makeCopyLane(stream, { offsetSeconds, deliver })
   }
   const decoder = openDecoder(stream)
-  return decoder && makeSoundLane(output, stream, { decoder, offsetSeconds })
+  if (!decoder) return null
+  const encoder = openSoundEncoder()
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
+  return makeSoundLane(stream, { decoder, offsetSeconds, use: { encode: { encoder, deliver } } })
 }
 
-function outputSize(picture: Picture): Size {
+function outputSize(picture: Picture, quickShortSide: number | undefined): Size {
+  if (quickShortSide !== undefined) {
+    const { width, height } = makeRung(picture, quickShortSide)
+    return { width, height }
+  }
   const isPortrait = picture.height > picture.width
   const [width, height] = isPortrait ? [shortSide, longSide] : [longSide, shortSide]
   return fitInside(picture, { width, height })

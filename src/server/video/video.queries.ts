@@ -112,6 +112,7 @@ export async function findVideoOwner(db: Database, input: Asking & { id: number 
   return db
     .selectFrom('videos')
     .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title'])
+    .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
     .executeTakeFirst()

@@ -18,6 +18,8 @@ export type CommentContext = {
   videoId: number
   durationSeconds: number
   viewer: OwnUser | null
+  /** The owner of a video may delete what is said under it. */
+  ownsVideo: boolean
   onSeek: (seconds: number) => void
   renderRating: (comment: Reply) => ReactNode
 }

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { HistoryItem } from '#shared/library.schemas.ts'
+import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { groupByDay } from './history-days.ts'
 import classes from './history-list.module.css'
@@ -30,13 +31,13 @@ export function HistoryList({ items, filter, renderItem }: HistoryListProps) {
           </h2>
           <ul className={classes.list}>
             {ofDay.map((item) => (
-              <li key={item.video.id}>
+              <li key={item.video.id} ref={handFocusOn}>
                 {renderItem(
                   item,
                   <button
                     type="button"
                     className={classes.remove}
-                    aria-label={`Remove ${item.video.title} from history`}
+                    aria-label="Remove from history"
                     title="Remove from history"
                     onClick={() => remove(item.video.id)}
                   >

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback } from 'react'
 import type { Progress } from '#shared/library.schemas.ts'
 import { trpc } from '../../trpc.ts'
 import { trackWatching } from './track-watching.ts'
@@ -23,15 +23,14 @@ type WatchProgressOptions = {
 export function useWatchProgress(options: WatchProgressOptions) {
   const { videoId, durationSeconds, isSignedIn, startSeconds } = options
   const utils = trpc.useUtils()
-  const report = trpc.history.report.useMutation()
-  const send = useRef(report.mutate)
-  send.current = report.mutate
 
   return useCallback(
     (video: HTMLVideoElement) => {
       const stop = trackWatching(video, {
         videoId,
-        onProgress: (progress) => send.current(progress),
+        // Not a mutation hook: nothing on the page changes with it, and the next report is near.
+        onProgress: (progress) =>
+          void utils.client.history.report.mutate(progress).catch(() => undefined),
         onLeave: sendOnLeave,
       })
       let isHere = true

@@ -1,28 +1,85 @@
-import { IconShare3 } from '@tabler/icons-react'
+import { IconChevronDown, IconLink, IconShare3 } from '@tabler/icons-react'
+import { type RefObject, useRef, useState } from 'react'
+import { formatDuration } from '#shared/format.ts'
 import { Button } from '../../components/button.tsx'
-import { notify } from '../../lib/notify.ts'
+import { copyLink } from './core/copy-text.ts'
+import { addressAt } from './core/time-address.ts'
+import { Menu, MenuItem } from './menu/menu.tsx'
+import { useOutsidePress } from './menu/use-outside-press.ts'
 import classes from './share-button.module.css'
+import type { PlayerHandle } from './video-player.tsx'
 
-/** Hands the page's address to the device's share sheet, or puts it on the clipboard. */
-export function ShareButton({ title, path }: { title: string; path: string }) {
+const COPIED = 'Video link copied to clipboard.'
+
+type ShareButtonProps = {
+  title: string
+  path: string
+  player: RefObject<PlayerHandle | null>
+}
+
+/**
+ * Hands the page's address to the device's share sheet, or puts it on the clipboard; beside it a menu
+ * with the address of the place where one is.
+ */
+export function ShareButton({ title, path, player }: ShareButtonProps) {
+  const [openedAt, setOpenedAt] = useState<number | null>(null)
+  const rootRef = useRef<HTMLDivElement>(null)
+  const openerRef = useRef<HTMLButtonElement>(null)
+  const close = () => setOpenedAt(null)
+  useOutsidePress(rootRef, close)
   const share = async () => {
     const url = new URL(path, location.origin).href
-    if (await shareNatively({ title, url })) return
-    if (await copyText(url)) {
-      notify({ title: 'Share', message: 'Video link copied to clipboard.' })
-    } else {
-      notify({ tone: 'error', title: 'Share', message: `Copy this link yourself: ${url}` })
-    }
+    if (!(await shareNatively({ title, url }))) await copyLink(path, COPIED)
+  }
+  const closeAndReturn = () => {
+    close()
+    openerRef.current?.focus()
+  }
+  const copy = (address: string, message: string) => () => {
+    closeAndReturn()
+    void copyLink(address, message)
   }
   return (
-    <Button
-      variant="default"
-      className={classes.pill}
-      icon={<IconShare3 size={20} stroke={1.75} aria-hidden />}
-      onClick={() => void share()}
-    >
-      Share
-    </Button>
+    <div className={classes.root} ref={rootRef}>
+      <Button
+        variant="default"
+        className={classes.share}
+        icon={<IconShare3 size={20} stroke={1.75} aria-hidden />}
+        onClick={() => void share()}
+      >
+        Share
+      </Button>
+      <Button
+        ref={openerRef}
+        variant="default"
+        className={classes.opener}
+        aria-label="More ways to share"
+        aria-haspopup="menu"
+        aria-expanded={openedAt !== null}
+        onClick={() => setOpenedAt(openedAt === null ? (player.current?.time() ?? 0) : null)}
+      >
+        <IconChevronDown size={18} aria-hidden />
+      </Button>
+      {openedAt !== null && (
+        <div className={classes.menu}>
+          <Menu label="Share" onClose={closeAndReturn}>
+            <MenuItem
+              icon={<IconLink size={20} aria-hidden />}
+              label="Copy link"
+              onPress={copy(path, COPIED)}
+            />
+            <MenuItem
+              icon={<IconLink size={20} aria-hidden />}
+              label={`Copy link at ${formatDuration(openedAt)}`}
+              onPress={copy(
+                addressAt(path, openedAt),
+                `Video link at ${formatDuration(openedAt)} copied to clipboard.`,
+              )}
+            />
+          </Menu>
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -36,25 +93,4 @@ async function shareNatively(data: { title: string; url: string }): Promise<bool
     // Closing the sheet is a decision too.
     return error instanceof DOMException && error.name === 'AbortError'
   }
-}
-
-/** Browsers hand out the clipboard only on https; on a LAN without it the old way still works. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copySelection(text)
-  }
-}
-
-function copySelection(text: string): boolean {
-  const field = document.createElement('textarea')
-  field.value = text
-  field.className = 'visually-hidden'
-  document.body.append(field)
-  field.select()
-  const isCopied = document.execCommand('copy')
-  field.remove()
-  return isCopied
 }

@@ -11,6 +11,7 @@ import type { Playlist } from '#shared/library.schemas.ts'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { useForm } from '../../lib/use-form.ts'
+import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './playlist-form.module.css'
 
@@ -26,6 +27,7 @@ type PlaylistFormProps = {
 
 /** A dialog in which a playlist is named. */
 export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
+  useReturnFocus()
   const utils = trpc.useUtils()
   const form = useForm(
     {
@@ -63,6 +65,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
       title={playlist ? 'Edit playlist' : 'New playlist'}
       centered
       radius="lg"
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       classNames={{ title: classes.heading }}
     >
       <form

@@ -1,6 +1,7 @@
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { dragToOrder } from './drag-to-order.ts'
 import classes from './sortable-list.module.css'
 
@@ -81,7 +82,12 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
       </p>
       <ol ref={list} className={classes.list}>
         {shown.map((item) => (
-          <li key={item.id} className={classes.item} data-held={held?.id === item.id || undefined}>
+          <li
+            key={item.id}
+            ref={handFocusOn}
+            className={classes.item}
+            data-held={held?.id === item.id || undefined}
+          >
             {renderItem(
               item,
               <button

@@ -6,7 +6,8 @@ import { PictureField } from './picture-field.tsx'
 
 type ChannelPicturesProps = {
   user: OwnUser
-  maxBytes: number
+  /** Undefined while the server's limit is not known. */
+  maxBytes: number | undefined
   /** The banner as the channel shows it. */
   banner: ReactNode
 }

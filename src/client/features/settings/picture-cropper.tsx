@@ -6,6 +6,7 @@ import '@mantine/core/styles/Modal.layer.css'
 import { Button, Modal } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { type Crop, cropBox, keepInside, type Size, WHOLE, ZOOM_MAX } from './crop-geometry.ts'
 import { cropPicture } from './crop-picture.ts'
 import classes from './picture-cropper.module.css'
@@ -30,6 +31,7 @@ type PictureCropperProps = {
 /** A dialog in which a part of a picture is chosen: drag it or use the arrow keys, and zoom. */
 export default function PictureCropper(props: PictureCropperProps) {
   const { output, isRound, maxBytes, isSaving } = props
+  useReturnFocus()
   const url = useObjectUrl(props.file)
   const image = useRef<HTMLImageElement>(null)
   const [size, setSize] = useState<Size>()
@@ -56,6 +58,7 @@ export default function PictureCropper(props: PictureCropperProps) {
       centered
       size={isRound ? 'md' : 'xl'}
       radius="lg"
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       classNames={{ title: classes.heading }}
     >
       <CropStage

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import { formatBytes } from '#shared/format.ts'
 import { Button } from '../../components/button.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
@@ -18,7 +17,8 @@ const KINDS = {
 type PictureFieldProps = {
   kind: keyof typeof KINDS
   url: string | null
-  maxBytes: number
+  /** Undefined while the server's limit is not known. */
+  maxBytes: number | undefined
   hint: string
   /** The picture as it is now. */
   children: ReactNode
@@ -66,7 +66,7 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
       <div className={classes.words}>
         <h3 className={classes.name}>{name}</h3>
         <p className={classes.hint}>
-          {hint} PNG or JPG, up to {formatBytes(maxBytes)} once cropped.
+          {hint} PNG or JPG of any size: you choose the part that is shown.
         </p>
         <div className={classes.actions}>
           <Button variant="default" onClick={() => input.current?.click()}>
@@ -102,7 +102,7 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
             title={`Crop your ${kind}`}
             output={output}
             isRound={kind === 'avatar'}
-            maxBytes={maxBytes}
+            maxBytes={maxBytes ?? Number.POSITIVE_INFINITY}
             isSaving={save.isPending}
             problem={save.error?.message}
             onSave={(picture) => save.mutate(picture)}

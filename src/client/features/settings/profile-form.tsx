@@ -14,12 +14,24 @@ const CONFLICT = 409
 const bioRule = (bio: string) =>
   bio.trim().length > BIO_MAX ? `Bio must be at most ${BIO_MAX} characters.` : undefined
 
+type ProfileFormProps = {
+  user: OwnUser
+  /** Whether the email is shown now; undefined while that is not known. */
+  showEmail: boolean | undefined
+}
+
 /** What a channel says about itself. */
-export function ProfileForm({ user, showEmail }: { user: OwnUser; showEmail: boolean }) {
+export function ProfileForm({ user, showEmail }: ProfileFormProps) {
   const utils = trpc.useUtils()
   const emailField = useRef<HTMLInputElement>(null)
   const form = useForm(
-    { displayName: user.displayName, bio: user.bio ?? '', email: user.email, showEmail },
+    {
+      displayName: user.displayName,
+      bio: user.bio ?? '',
+      email: user.email,
+      // Left as it is until it is touched.
+      showEmail: undefined as boolean | undefined,
+    },
     { displayName: displayNameRule, bio: bioRule, email: emailRule },
   )
   const save = trpc.settings.editProfile.useMutation({
@@ -88,7 +100,8 @@ export function ProfileForm({ user, showEmail }: { user: OwnUser; showEmail: boo
         name="showEmail"
         label="Show my email on my channel"
         description="Everybody finds it on the About tab."
-        checked={form.values.showEmail}
+        disabled={showEmail === undefined}
+        checked={form.values.showEmail ?? showEmail ?? false}
         onChange={(event) => form.set('showEmail', event.currentTarget.checked)}
       />
       <div className={classes.foot}>

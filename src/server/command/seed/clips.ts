@@ -9,7 +9,7 @@ import { CommandError } from '../command-line.ts'
 /** A video file made ready for playing, and its picture. */
 export type Clip = {
   /** Where its files lie now; a copy takes over where one file cannot have more names. */
-  files: { name: string; path: string }[]
+  files: { name: string; path: string; names: number }[]
   videoFile: string
   posterFile: string | null
   /** Seconds. */
@@ -19,6 +19,8 @@ export type Clip = {
   storageBytes: number
 }
 
+/** Windows allows 1023 names of a file and ext4 65,000; a backup of the site adds one to each. */
+const NAMES_MAX = 500
 const TIMEOUT_MS = 60 * 60 * 1000
 const VIDEO_FILE = 'video.mp4'
 
@@ -40,7 +42,7 @@ export async function prepareClip(sourcePath: string, folder: string): Promise<C
       ? probe
       : await runMediaTask({ kind: 'transcode', sourcePath, outputPath }, { timeoutMs: TIMEOUT_MS })
     const names = [videoFile ?? VIDEO_FILE, ...(posterFile ? [posterFile] : [])]
-    const files = names.map((name) => ({ name, path: join(folder, name) }))
+    const files = names.map((name) => ({ name, path: join(folder, name), names: 1 }))
     const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size))
     return {
       files,
@@ -64,11 +66,12 @@ export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: strin
   mkdirSync(folder, { recursive: true })
   for (const file of clip.files) {
     const target = join(folder, file.name)
-    try {
-      linkSync(file.path, target)
-    } catch {
+    if (file.names < NAMES_MAX && linkedTo(file.path, target)) {
+      file.names++
+    } else {
       copyFileSync(file.path, target)
       file.path = target
+      file.names = 1
     }
   }
   const { videoFile, posterFile, width, height, storageBytes } = clip
@@ -79,5 +82,15 @@ export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: strin
     height,
     storageBytes,
     videoFileExists: 1 as const,
+  }
+}
+
+/** @returns false where a file cannot have two names */
+function linkedTo(path: string, target: string): boolean {
+  try {
+    linkSync(path, target)
+    return true
+  } catch {
+    return false
   }
 }

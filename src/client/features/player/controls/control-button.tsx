@@ -1,0 +1,29 @@
+import type { ComponentProps, ReactNode } from 'react'
+import classes from './control-button.module.css'
+
+type ControlButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+  label: string
+  /** Its key, shown with the label. */
+  shortcut?: string
+  /** Where the tip stays inside the player. */
+  tipAlign?: 'start' | 'center' | 'end'
+  children: ReactNode
+}
+
+/** A button of the bar: an icon of 24 px in 44, with a tip. */
+export function ControlButton(props: ControlButtonProps) {
+  const { label, shortcut, tipAlign = 'center', children, className = '', ...rest } = props
+  const tip = shortcut ? `${label} (${shortcut})` : label
+  return (
+    <button
+      type="button"
+      aria-label={tip}
+      data-tip={tip}
+      data-tip-align={tipAlign}
+      className={`${classes.button} ${className}`}
+      {...rest}
+    >
+      {children}
+    </button>
+  )
+}

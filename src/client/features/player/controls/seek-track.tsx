@@ -1,0 +1,111 @@
+import { type CSSProperties, memo, useEffect, useRef } from 'react'
+import type { Chapter } from '../core/chapters.ts'
+import type { CommentMark } from '../core/comment-marks.ts'
+import type { TimeRange } from '../core/player-state.ts'
+import { usePlayer, usePlayerState } from '../player-context.ts'
+import classes from './seek-track.module.css'
+
+type SeekTrackProps = {
+  chapters: readonly Chapter[]
+  marks: readonly CommentMark[]
+  /** Seconds that a finger or pointer holds it at, instead of the video's own time. */
+  heldAt: number | undefined
+  /** Seconds pointed at. */
+  pointed: number | undefined
+}
+
+/** The drawn part of the seek bar: a line, cut where a chapter begins. */
+export function SeekTrack({ chapters, marks, heldAt, pointed }: SeekTrackProps) {
+  const duration = usePlayerState((state) => state.duration) || 1
+  const buffered = usePlayerState((state) => state.buffered)
+  const rootRef = useRunningTime(heldAt, duration)
+  const parts = chapters.length > 0 ? chapters : [{ start: 0, end: duration }]
+  return (
+    <div ref={rootRef} className={classes.root} aria-hidden="true">
+      {parts.map(({ start, end }) => (
+        <Part
+          key={start}
+          range={{ start, end }}
+          buffered={buffered}
+          pointed={pointed}
+          duration={duration}
+        />
+      ))}
+      {marks.map(({ seconds, count }) => (
+        <span
+          key={seconds}
+          className={classes.mark}
+          data-many={count > 2 || undefined}
+          style={{ left: `${(seconds / duration) * 100}%` }}
+        />
+      ))}
+      <span className={classes.thumb} />
+    </div>
+  )
+}
+
+type PartProps = {
+  range: TimeRange
+  buffered: readonly TimeRange[]
+  pointed: number | undefined
+  duration: number
+}
+
+const Part = memo(function Part({ range, buffered, pointed, duration }: PartProps) {
+  const { start, end } = range
+  const length = end - start
+  const inside = (seconds: number) => Math.min(Math.max((seconds - start) / length, 0), 1)
+  const style = {
+    left: `${(start / duration) * 100}%`,
+    width: `${(length / duration) * 100}%`,
+    // In the unit of `--played`, which is the share of the whole video.
+    '--from': start / duration,
+    '--length': length / duration,
+  }
+  const isPointed = pointed !== undefined && pointed >= start && pointed < end
+  return (
+    <span
+      className={classes.part}
+      style={style as CSSProperties}
+      data-pointed={isPointed || undefined}
+    >
+      {buffered.map((loaded) => {
+        const [from, to] = [inside(loaded.start), inside(loaded.end)]
+        if (to <= from) return null
+        const place = { left: `${from * 100}%`, width: `${(to - from) * 100}%` }
+        return <span key={loaded.start} className={classes.buffered} style={place} />
+      })}
+      {pointed !== undefined && (
+        <span className={classes.ahead} style={{ width: `${inside(pointed) * 100}%` }} />
+      )}
+      <span className={classes.played} />
+    </span>
+  )
+})
+
+/**
+ * Writes the share played into `--played`, with every frame while it plays: the element tells its
+ * time four times a second only, which looks like stumbling in short clips.
+ */
+function useRunningTime(heldAt: number | undefined, duration: number) {
+  const player = usePlayer()
+  const rootRef = useRef<HTMLDivElement>(null)
+  const time = usePlayerState((state) => state.time)
+  const runs = usePlayerState((state) => !state.isPaused && !state.isWaiting)
+  const isRunning = runs && heldAt === undefined
+  useEffect(() => {
+    const root = rootRef.current
+    if (!root) return
+    const write = (seconds: number) =>
+      root.style.setProperty('--played', String(Math.min(seconds / duration, 1)))
+    if (!isRunning) return write(heldAt ?? time)
+    let handle = 0
+    const follow = () => {
+      write(player.core.video?.currentTime ?? 0)
+      handle = requestAnimationFrame(follow)
+    }
+    follow()
+    return () => cancelAnimationFrame(handle)
+  }, [player, isRunning, heldAt, isRunning ? 0 : time, duration])
+  return rootRef
+}

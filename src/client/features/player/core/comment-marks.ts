@@ -1,0 +1,53 @@
+import { parseRichText } from '#shared/rich-text.ts'
+
+/** A place in the video that comments speak of. */
+export type CommentMark = { seconds: number; name: string; text: string; count: number }
+
+type Spoken = { content: string; user: { displayName: string } | null }
+
+/** Marks closer together than this share of the video are one. */
+const NEAR_SHARE = 0.008
+const TEXT_MAX = 90
+
+/** Where comments and their replies name a time, in the order of the times. */
+export function findCommentMarks(
+  comments: readonly (Spoken & { replies?: readonly Spoken[] | undefined })[],
+  durationSeconds: number,
+): CommentMark[] {
+  const all = comments.flatMap((comment) => [comment, ...(comment.replies ?? [])])
+  const marks = all
+    .flatMap((comment) => marksOf(comment, durationSeconds))
+    .sort((a, b) => a.seconds - b.seconds)
+  const apart: CommentMark[] = []
+  for (const mark of marks) {
+    const last = apart.at(-1)
+    if (last && mark.seconds - last.seconds < durationSeconds * NEAR_SHARE) last.count += 1
+    else apart.push(mark)
+  }
+  return apart
+}
+
+/** The mark that a pointer at `seconds` is on. */
+export function markAt(
+  marks: readonly CommentMark[],
+  seconds: number,
+  withinSeconds: number,
+): CommentMark | undefined {
+  const [nearest] = marks
+    .map((mark) => ({ mark, distance: Math.abs(mark.seconds - seconds) }))
+    .filter(({ distance }) => distance <= withinSeconds)
+    .sort((a, b) => a.distance - b.distance)
+  return nearest?.mark
+}
+
+function marksOf({ content, user }: Spoken, maxSeconds: number): CommentMark[] {
+  const times = parseRichText(content, { maxSeconds }).filter((token) => token.kind === 'time')
+  const text = shorten(content.replace(/\s+/g, ' ').trim())
+  const name = user?.displayName ?? 'Deleted user'
+  return times.map(({ seconds }) => ({ seconds, name, text, count: 1 }))
+}
+
+function shorten(text: string): string {
+  const characters = [...text]
+  return characters.length > TEXT_MAX ? `${characters.slice(0, TEXT_MAX - 1).join('')}…` : text
+}

@@ -1,0 +1,128 @@
+import { formatDuration } from '#shared/format.ts'
+import { chapterAt } from './chapters.ts'
+import type { PlayerCore } from './player-core.ts'
+import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
+
+export const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
+export const HURRY_RATE = 2
+/** Going back this early in a chapter means the one before. */
+const CHAPTER_GRACE_SECONDS = 2
+
+/** What moves through the video. */
+export function playbackCommands(core: PlayerCore) {
+  const { store, flash } = core
+
+  function play(): void {
+    // A refusal (a policy, a source that fails) shows by itself: the video stays paused.
+    void core.video?.play().catch(() => undefined)
+  }
+
+  function seek(seconds: number): void {
+    const { video } = core
+    if (!video) return
+    const { duration } = store.get()
+    const time = Math.min(Math.max(0, seconds), duration || seconds)
+    video.currentTime = time
+    store.set({ time, hasEnded: false })
+  }
+
+  function setRate(rate: number): void {
+    if (!core.video) return
+    core.video.playbackRate = rate
+    rememberPlayer({ rate })
+  }
+
+  return {
+    play,
+    seek,
+    setRate,
+
+    pause(): void {
+      core.video?.pause()
+    },
+
+    togglePlay(): void {
+      const { video } = core
+      if (!video) return
+      if (video.paused) play()
+      else video.pause()
+      flash(video.paused ? 'pause' : 'play', video.paused ? 'Paused' : 'Playing')
+    },
+
+    /** Moves by some seconds and shows by how many; `shown` when several moves add up. */
+    skip(seconds: number, shown = seconds): void {
+      seek((core.video?.currentTime ?? 0) + seconds)
+      const isBack = seconds < 0
+      flash(isBack ? 'back' : 'forward', `${isBack ? '−' : '+'}${Math.abs(shown)} s`)
+    },
+
+    stepFrame(direction: 1 | -1): void {
+      if (!core.video?.paused) return
+      seek(core.video.currentTime + direction * core.frameSeconds)
+      flash('frame', direction > 0 ? 'Next frame' : 'Previous frame')
+    },
+
+    stepRate(direction: 1 | -1): void {
+      const { rate } = store.get()
+      const faster = RATES.find((each) => each > rate) ?? RATES[RATES.length - 1]
+      const slower = RATES.findLast((each) => each < rate) ?? RATES[0]
+      const next = (direction > 0 ? faster : slower) ?? 1
+      setRate(next)
+      flash('speed', `${next}×`)
+    },
+
+    stepChapter(direction: 1 | -1): void {
+      const { chapters } = core.surroundings
+      const { time } = store.get()
+      const here = chapterAt(chapters, direction > 0 ? time : time - CHAPTER_GRACE_SECONDS)
+      const index = (here ? chapters.indexOf(here) : 0) + (direction > 0 ? 1 : 0)
+      const chapter = chapters[index]
+      if (!chapter) return
+      seek(chapter.start)
+      flash(direction > 0 ? 'forward' : 'back', chapter.title)
+    },
+
+    /** @param tenths 0 to 10 of the video */
+    seekToTenth(tenths: number): void {
+      const seconds = (store.get().duration * tenths) / 10
+      seek(seconds)
+      flash('none', formatDuration(seconds))
+    },
+
+    startHurrying(): void {
+      const { video } = core
+      if (!video || store.get().isHurrying) return
+      store.set({ isHurrying: true })
+      video.playbackRate = HURRY_RATE
+      if (video.paused) play()
+    },
+
+    stopHurrying(): void {
+      if (!store.get().isHurrying || !core.video) return
+      core.video.playbackRate = store.get().rate
+      store.set({ isHurrying: false })
+    },
+
+    toggleLoop(): void {
+      const { video } = core
+      if (!video) return
+      video.loop = !video.loop
+      store.set({ isLooping: video.loop })
+      flash('none', video.loop ? 'Loop on' : 'Loop off')
+    },
+
+    toggleContinuing(): void {
+      const continues = !rememberedPlayer().continues
+      rememberPlayer({ continues })
+      flash('none', continues ? 'Autoplay on' : 'Autoplay off')
+    },
+
+    cancelNext(): void {
+      store.set({ isNextCancelled: true })
+    },
+
+    playNext(): void {
+      core.onNext?.()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { Source } from '../source/source.ts'
+import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
+import type { Store } from './store.ts'
+
+/** What the parts of a player share. */
+export type PlayerCore = {
+  store: Store<PlayerState>
+  options: PlayerOptions
+  surroundings: PlayerSurroundings
+  video: HTMLVideoElement | undefined
+  /** What fills the screen in full screen: the player with its controls. */
+  frame: HTMLElement | undefined
+  source: Source | undefined
+  /** Length of a frame, measured while playing. */
+  frameSeconds: number
+  onFailed: (() => void) | undefined
+  onNext: (() => void) | undefined
+  flash: (icon: Feedback['icon'], text: string) => void
+}

@@ -1,0 +1,85 @@
+import type { AudioTrack, Quality, SourceKind } from '../source/source.ts'
+import type { Chapter } from './chapters.ts'
+import type { CommentMark } from './comment-marks.ts'
+
+export type TimeRange = { start: number; end: number }
+
+/** Captions that come with a video, as a WebVTT file. */
+export type CaptionTrack = { src: string; language: string; label: string }
+
+/** A short sign over the picture that something was done. */
+export type Feedback = {
+  id: number
+  icon: 'play' | 'pause' | 'back' | 'forward' | 'volume' | 'muted' | 'speed' | 'frame' | 'none'
+  text: string
+}
+
+export type Overlay = 'help' | null
+
+/** What the controls show. The media element knows the truth; this mirrors it. Seconds, volume 0 to 1. */
+export type PlayerState = {
+  isPaused: boolean
+  hasStarted: boolean
+  hasEnded: boolean
+  /** The countdown after this end was stopped. */
+  isNextCancelled: boolean
+  isWaiting: boolean
+  time: number
+  duration: number
+  buffered: readonly TimeRange[]
+  /** As the viewer set it, before levelling. */
+  volume: number
+  isMuted: boolean
+  rate: number
+  isLooping: boolean
+  /** Twice as fast for as long as a key or the pointer is held. */
+  isHurrying: boolean
+  source: SourceKind | null
+  qualities: readonly Quality[]
+  quality: number | 'auto'
+  playing: Quality | null
+  audioTracks: readonly AudioTrack[]
+  audioTrack: number
+  /** The index of the captions shown, or -1. */
+  caption: number
+  isReconnecting: boolean
+  hasFailed: boolean
+  isFullScreen: boolean
+  isPictureInPicture: boolean
+  feedback: Feedback | null
+  overlay: Overlay
+  areStatsShown: boolean
+}
+
+export type NextVideo = {
+  id: number
+  title: string
+  thumbnailUrl: string | null
+  channelName: string
+  durationSeconds: number
+}
+
+/** What a player plays; it stays the same for the player's life. */
+export type PlayerOptions = {
+  videoId: number
+  title: string
+  channelName: string
+  posterUrl: string | null
+  /** A progressive MP4. */
+  videoUrl: string
+  hlsUrl: string | null
+  durationSeconds: number
+  startSeconds: number
+  /** Plays at once, where the browser allows it. */
+  autoPlay: boolean
+  captions: readonly CaptionTrack[]
+  /** Integrated loudness, where it was measured. */
+  loudnessLufs: number | null
+}
+
+/** What lies around the video; it may change while it plays. */
+export type PlayerSurroundings = {
+  chapters: readonly Chapter[]
+  marks: readonly CommentMark[]
+  next: NextVideo | null
+}

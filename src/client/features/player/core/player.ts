@@ -1,0 +1,104 @@
+import { measureFrames } from './measure-frames.ts'
+import { mirrorMedia } from './media-mirror.ts'
+import { connectMediaSession } from './media-session.ts'
+import { playbackCommands } from './playback-commands.ts'
+import type { PlayerCore } from './player-core.ts'
+import { rememberedPlayer } from './player-memory.ts'
+import type { Feedback, PlayerOptions, PlayerState } from './player-state.ts'
+import { screenCommands } from './screen-commands.ts'
+import { soundCommands } from './sound-commands.ts'
+import { sourceCommands } from './source-commands.ts'
+import { startSources } from './source-switch.ts'
+import { createStore } from './store.ts'
+import { keepAwake } from './wake-lock.ts'
+
+export type Player = ReturnType<typeof createPlayer>
+
+/** A player of one video, without its looks: state to show, and commands. */
+export function createPlayer(options: PlayerOptions) {
+  let lastFeedback = 0
+  const core: PlayerCore = {
+    store: createStore(initialState(options)),
+    options,
+    surroundings: { chapters: [], marks: [], next: null },
+    video: undefined,
+    frame: undefined,
+    source: undefined,
+    frameSeconds: 1 / 30,
+    onFailed: undefined,
+    onNext: undefined,
+    flash(icon: Feedback['icon'], text: string) {
+      lastFeedback += 1
+      core.store.set({ feedback: { id: lastFeedback, icon, text } })
+    },
+  }
+  const { store } = core
+  const sound = soundCommands(core)
+  const player = {
+    core,
+    options,
+    get: store.get,
+    subscribe: store.subscribe,
+    ...playbackCommands(core),
+    ...sound,
+    ...screenCommands(core),
+    ...sourceCommands(core),
+    setOverlay: (overlay: PlayerState['overlay']) => store.set({ overlay }),
+    toggleStats: () => store.set({ areStatsShown: !store.get().areStatsShown }),
+    /** Takes over a `<video>`. @returns lets go of it */
+    attach(video: HTMLVideoElement): () => void {
+      core.video = video
+      video.autoplay = options.autoPlay
+      video.defaultPlaybackRate = rememberedPlayer().rate
+      video.playbackRate = rememberedPlayer().rate
+      sound.applyVolume()
+      const endings = [
+        mirrorMedia(core, video),
+        startSources(core, video),
+        keepAwake(video),
+        connectMediaSession(player, video),
+        measureFrames(core, video),
+      ]
+      return () => {
+        for (const end of endings) end()
+        core.video = undefined
+        video.removeAttribute('src')
+        video.load()
+      }
+    },
+  }
+  return player
+}
+
+function initialState(options: PlayerOptions): PlayerState {
+  const { volume, isMuted, rate, quality } = rememberedPlayer()
+  return {
+    isPaused: true,
+    hasStarted: false,
+    hasEnded: false,
+    isNextCancelled: false,
+    isWaiting: false,
+    time: options.startSeconds,
+    duration: options.durationSeconds,
+    buffered: [],
+    volume,
+    isMuted,
+    rate,
+    isLooping: false,
+    isHurrying: false,
+    source: null,
+    qualities: [],
+    quality,
+    playing: null,
+    audioTracks: [],
+    audioTrack: 0,
+    caption: -1,
+    isReconnecting: false,
+    hasFailed: false,
+    isFullScreen: false,
+    isPictureInPicture: false,
+    feedback: null,
+    overlay: null,
+    areStatsShown: false,
+  }
+}

@@ -1,0 +1,44 @@
+import type { PlayerCore } from './player-core.ts'
+import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
+
+/** Safari on iPhones shows only the video itself in full screen, and in its own way. */
+type AppleVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void }
+
+/** How large it is, and where. */
+export function screenCommands(core: PlayerCore) {
+  const { store } = core
+  return {
+    toggleFullScreen(): void {
+      const video = core.video as AppleVideo | undefined
+      if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined)
+      else if (core.frame?.requestFullscreen) {
+        void core.frame.requestFullscreen().then(turnLandscape, () => undefined)
+      } else video?.webkitEnterFullscreen?.()
+    },
+
+    async togglePictureInPicture(): Promise<void> {
+      const { video } = core
+      if (!video || !document.pictureInPictureEnabled) return
+      try {
+        if (document.pictureInPictureElement) await document.exitPictureInPicture()
+        else await video.requestPictureInPicture()
+      } catch {
+        core.flash('none', 'Picture in picture is not available here')
+      }
+    },
+
+    toggleTheatre(): void {
+      if (store.get().isFullScreen) void document.exitFullscreen().catch(() => undefined)
+      rememberPlayer({ isTheatre: !rememberedPlayer().isTheatre })
+    },
+  }
+}
+
+/** A phone turned upright would show a wide video small. */
+async function turnLandscape(): Promise<void> {
+  const orientation = screen.orientation as ScreenOrientation & {
+    lock?: (orientation: string) => Promise<void>
+  }
+  const isPhone = matchMedia('(pointer: coarse)').matches
+  if (isPhone) await orientation.lock?.('landscape').catch(() => undefined)
+}

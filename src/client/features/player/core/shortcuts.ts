@@ -1,0 +1,107 @@
+import type { Player } from './player.ts'
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
+
+const SEEK_SECONDS = 5
+const JUMP_SECONDS = 10
+
+/**
+ * What a key does to the player, as on the large video sites.
+ * @returns undefined when it does nothing. The space bar is not here: it can also be held.
+ */
+export function actionOfKey(press: KeyPress, player: Player): (() => void) | undefined {
+  const { key, shiftKey, ctrlKey } = press
+  if (press.altKey || press.metaKey) return undefined
+  if (ctrlKey) return chapterAction(key, player)
+  if (shiftKey && key.length === 1 && /[a-z]/i.test(key)) {
+    return key.toLowerCase() === 'n' ? player.playNext : undefined
+  }
+  if (/^[0-9]$/.test(key)) return () => player.seekToTenth(Number(key))
+  switch (key.toLowerCase()) {
+    case 'k':
+      return player.togglePlay
+    case 'j':
+      return () => player.skip(-JUMP_SECONDS)
+    case 'l':
+      return () => player.skip(JUMP_SECONDS)
+    case 'arrowleft':
+      return () => player.skip(-SEEK_SECONDS)
+    case 'arrowright':
+      return () => player.skip(SEEK_SECONDS)
+    case 'arrowup':
+      return () => player.stepVolume(1)
+    case 'arrowdown':
+      return () => player.stepVolume(-1)
+    case 'home':
+      return () => player.seekToTenth(0)
+    case 'end':
+      return () => player.seekToTenth(10)
+    case ',':
+      return () => player.stepFrame(-1)
+    case '.':
+      return () => player.stepFrame(1)
+    case '<':
+      return () => player.stepRate(-1)
+    case '>':
+      return () => player.stepRate(1)
+    case 'm':
+      return player.toggleMute
+    case 'f':
+      return player.toggleFullScreen
+    case 't':
+      return player.toggleTheatre
+    case 'i':
+      return () => void player.togglePictureInPicture()
+    case 'c':
+      return () => player.toggleCaptions()
+    case '?':
+      return () => player.setOverlay('help')
+  }
+}
+
+function chapterAction(key: string, player: Player): (() => void) | undefined {
+  if (player.core.surroundings.chapters.length === 0) return undefined
+  if (key === 'ArrowLeft') return () => player.stepChapter(-1)
+  if (key === 'ArrowRight') return () => player.stepChapter(1)
+}
+
+/** What the help sheet lists; each inner list of keys is one way to do it. */
+export const SHORTCUTS: { title: string; items: { keys: string[]; label: string }[] }[] = [
+  {
+    title: 'Play',
+    items: [
+      { keys: ['Space', 'k'], label: 'Play or pause' },
+      { keys: ['hold Space'], label: 'Play at 2×' },
+      { keys: ['<', '>'], label: 'Slower, faster' },
+      { keys: ['Shift+N'], label: 'Next video' },
+    ],
+  },
+  {
+    title: 'Go to',
+    items: [
+      { keys: ['←', '→'], label: 'Back or forward 5 s' },
+      { keys: ['j', 'l'], label: 'Back or forward 10 s' },
+      { keys: [',', '.'], label: 'Previous, next frame (paused)' },
+      { keys: ['0', '…', '9'], label: 'To 0% … 90%' },
+      { keys: ['Home', 'End'], label: 'To the start, the end' },
+      { keys: ['Ctrl+←', 'Ctrl+→'], label: 'Previous, next chapter' },
+    ],
+  },
+  {
+    title: 'Sound',
+    items: [
+      { keys: ['↑', '↓'], label: 'Volume, in the player' },
+      { keys: ['m'], label: 'Mute' },
+      { keys: ['c'], label: 'Captions' },
+    ],
+  },
+  {
+    title: 'Screen',
+    items: [
+      { keys: ['f'], label: 'Full screen' },
+      { keys: ['t'], label: 'Theatre' },
+      { keys: ['i'], label: 'Picture in picture' },
+      { keys: ['?'], label: 'This list' },
+    ],
+  },
+]

@@ -1,0 +1,64 @@
+import { levellingFactor } from './loudness.ts'
+import type { PlayerCore } from './player-core.ts'
+import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
+
+const VOLUME_STEP = 0.05
+/** What unmuting a video gives whose volume was taken to nothing. */
+const AUDIBLE_VOLUME = 0.5
+
+/** How loud it is. */
+export function soundCommands(core: PlayerCore) {
+  const { store, flash } = core
+
+  /**
+   * Loud videos are turned down by the element's own volume: levelling only ever reduces, and unlike a
+   * Web Audio graph this works before the first gesture and in picture in picture.
+   */
+  function applyVolume(): void {
+    const { volume, isMuted } = store.get()
+    if (!core.video) return
+    core.video.volume = volume * levelling()
+    core.video.muted = isMuted
+  }
+
+  function levelling(): number {
+    return rememberedPlayer().levelsLoudness ? levellingFactor(core.options.loudnessLufs) : 1
+  }
+
+  function change(volume: number, isMuted: boolean): void {
+    store.set({ volume, isMuted })
+    rememberPlayer({ volume, isMuted })
+    applyVolume()
+  }
+
+  function setVolume(wanted: number): void {
+    const volume = Math.round(Math.min(Math.max(0, wanted), 1) * 100) / 100
+    change(volume, volume === 0)
+  }
+
+  return {
+    applyVolume,
+    levelling,
+    setVolume,
+
+    stepVolume(direction: 1 | -1): void {
+      const { volume, isMuted } = store.get()
+      setVolume((isMuted ? 0 : volume) + direction * VOLUME_STEP)
+      const now = store.get()
+      flash(now.isMuted ? 'muted' : 'volume', `${Math.round(now.volume * 100)}%`)
+    },
+
+    toggleMute(): void {
+      const { volume, isMuted } = store.get()
+      change(isMuted && volume === 0 ? AUDIBLE_VOLUME : volume, !isMuted)
+      const now = store.get()
+      const level = `${Math.round(now.volume * 100)}%`
+      flash(now.isMuted ? 'muted' : 'volume', now.isMuted ? 'Muted' : level)
+    },
+
+    toggleLevelling(): void {
+      rememberPlayer({ levelsLoudness: !rememberedPlayer().levelsLoudness })
+      applyVolume()
+    },
+  }
+}

@@ -1,0 +1,242 @@
+import {
+  IconAdjustmentsHorizontal,
+  IconBadgeCc,
+  IconChartBar,
+  IconGauge,
+  IconKeyboard,
+  IconLanguage,
+  IconListDetails,
+  IconPlayerTrackNext,
+  IconRepeat,
+  IconWaveSine,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { formatDuration } from '#shared/format.ts'
+import { type Chapter, chapterAt } from '../core/chapters.ts'
+import { RATES } from '../core/playback-commands.ts'
+import { usePlayerMemory } from '../core/player-memory.ts'
+import { usePlayer, usePlayerState } from '../player-context.ts'
+import { qualityName } from '../source/source.ts'
+import { Menu, MenuChoice, MenuItem, MenuSwitch } from './menu.tsx'
+
+export type SettingsPage = 'main' | 'quality' | 'speed' | 'audio' | 'captions' | 'chapters'
+
+type SettingsMenuProps = {
+  chapters: readonly Chapter[]
+  /** The page it opens with. */
+  startsWith: SettingsPage
+  onClose: () => void
+}
+
+/** Everything that can be chosen about how a video plays. */
+export function SettingsMenu({ chapters, startsWith, onClose }: SettingsMenuProps) {
+  const [page, setPage] = useState(startsWith)
+  const props = {
+    onBack: startsWith === 'main' ? () => setPage('main') : undefined,
+    onClose,
+  }
+  switch (page) {
+    case 'quality':
+      return <QualityMenu {...props} />
+    case 'speed':
+      return <SpeedMenu {...props} />
+    case 'audio':
+      return <AudioMenu {...props} />
+    case 'captions':
+      return <CaptionsMenu {...props} />
+    case 'chapters':
+      return <ChaptersMenu {...props} chapters={chapters} />
+    default:
+      return <MainMenu chapters={chapters} onOpen={setPage} onClose={onClose} />
+  }
+}
+
+type MainMenuProps = {
+  chapters: readonly Chapter[]
+  onOpen: (page: SettingsPage) => void
+  onClose: () => void
+}
+
+function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
+  const player = usePlayer()
+  const { rate, audioTracks, audioTrack, caption, isLooping } = usePlayerState((state) => state)
+  const continues = usePlayerMemory('continues')
+  const levels = usePlayerMemory('levelsLoudness')
+  const { captions, loudnessLufs } = player.options
+  const row = (page: SettingsPage, icon: ReactNode, label: string, value: ReactNode) => (
+    <MenuItem icon={icon} label={label} value={value} opens onPress={() => onOpen(page)} />
+  )
+  const leave = (act: () => void) => () => {
+    onClose()
+    act()
+  }
+  return (
+    <Menu label="Settings" onClose={onClose}>
+      {row('quality', <IconAdjustmentsHorizontal size={20} />, 'Quality', <QualityNow />)}
+      {row('speed', <IconGauge size={20} />, 'Speed', rate === 1 ? 'Normal' : `${rate}×`)}
+      {audioTracks.length > 1 &&
+        row('audio', <IconLanguage size={20} />, 'Audio track', audioTracks[audioTrack]?.label)}
+      {captions.length > 0 &&
+        row('captions', <IconBadgeCc size={20} />, 'Captions', captions[caption]?.label ?? 'Off')}
+      {chapters.length > 0 &&
+        row('chapters', <IconListDetails size={20} />, 'Chapters', chapters.length)}
+      <MenuSwitch
+        icon={<IconPlayerTrackNext size={20} />}
+        label="Autoplay next"
+        isOn={continues}
+        onPress={player.toggleContinuing}
+      />
+      <MenuSwitch
+        icon={<IconRepeat size={20} />}
+        label="Loop"
+        isOn={isLooping}
+        onPress={player.toggleLoop}
+      />
+      {loudnessLufs !== null && (
+        <MenuSwitch
+          icon={<IconWaveSine size={20} />}
+          label="Level loudness"
+          isOn={levels}
+          onPress={player.toggleLevelling}
+        />
+      )}
+      <MenuItem
+        icon={<IconChartBar size={20} />}
+        label="Stats for nerds"
+        onPress={leave(player.toggleStats)}
+      />
+      <MenuItem
+        icon={<IconKeyboard size={20} />}
+        label="Keyboard shortcuts"
+        value="?"
+        onPress={() => player.setOverlay('help')}
+      />
+    </Menu>
+  )
+}
+
+/** 'Auto (720p)', or what was chosen. */
+function QualityNow() {
+  const { quality, playing, qualities } = usePlayerState((state) => state)
+  if (qualities.length <= 1) return playing ? qualityName(playing) : 'Auto'
+  if (quality === 'auto') return playing ? `Auto (${qualityName(playing)})` : 'Auto'
+  const chosen = qualities.find(({ height }) => height === quality) ?? playing
+  return chosen ? qualityName(chosen) : `${quality}p`
+}
+
+type PageProps = { onBack: (() => void) | undefined; onClose: () => void }
+
+function QualityMenu(props: PageProps) {
+  const player = usePlayer()
+  const { quality, playing, qualities } = usePlayerState((state) => state)
+  const isAlone = qualities.length <= 1
+  const choose = (wanted: number | 'auto') => () => {
+    player.chooseQuality(wanted)
+    props.onClose()
+  }
+  return (
+    <Menu label="Quality" {...props}>
+      {!isAlone && (
+        <MenuChoice
+          label="Auto"
+          value={quality === 'auto' && playing ? `now ${qualityName(playing)}` : undefined}
+          isChosen={quality === 'auto'}
+          onPress={choose('auto')}
+        />
+      )}
+      {qualities.map((each) => (
+        <MenuChoice
+          key={`${each.height}-${each.bitRate}`}
+          label={qualityName(each)}
+          value={
+            !isAlone && playing?.height === each.height && quality !== 'auto' ? 'now' : undefined
+          }
+          isChosen={isAlone || quality === each.height}
+          onPress={isAlone ? props.onClose : choose(each.height)}
+        />
+      ))}
+    </Menu>
+  )
+}
+
+function SpeedMenu(props: PageProps) {
+  const player = usePlayer()
+  const rate = usePlayerState((state) => state.rate)
+  return (
+    <Menu label="Speed" {...props}>
+      {RATES.map((each) => (
+        <MenuChoice
+          key={each}
+          label={each === 1 ? 'Normal' : `${each}×`}
+          isChosen={each === rate}
+          onPress={() => {
+            player.setRate(each)
+            props.onClose()
+          }}
+        />
+      ))}
+    </Menu>
+  )
+}
+
+function AudioMenu(props: PageProps) {
+  const player = usePlayer()
+  const { audioTracks, audioTrack } = usePlayerState((state) => state)
+  return (
+    <Menu label="Audio track" {...props}>
+      {audioTracks.map(({ id, label }, index) => (
+        <MenuChoice
+          key={id}
+          label={label || `Track ${index + 1}`}
+          isChosen={id === audioTrack}
+          onPress={() => {
+            player.chooseAudioTrack(id)
+            props.onClose()
+          }}
+        />
+      ))}
+    </Menu>
+  )
+}
+
+function CaptionsMenu(props: PageProps) {
+  const player = usePlayer()
+  const caption = usePlayerState((state) => state.caption)
+  const labels = ['Off', ...player.options.captions.map(({ label }) => label)]
+  return (
+    <Menu label="Captions" {...props}>
+      {labels.map((label, index) => (
+        <MenuChoice
+          key={label}
+          label={label}
+          isChosen={caption === index - 1}
+          onPress={() => {
+            player.chooseCaption(index - 1)
+            props.onClose()
+          }}
+        />
+      ))}
+    </Menu>
+  )
+}
+
+function ChaptersMenu({ chapters, ...props }: PageProps & { chapters: readonly Chapter[] }) {
+  const player = usePlayer()
+  const here = usePlayerState((state) => chapterAt(chapters, state.time))
+  return (
+    <Menu label="Chapters" {...props}>
+      {chapters.map((chapter) => (
+        <MenuChoice
+          key={chapter.start}
+          label={chapter.title}
+          value={formatDuration(chapter.start)}
+          isChosen={chapter === here}
+          onPress={() => {
+            player.seek(chapter.start)
+            props.onClose()
+          }}
+        />
+      ))}
+    </Menu>
+  )
+}

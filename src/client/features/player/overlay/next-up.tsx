@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import { formatDuration } from '#shared/format.ts'
+import { Button } from '../../../components/button.tsx'
+import type { NextVideo } from '../core/player-state.ts'
+import { usePlayer } from '../player-context.ts'
+import classes from './next-up.module.css'
+
+export const COUNTDOWN_SECONDS = 8
+
+/** After the end: the next video, which begins by itself unless one says otherwise. */
+export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {
+  const player = usePlayer()
+  const left = useCountdown(player.playNext)
+  return (
+    <section className={classes.root} aria-label="Up next" ref={focusPlay}>
+      <p className={classes.heading} role="timer" aria-live="off">
+        Up next in <b>{left}</b>
+      </p>
+      <div className={classes.card}>
+        <div className={classes.picture}>
+          {next.thumbnailUrl && <img src={next.thumbnailUrl} alt="" />}
+          {next.durationSeconds > 0 && (
+            <span className={classes.duration}>{formatDuration(next.durationSeconds)}</span>
+          )}
+          <span
+            className={classes.progress}
+            style={{ scale: `${1 - left / COUNTDOWN_SECONDS} 1` }}
+          />
+        </div>
+        <div className={classes.words}>
+          <p className={classes.title}>{next.title}</p>
+          <p className={classes.channel}>{next.channelName}</p>
+        </div>
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" className={classes.cancel} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button className={classes.play} onClick={player.playNext}>
+          Play now
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** Counts to nothing, but not while something is being typed: a comment must not get lost. */
+function useCountdown(onOver: () => void): number {
+  const [left, setLeft] = useState(COUNTDOWN_SECONDS)
+  useEffect(() => {
+    if (left === 0) {
+      onOver()
+      return
+    }
+    const timer = setInterval(() => {
+      if (!isTyping()) setLeft((before) => before - 1)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [left, onOver])
+  return left
+}
+
+function isTyping(): boolean {
+  const focused = document.activeElement
+  const isField = focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement
+  return isField && focused.type !== 'range' && focused.value !== ''
+}
+
+/** For those who use the keys: the way out is under their fingers. */
+function focusPlay(root: HTMLElement | null): void {
+  const player = root?.closest('[role="group"]')
+  const focused = document.activeElement
+  if (focused === document.body || player?.contains(focused)) {
+    root?.querySelector('button')?.focus({ preventScroll: true })
+  }
+}

@@ -1,0 +1,44 @@
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { readStats } from '../core/stats.ts'
+import { usePlayer } from '../player-context.ts'
+import classes from './stats.module.css'
+
+const REFRESH_MS = 500
+
+/** What plays, from where and how well: for nerds. */
+export function Stats() {
+  const player = usePlayer()
+  const [rows, setRows] = useState(() => readStats(player))
+  useEffect(() => {
+    const timer = setInterval(() => setRows(readStats(player)), REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [player])
+  return (
+    <section className={classes.root} aria-label="Stats for nerds">
+      <button
+        type="button"
+        className={classes.close}
+        aria-label="Close stats"
+        onClick={player.toggleStats}
+      >
+        <IconX size={16} aria-hidden />
+      </button>
+      <dl className={classes.list}>
+        {rows.map(({ name, value, share }) => (
+          <div key={name} className={classes.row}>
+            <dt>{name}</dt>
+            <dd>
+              {share !== undefined && (
+                <span className={classes.gauge}>
+                  <span style={{ scale: `${share} 1` }} />
+                </span>
+              )}
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

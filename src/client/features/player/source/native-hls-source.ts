@@ -1,0 +1,48 @@
+import { type MasterPlaylist, parseMasterPlaylist } from './master-playlist.ts'
+import type { Source, SourceInput } from './source.ts'
+
+/** Safari's own HLS: it spares the battery and can be sent to a TV. A chosen height is that rendition's playlist. */
+export function openNativeHlsSource(input: SourceInput): Source {
+  const { video, url, listener } = input
+  const listeners = new AbortController()
+  const { signal } = listeners
+  let master: MasterPlaylist | undefined
+  let current = url
+  const load = (seconds: number) => {
+    const isPlaying = !video.paused
+    video.src = current
+    if (seconds > 0) video.currentTime = seconds
+    if (isPlaying) void video.play().catch(() => undefined)
+  }
+  const chooseQuality = (quality: number | 'auto') => {
+    const chosen = master?.variants.find(({ height }) => height === quality)?.url ?? url
+    if (chosen === current) return
+    current = chosen
+    load(video.currentTime)
+  }
+  const tellPlaying = () => {
+    const quality = master?.variants.find(({ height }) => height === video.videoHeight)
+    const height = video.videoHeight
+    listener.onPlaying(quality ?? (height ? { height, frameRate: null, bitRate: null } : null))
+  }
+  const readMaster = async () => {
+    const answer = await fetch(url, { signal })
+    if (!answer.ok) return
+    master = parseMasterPlaylist(await answer.text(), answer.url)
+    listener.onQualities(master.variants)
+    if (input.quality !== 'auto') chooseQuality(input.quality)
+  }
+  video.addEventListener('resize', tellPlaying, { signal })
+  load(input.startSeconds)
+  // The element reports what is wrong with the source itself.
+  readMaster().catch(() => undefined)
+  return {
+    kind: 'native-hls',
+    url,
+    chooseQuality,
+    chooseAudioTrack: () => {},
+    resume: () => load(video.currentTime),
+    bandwidth: () => null,
+    close: () => listeners.abort(),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Source, SourceInput } from './source.ts'
+
+const START_TOLERANCE_SECONDS = 0.25
+
+/** One file for all: it begins at once, and there is nothing to choose. */
+export function openProgressiveSource(input: SourceInput): Source {
+  const { video, url, startSeconds, listener } = input
+  const listeners = new AbortController()
+  const tellQuality = () => {
+    if (video.videoHeight === 0) return
+    const quality = { height: video.videoHeight, frameRate: null, bitRate: null }
+    listener.onQualities([quality])
+    listener.onPlaying(quality)
+  }
+  const load = (seconds: number) => {
+    video.src = url
+    if (seconds > START_TOLERANCE_SECONDS) video.currentTime = seconds
+  }
+  video.addEventListener('loadedmetadata', tellQuality, { signal: listeners.signal })
+  load(startSeconds)
+  return {
+    kind: 'progressive',
+    url,
+    chooseQuality: () => {},
+    chooseAudioTrack: () => {},
+    resume() {
+      const isPlaying = !video.paused
+      load(video.currentTime)
+      if (isPlaying) void video.play().catch(() => undefined)
+    },
+    bandwidth: () => null,
+    close: () => listeners.abort(),
+  }
+}

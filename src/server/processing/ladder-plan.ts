@@ -1,0 +1,101 @@
+import { isBrowserPicture, isPlainStereo } from './browser-codecs.ts'
+import { maxLateStartSeconds } from './hls-rendition.ts'
+import type { LadderTask } from './media-task.ts'
+import { closeSource, openSource, type Source } from './open-source.ts'
+import { inspectPicture, type Picture } from './picture.ts'
+import { doublesFrameRate } from './picture-filters.ts'
+import { isSameSize, planRungs, type Rung } from './rung.ts'
+import { chooseSegmentStarts } from './segment-clock.ts'
+import { type Survey, surveySource } from './survey.ts'
+import { maxCopiedFrameRate } from './transcode.ts'
+
+/** Further apart, and changing the quality would take too long to show. */
+const maxKeyFrameGapSeconds = 10
+
+/** A sound that ends this much before the picture is padded with silence. */
+const maxShortSoundSeconds = 0.3
+
+const maxSoundGapSeconds = 0.25
+
+/** What is to be done for a ladder. */
+export type LadderPlan = {
+  /** What the encoded steps are made of. */
+  picture: Picture
+  frameRate: number
+  outputFrameRate: number
+  /** Of the picture that the steps are made of, bits per second. */
+  bitRate: number
+  /** Where playback of the whole ends. */
+  durationSeconds: number
+  rungs: Rung[]
+  /** The step that is there already and only has to be packed anew. */
+  copied: Rung | null
+  /** Where all segments begin, or null for one every two seconds. */
+  starts: number[] | null
+  /** The first sound track goes into every step as it is. */
+  copiesSound: boolean
+  /** A progressive file of the largest step is missing. */
+  needsProgressive: boolean
+}
+
+/** Looks at what there is: the picture to decode, and the progressive file that plays already. */
+export async function planLadder(task: LadderTask): Promise<LadderPlan> {
+  const source = await openSource(task.sourcePath)
+  const picture = await inspectPicture(source)
+  closeSource(source)
+  const survey = await surveySource(task.sourcePath)
+  const isOriginal = task.playablePath !== task.sourcePath
+  const playable = await openSource(task.playablePath)
+  const playablePicture = isOriginal ? await inspectPicture(playable) : picture
+  const playableSurvey = isOriginal ? await surveySource(task.playablePath) : survey
+  const rungs = planRungs(picture, task.heights)
+  const canCopy = canCopyRung(playable, playablePicture, playableSurvey)
+  const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
+  const copiesSound = canCopySound(playable, playableSurvey)
+  closeSource(playable)
+  const { frameRate, bitRate } = survey
+  const doubled = doublesFrameRate(picture, frameRate)
+  const [largest] = rungs
+  return {
+    picture,
+    frameRate,
+    outputFrameRate: Math.min(60, doubled ? frameRate * 2 : frameRate),
+    bitRate,
+    durationSeconds: playableSurvey.durationSeconds,
+    rungs,
+    copied,
+    starts: copied && chooseSegmentStarts(playableSurvey.keyFrameSeconds),
+    copiesSound,
+    needsProgressive: largest !== undefined && playablePicture.width < largest.width,
+  }
+}
+
+/** Players change between steps at key frames only: these must be near each other and all-closing. */
+function canCopyRung({ video }: Source, picture: Picture, survey: Survey): boolean {
+  const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = survey
+  const gaps = keys.map((key, index) => (keys[index + 1] ?? durationSeconds) - key)
+  return (
+    isBrowserPicture(video, picture) &&
+    picture.orientation.rotation === 0 &&
+    picture.squarePixels &&
+    frameRate <= maxCopiedFrameRate &&
+    !survey.hasOpenGroups &&
+    firstPictureSeconds <= maxLateStartSeconds &&
+    keys[0] === firstPictureSeconds &&
+    Math.max(...gaps) <= maxKeyFrameGapSeconds
+  )
+}
+
+/** Players that join picture and sound stop where the sound has a hole or ends early. */
+function canCopySound({ audio }: Source, survey: Survey): boolean {
+  const [stream] = audio
+  const [sound] = survey.sounds
+  return (
+    stream !== undefined &&
+    sound !== undefined &&
+    isPlainStereo(stream) &&
+    sound.startSeconds <= maxLateStartSeconds / 2 &&
+    sound.longestGapSeconds <= maxSoundGapSeconds &&
+    sound.endSeconds >= survey.durationSeconds - maxShortSoundSeconds
+  )
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { AVDISCARD_ALL } from 'node-av/constants'
+import { makeCopyLane } from './copy-lane.ts'
+import { deliverToAll } from './deliver.ts'
+import { openPictureEncoder } from './encoder.ts'
+import {
+  abandonRendition,
+  finishRendition,
+  type HlsRendition,
+  openRendition,
+  pushPicture,
+} from './hls-rendition.ts'
+import { describeLadder, progressiveFileName, renditionFileName } from './ladder-files.ts'
+import { type LadderPlan, planLadder } from './ladder-plan.ts'
+import { connectSounds, type LadderSounds, planSounds } from './ladder-sound.ts'
+import type { LadderResult, LadderTask } from './media-task.ts'
+import {
+  abandonMp4,
+  addEncodedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type Mp4Output,
+  openMp4,
+} from './mp4-output.ts'
+import { closeSource, openSource, readPackets } from './open-source.ts'
+import { makePictureLane, type PictureTarget } from './picture-lane.ts'
+import type { Report } from './report.ts'
+import { chooseQuality, limitBitRate, type Rung } from './rung.ts'
+import { makeSegmentClock } from './segment-clock.ts'
+import { openSideFeed, type SideFeed } from './side-feed.ts'
+import { isTimestamp, toSeconds } from './timestamps.ts'
+
+/** What the work writes to. */
+export type LadderOutputs = {
+  renditions: { rung: Rung; rendition: HlsRendition }[]
+  progressive: Mp4Output | null
+  /** Files of sound alone, for the second and further tracks. */
+  sounds: Mp4Output[]
+}
+
+type Work = {
+  task: LadderTask
+  plan: LadderPlan
+  feed: SideFeed
+  sounds: LadderSounds
+  outputs: LadderOutputs
+}
+
+/**
+ * Makes the adaptive stream of a video: the picture is decoded once for all steps, the step that is
+ * there already is copied, and the sound, which comes from the file that plays already, is the same in all.
+ */
+export async function makeLadder(task: LadderTask, report: Report): Promise<LadderResult> {
+  const plan = await planLadder(task)
+  report(1, { stage: 'reading' })
+  const feed = await openSideFeed(task.playablePath)
+  const sounds = planSounds(feed.source, plan)
+  const outputs: LadderOutputs = { renditions: [], progressive: null, sounds: [] }
+  try {
+    const work = { task, plan, feed, sounds, outputs }
+    const targets = openOutputs(work)
+    connectSounds(task, { plan, feed, sounds, outputs })
+    if (outputs.progressive) beginMp4(outputs.progressive)
+    if (targets.length > 0) await decodeAll(work, targets, report)
+    feed.finish()
+    await closeOutputs(outputs)
+  } catch (error) {
+    abandonOutputs(outputs)
+    throw error
+  }
+  report(94, { stage: 'storyboard', doneSeconds: plan.durationSeconds })
+  return describeLadder(task, { plan, sounds, outputs })
+}
+
+/** Opens a file for each step and connects what is copied. @returns what is to be encoded */
+function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget[] {
+  const [largest] = plan.rungs
+  if (plan.needsProgressive) {
+    outputs.progressive = openMp4(join(task.outputFolder, progressiveFileName), { kind: 'rewrite' })
+  }
+  const targets: PictureTarget[] = []
+  for (const rung of plan.rungs) {
+    const path = join(task.outputFolder, renditionFileName(rung))
+    const shared = { sound: sounds.track, starts: plan.starts }
+    if (rung === plan.copied) {
+      const { video, offsetSeconds } = feed.source
+      const rendition = openRendition(path, { ...shared, picture: { copied: video } })
+      outputs.renditions.push({ rung, rendition })
+      const deliver = pushPicture.bind(null, rendition)
+      feed.connect(video.index, makeCopyLane(video, { offsetSeconds, deliver }))
+      continue
+    }
+    const encoder = openPictureEncoder({
+      size: rung,
+      frameRate: plan.outputFrameRate,
+      maxBitRate: limitBitRate(rung, { frameRate: plan.outputFrameRate, bitRate: plan.bitRate }),
+      quality: chooseQuality(rung),
+    })
+    const rendition = openRendition(path, { ...shared, picture: { encoder: encoder.context } })
+    outputs.renditions.push({ rung, rendition })
+    const takers = [pushPicture.bind(null, rendition)]
+    if (outputs.progressive && rung === largest) {
+      const track = addEncodedTrack(outputs.progressive, encoder.context)
+      takers.push(deliverTo(outputs.progressive, track, { interleaved: true }))
+    }
+    targets.push({ size: rung, encoder, deliver: deliverToAll(takers) })
+  }
+  return targets
+}
+
+/** Decodes the source from end to end, and the file beside it is read as far as the source is. */
+async function decodeAll(work: Work, targets: PictureTarget[], report: Report): Promise<void> {
+  const { task, plan, feed } = work
+  const source = await openSource(task.sourcePath)
+  for (const stream of source.audio) stream.discard = AVDISCARD_ALL
+  const { video, offsetSeconds } = source
+  const lane = makePictureLane(source, {
+    picture: plan.picture,
+    frameRate: plan.frameRate,
+    targets,
+    clock: makeSegmentClock(plan.starts),
+  })
+  await readPackets(source, (packet) => {
+    if (packet.streamIndex !== video.index) return
+    const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+    const seconds = isTimestamp(time) ? toSeconds(time, video.timeBase) - offsetSeconds : 0
+    feed.advanceTo(seconds)
+    const percent = 1 + (seconds / Math.max(plan.durationSeconds, 0.1)) * 92
+    report(Math.min(percent, 93), { stage: 'encoding', doneSeconds: seconds })
+    lane.push(packet)
+  })
+  lane.finish()
+  closeSource(source)
+}
+
+async function closeOutputs(outputs: LadderOutputs): Promise<void> {
+  for (const { rendition } of outputs.renditions) await finishRendition(rendition)
+  const files = [...(outputs.progressive ? [outputs.progressive] : []), ...outputs.sounds]
+  for (const file of files) await finishMp4(file)
+}
+
+function abandonOutputs(outputs: LadderOutputs): void {
+  for (const { rendition } of outputs.renditions) abandonRendition(rendition)
+  const files = [...(outputs.progressive ? [outputs.progressive] : []), ...outputs.sounds]
+  for (const file of files) abandonMp4(file)
+}

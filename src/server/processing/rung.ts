@@ -1,0 +1,52 @@
+import type { Picture, Size } from './picture.ts'
+
+/** One step of the ladder. */
+export type Rung = Size & {
+  /** What people call it, such as 1080: the short side of the picture. */
+  name: number
+}
+
+/**
+ * The ladder of a picture, largest first: the wanted heights that are not above its own, or one step of
+ * its own size when all are. Upright pictures count by their width.
+ */
+export function planRungs(picture: Size, heights: readonly number[]): Rung[] {
+  const short = Math.min(picture.width, picture.height)
+  const fitting = [...new Set(heights)].filter((height) => height <= short).sort((a, b) => b - a)
+  return (fitting.length > 0 ? fitting : [short]).map((height) => makeRung(picture, height))
+}
+
+/** The picture at this short side, never larger than it is, with even sides. */
+export function makeRung(picture: Size, shortSide: number): Rung {
+  const scale = Math.min(1, shortSide / Math.min(picture.width, picture.height))
+  const even = (length: number) => Math.max(2, Math.floor(Math.round(length * scale) / 2) * 2)
+  const size = { width: even(picture.width), height: even(picture.height) }
+  return { ...size, name: Math.min(size.width, size.height) }
+}
+
+export function isSameSize(one: Pick<Picture, 'width' | 'height'>, other: Size): boolean {
+  return one.width === other.width && one.height === other.height
+}
+
+/** Bits per second that 1080p at up to 30 frames a second may take at most. */
+const maxBitRate1080 = 6_000_000
+
+/** A picture that needs less than this is not worth starving further. */
+const leastBitRate = 150_000
+
+/**
+ * How many bits per second a picture may take at most: by its size and rate, and never more than the
+ * source it is made from (0 when that is not known).
+ */
+export function limitBitRate(size: Size, source: { frameRate: number; bitRate: number }): number {
+  const share = (size.width * size.height) / (1920 * 1080)
+  const byRate = source.frameRate > 35 ? 1.5 : 1
+  const bySize = maxBitRate1080 * share ** 0.8 * byRate
+  const limit = source.bitRate > 0 ? Math.min(bySize, source.bitRate) : bySize
+  return Math.round(Math.max(limit, Math.min(leastBitRate, bySize)))
+}
+
+/** Constant quality: small pictures are shown enlarged, and forgive a little. */
+export function chooseQuality({ name }: Rung): number {
+  return name > 720 ? 22 : 23
+}

@@ -1,0 +1,35 @@
+/** Seconds between two key frames where the source does not say otherwise. */
+export const segmentSeconds = 2
+
+/** Times are compared across clocks of different units. */
+const toleranceSeconds = 0.004
+
+/** True for the first time in each segment; the times asked about must rise. */
+export type SegmentClock = (seconds: number) => boolean
+
+/**
+ * Says where segments begin. Pictures that share a clock's times get their key frames alike.
+ * @param starts rising, in seconds, or null for one every two seconds
+ */
+export function makeSegmentClock(starts: readonly number[] | null): SegmentClock {
+  let next = 0
+  const isDue = (seconds: number) => {
+    const due = starts ? starts[next] : next * segmentSeconds
+    return due !== undefined && seconds >= due - toleranceSeconds
+  }
+  return (seconds) => {
+    if (!isDue(seconds)) return false
+    while (isDue(seconds)) next += 1
+    return true
+  }
+}
+
+/** Chooses from a source's key frames those that begin segments: some two seconds apart or more. */
+export function chooseSegmentStarts(keyFrameSeconds: readonly number[]): number[] {
+  const starts: number[] = []
+  for (const seconds of keyFrameSeconds) {
+    const last = starts.at(-1)
+    if (last === undefined || seconds >= last + segmentSeconds - 0.1) starts.push(seconds)
+  }
+  return starts
+}

@@ -1,0 +1,85 @@
+import { AV_PKT_FLAG_KEY } from 'node-av/constants'
+import { closeSource, openSource, readPackets } from './open-source.ts'
+import {
+  newTally,
+  type PacketTally,
+  tallyEnd,
+  tallyFrameRate,
+  tallyPacket,
+} from './packet-tally.ts'
+import { isTimestamp, toSeconds } from './timestamps.ts'
+
+/** What reading a whole file tells; times in seconds from where playback begins. */
+export type Survey = {
+  durationSeconds: number
+  frameRate: number
+  /** Of the picture alone, bits per second. */
+  bitRate: number
+  firstPictureSeconds: number
+  /** In their order. */
+  keyFrameSeconds: number[]
+  /** A picture refers across a key frame, so that playing cannot begin there. */
+  hasOpenGroups: boolean
+  sounds: SoundSurvey[]
+}
+
+export type SoundSurvey = { startSeconds: number; endSeconds: number; longestGapSeconds: number }
+
+/** Reads a file from end to end without decoding it. */
+export async function surveySource(path: string): Promise<Survey> {
+  const source = await openSource(path)
+  const { video, audio, offsetSeconds } = source
+  const pictures = newTally()
+  const sounds = new Map(audio.map((one) => [one.index, newSoundTally()]))
+  const keys: number[] = []
+  let bytes = 0
+  let hasOpenGroups = false
+  await readPackets(source, (packet) => {
+    const stream = source.input.streams[packet.streamIndex]
+    const time = isTimestamp(packet.pts) ? packet.pts : packet.dts
+    if (!stream || !isTimestamp(time)) return
+    const seconds = toSeconds(time, stream.timeBase) - offsetSeconds
+    const sound = sounds.get(packet.streamIndex)
+    if (sound) {
+      noteSound(sound, seconds)
+      tallyPacket(sound.packets, packet, stream)
+    }
+    if (packet.streamIndex !== video.index) return
+    tallyPacket(pictures, packet, stream)
+    bytes += packet.size
+    if ((packet.flags & AV_PKT_FLAG_KEY) !== 0) keys.push(seconds)
+    else if (seconds < (keys.at(-1) ?? seconds)) hasOpenGroups = true
+  })
+  closeSource(source)
+  const tallies = [...sounds.values()].map((sound) => sound.packets)
+  const durationSeconds = tallyEnd(pictures, tallies) - offsetSeconds
+  return {
+    durationSeconds,
+    frameRate: tallyFrameRate(pictures),
+    bitRate: durationSeconds > 0 ? Math.round((bytes * 8) / durationSeconds) : 0,
+    firstPictureSeconds: pictures.firstSeconds - offsetSeconds,
+    keyFrameSeconds: keys,
+    hasOpenGroups,
+    sounds: [...sounds.values()].map((sound) => finishSound(sound, offsetSeconds)),
+  }
+}
+
+type SoundTally = { packets: PacketTally; lastSeconds: number | null; longestGapSeconds: number }
+
+function newSoundTally(): SoundTally {
+  return { packets: newTally(), lastSeconds: null, longestGapSeconds: 0 }
+}
+
+function noteSound(sound: SoundTally, seconds: number): void {
+  const gap = sound.lastSeconds === null ? 0 : Math.abs(seconds - sound.lastSeconds)
+  sound.longestGapSeconds = Math.max(sound.longestGapSeconds, gap)
+  sound.lastSeconds = seconds
+}
+
+function finishSound({ packets, longestGapSeconds }: SoundTally, offset: number): SoundSurvey {
+  return {
+    startSeconds: packets.firstSeconds - offset,
+    endSeconds: packets.endSeconds - offset,
+    longestGapSeconds,
+  }
+}

@@ -1,0 +1,67 @@
+import { AV_CODEC_ID_H264 } from 'node-av/constants'
+import type { Packet, Stream } from 'node-av/lib'
+
+const supplementalUnit = 6
+const unregisteredUserData = 5
+const filler = 0xff
+
+/**
+ * Makes a function that blanks what a recorder wrote into the picture's stream for its own use
+ * (H.264 SEI, `user_data_unregistered`): names of tools and cameras, places, times of day. The bytes
+ * are overwritten where they are, so that no length changes; captions and timing stay.
+ * Null for streams that have no such place.
+ */
+export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => void) | null {
+  const { codecId, extradata } = codecpar
+  if (codecId !== AV_CODEC_ID_H264 || !extradata || extradata[0] !== 1) return null
+  const lengthBytes = ((extradata[4] ?? 3) & 3) + 1
+  return (packet) => {
+    const { data } = packet
+    if (data) eachUnit(data, lengthBytes, eraseUserData)
+  }
+}
+
+function eachUnit(data: Buffer, lengthBytes: number, onUnit: (unit: Buffer) => void): void {
+  for (let at = 0; at + lengthBytes < data.length; ) {
+    const start = at + lengthBytes
+    const end = start + data.readUIntBE(at, lengthBytes)
+    if (end > data.length) return
+    if (((data[start] ?? 0) & 31) === supplementalUnit) onUnit(data.subarray(start + 1, end))
+    at = end
+  }
+}
+
+/** Walks the messages of one unit; a byte 3 after two zeros stands for nothing and is not counted. */
+function eraseUserData(unit: Buffer): void {
+  const bytes = listCountedBytes(unit)
+  const readNumber = (from: number): [value: number, next: number] => {
+    let value = 0
+    let at = from
+    for (; byteAt(at) === 0xff; at += 1) value += 0xff
+    return [value + byteAt(at), at + 1]
+  }
+  const byteAt = (index: number) => unit[bytes[index] ?? -1] ?? 0
+  for (let at = 0; at + 2 < bytes.length; ) {
+    const [type, afterType] = readNumber(at)
+    const [size, start] = readNumber(afterType)
+    if (type === unregisteredUserData) blank(unit, bytes.slice(start, start + size))
+    at = start + size
+  }
+}
+
+function listCountedBytes(unit: Buffer): number[] {
+  const found: number[] = []
+  for (let at = 0; at < unit.length; at += 1) if (!isEscape(unit, at)) found.push(at)
+  return found
+}
+
+function isEscape(unit: Buffer, at: number): boolean {
+  return unit[at] === 3 && at >= 2 && unit[at - 1] === 0 && unit[at - 2] === 0
+}
+
+/** The zeros that make an escape one stay, or what follows would move. */
+function blank(unit: Buffer, places: number[]): void {
+  const escapes = places.filter((at) => isEscape(unit, at + 1) || isEscape(unit, at + 2))
+  const kept = new Set(escapes)
+  for (const at of places) if (!kept.has(at)) unit[at] = filler
+}

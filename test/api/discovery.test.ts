@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Video } from '#shared/video.schemas.ts'
+import { answerOf } from '../support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
+
+let site: TestSite
+let round = 0
+let ann: TestMember
+let bob: TestMember
+
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+})
+afterAll(() => site.close())
+
+/** A new channel and a new viewer for every test, on a site without other videos. */
+beforeEach(async () => {
+  round++
+  await site.db.deleteFrom('videos').execute()
+  ann = await site.addMember(`ann${round}`)
+  bob = await site.addMember(`bob${round}`)
+})
+
+type Listed = { items: Video[]; nextCursor: string | null }
+const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
+  answerOf<Output>(site, { as, name, input })
+const titlesOf = (videos: Video[]) => videos.map((video) => video.title)
+const list = async (as: TestMember | undefined, name: string, input: object = {}) =>
+  titlesOf((await ask<Listed>(as, name, input)).items)
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+describe('a view', () => {
+  const report = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
+    const input = { videoId, positionSeconds: watchedSeconds, watchedSeconds }
+    return (await ask<{ viewCounted: boolean }>(as, 'history.report', input)).viewCounted
+  }
+  const viewCount = async (id: number) =>
+    (await ask<Video>(undefined, 'video.get', { id })).viewCount
+
+  test.each([
+    [60, 9.9, false],
+    [60, 10, true],
+    [12, 5.9, false],
+    [12, 6, true],
+    [0, 9.9, false],
+    [0, 10, true],
+  ])('of a video of %i s counts after %d s: %s', async (duration, watched, counts) => {
+    const id = await site.addVideo(ann, { duration })
+    expect(await report(bob, id, watched)).toBe(counts)
+    expect(await viewCount(id)).toBe(counts ? 1 : 0)
+  })
+
+  test('counts once in six hours for a member, and for a visitor', async () => {
+    const id = await site.addVideo(ann)
+    for (const as of [bob, undefined]) {
+      expect([await report(as, id, 10), await report(as, id, 10)]).toEqual([true, false])
+    }
+    const move = (hours: number) =>
+      site.db
+        .updateTable('views')
+        .set({ viewedAt: new Date(Date.now() - hours * 3_600_000).toISOString() })
+        .execute()
+    await move(5.99)
+    expect(await report(bob, id, 10)).toBe(false)
+    await move(6.01)
+    expect([await report(bob, id, 10), await report(undefined, id, 10)]).toEqual([true, true])
+    expect(await viewCount(id)).toBe(4)
+  })
+
+  test('never counts for its owner, nor by looking', async () => {
+    const id = await site.addVideo(ann)
+    expect(await report(ann, id, 100)).toBe(false)
+    await ask(bob, 'video.get', { id })
+    await site.call({ as: bob, method: 'GET', url: `/api/videos/${id}` })
+    expect(await viewCount(id)).toBe(0)
+  })
+
+  test('is told apart by address and browser, of which nothing readable is stored', async () => {
+    const id = await site.addVideo(ann)
+    const payload = { videoId: id, positionSeconds: 10, watchedSeconds: 10 }
+    for (const browser of ['Firefox', 'Chrome', 'Firefox']) {
+      const headers = { 'user-agent': browser }
+      await site.call({ method: 'POST', url: '/trpc/history.report', payload, headers })
+    }
+    expect(await viewCount(id)).toBe(2)
+    const keys = await site.db
+      .selectFrom('views')
+      .select('viewerKey')
+      .where('videoId', '=', id)
+      .execute()
+    for (const { viewerKey } of keys) expect(viewerKey).toMatch(/^visitor-[\w-]{22}$/)
+  })
+})
+
+describe('what is shown unasked', () => {
+  const recommended = async (id: number, as?: TestMember) =>
+    titlesOf(await ask<Video[]>(as, 'video.recommended', { id }))
+
+  test('beside a video are at most ten others, never itself and none that is invisible', async () => {
+    const id = await site.addVideo(ann, { title: 'Itself', category: 'Rust' })
+    await site.addVideo(ann, { title: 'Pending', category: 'Rust', contentApproved: 0 })
+    await site.addVideo(ann, { title: 'Broken', category: 'Rust', processingState: 'failed' })
+    expect(await recommended(id)).toEqual([])
+    for (let index = 0; index < 12; index++) await site.addVideo(bob, { title: `Other ${index}` })
+    for (const as of [undefined, ann, bob]) {
+      const found = await recommended(id, as)
+      expect(found).toHaveLength(10)
+      expect(found.filter((title) => !title.startsWith('Other'))).toEqual([])
+    }
+  })
+
+  test('beside a video the same game, tags, channel and what was watched next weigh more', async () => {
+    const id = await site.addVideo(ann, { category: 'CS2', tags: '["ace","mirage"]' })
+    const old = { publishedAt: daysAgo(90) }
+    await site.addVideo(bob, { title: 'Nothing shared' })
+    await site.addVideo(bob, { title: 'Same game', category: 'CS2', ...old })
+    await site.addVideo(bob, {
+      title: 'Game and tags',
+      category: 'CS2',
+      tags: '["Ace","MIRAGE"]',
+      ...old,
+    })
+    await site.addVideo(ann, { title: 'Same channel', ...old })
+    const next = await site.addVideo(bob, { title: 'Watched next', ...old })
+    await site.db
+      .insertInto('watchedNext')
+      .values({ videoId: id, nextVideoId: next, count: 50 })
+      .execute()
+    expect(await recommended(id)).toEqual([
+      'Game and tags',
+      'Watched next',
+      'Same game',
+      'Same channel',
+      'Nothing shared',
+    ])
+  })
+
+  test('trending weighs recent views, likes and comments over age', async () => {
+    const day = new Date().toISOString().slice(0, 10)
+    const add = async (
+      title: string,
+      fields: { days: number; views?: number; before?: boolean },
+    ) => {
+      const videoId = await site.addVideo(ann, {
+        title,
+        publishedAt: daysAgo(fields.days),
+        viewCount: 9999,
+      })
+      const count = fields.views ?? 0
+      const on = fields.before ? '2020-01-01' : day
+      if (count > 0)
+        await site.db.insertInto('dailyViews').values({ videoId, day: on, count }).execute()
+      return videoId
+    }
+    await add('Old favourite', { days: 60, views: 90 })
+    await add('Once seen by all', { days: 60, views: 9000, before: true })
+    await add('Rising', { days: 1, views: 60 })
+    const talked = await add('Talked about', { days: 1, views: 50 })
+    for (const content of ['a', 'b', 'c'])
+      await ask(bob, 'comment.create', { videoId: talked, content })
+    await add('Quiet', { days: 1 })
+    const trending = titlesOf(await ask<Video[]>(undefined, 'explore.trending', {}))
+    expect(trending.slice(0, 3)).toEqual(['Talked about', 'Rising', 'Old favourite'])
+    expect(
+      titlesOf(await ask<Video[]>(undefined, 'explore.trending', { category: 'GTA' })),
+    ).toEqual([])
+  })
+
+  test('leaves out what one hid, until it is shown again', async () => {
+    const id = await site.addVideo(ann, { title: 'Watched', category: 'Rust' })
+    const hidden = await site.addVideo(ann, { title: 'Hidden', category: 'Rust' })
+    await ask(bob, 'video.hide', { id: hidden })
+    await ask(bob, 'video.hide', { id: hidden })
+    const shown = async (as?: TestMember) => [
+      ...(await list(as, 'video.list')),
+      ...(await list(as, 'video.listByCategory', { category: 'Rust' })),
+      ...(await recommended(id, as)),
+      ...titlesOf(await ask<Video[]>(as, 'explore.trending', {})),
+    ]
+    expect(await shown(bob)).not.toContain('Hidden')
+    expect((await shown()).filter((title) => title === 'Hidden')).toHaveLength(4)
+    expect(await list(bob, 'search.videos', { q: 'hidden' })).toEqual(['Hidden'])
+    await ask(bob, 'video.unhide', { id: hidden })
+    expect(await shown(bob)).toContain('Hidden')
+  })
+
+  test('tags and games count what everybody may see', async () => {
+    await site.addVideo(ann, { tags: '["Ace","Raid"]', category: 'Rust' })
+    await site.addVideo(ann, { tags: '["ace"]', category: 'Rust' })
+    await site.addVideo(ann, { tags: '["secret"]', category: 'Rust', contentApproved: 0 })
+    expect(await ask(undefined, 'explore.tags')).toEqual([
+      { tag: 'ace', count: 2 },
+      { tag: 'raid', count: 1 },
+    ])
+    const games = await ask<{ name: string; videoCount: number }[]>(undefined, 'explore.games')
+    expect(games).toHaveLength(8)
+    expect(games[0]).toMatchObject({ name: 'Rust', videoCount: 2 })
+  })
+})

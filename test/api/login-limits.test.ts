@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { expectSentence } from '../support/sentence.ts'
+import { openTestSite, type TestSite } from '../support/test-site.ts'
+import { addMemberWithPassword, PASSWORD } from '../support/world.ts'
+
+let site: TestSite
+const open = async (rateLimitScale: number) => {
+  site = await openTestSite({ rateLimitScale, trustedProxies: ['127.0.0.1'] })
+  await addMemberWithPassword(site, 'ann')
+}
+beforeEach(() => open(1))
+afterEach(() => site.close())
+
+const logIn = (username: string, password: string, address = '198.51.100.1') =>
+  site.call({
+    method: 'POST',
+    url: '/api/login',
+    payload: { username, password },
+    headers: { 'x-forwarded-for': address },
+  })
+const register = (username: string, headers: Record<string, string> = {}) =>
+  site.call({
+    method: 'POST',
+    url: '/api/register',
+    payload: { username, email: `${username}@example.org`, displayName: 'New', password: PASSWORD },
+    headers,
+  })
+const expectTooMany = (answer: Awaited<ReturnType<typeof logIn>>) => {
+  expectSentence(answer, { status: 429, naming: 'Too many failed attempts' })
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(290)
+  expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(300)
+}
+
+describe('logging in', () => {
+  test('is refused after ten failures for an account and address, also with the right password', async () => {
+    for (let failure = 0; failure < 10; failure++) {
+      expect((await logIn(failure % 2 ? 'ann' : 'ANN', 'wrong one')).statusCode).toBe(401)
+    }
+    expectTooMany(await logIn('ann', PASSWORD))
+    expect((await logIn('ann', PASSWORD, '198.51.100.2')).statusCode).toBe(200)
+  })
+
+  test('is refused after fifteen failures from an address, whatever the account', async () => {
+    for (let failure = 0; failure < 15; failure++) {
+      expect((await logIn(`nobody-${failure}`, 'wrong one')).statusCode).toBe(401)
+    }
+    expectTooMany(await logIn('ann', PASSWORD))
+    expect((await logIn('ann', PASSWORD, '198.51.100.2')).statusCode).toBe(200)
+  })
+
+  test('with the right password never uses the limits up', async () => {
+    for (let time = 0; time < 20; time++) {
+      expect((await logIn('ann', PASSWORD)).statusCode).toBe(200)
+    }
+  })
+
+  test('in parallel gains nothing', async () => {
+    const tries = Array.from({ length: 30 }, () => logIn('ann', 'wrong one'))
+    const refused = (await Promise.all(tries)).filter((answer) => answer.statusCode === 429)
+    expect(refused).toHaveLength(20)
+  })
+
+  test('takes as long and says the same for a name that exists and one that does not', async () => {
+    await site.close()
+    await open(1000)
+    const measure = async (username: string) => {
+      const times: number[] = []
+      for (let time = 0; time < 9; time++) {
+        const start = performance.now()
+        const answer = await logIn(username, 'wrong one')
+        times.push(performance.now() - start)
+        expect([answer.statusCode, answer.body]).toEqual([401, 'Invalid username or password.'])
+      }
+      return times.sort((a, b) => a - b)[2] as number
+    }
+    await measure('ann')
+    const [known, unknown] = [await measure('ann'), await measure('nobody')]
+    expect(unknown / known).toBeGreaterThan(0.4)
+    expect(unknown / known).toBeLessThan(2.5)
+  })
+})
+
+describe('registering', () => {
+  test('is allowed five times an hour from an address', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    for (let time = 0; time < 5; time++) {
+      expect((await register(`new-${time}`, from('198.51.100.1'))).statusCode).toBe(201)
+    }
+    const refused = await register('new-6', from('198.51.100.1'))
+    expectSentence(refused, { status: 429, naming: 'accounts' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+    expect((await register('new-6', from('198.51.100.2'))).statusCode).toBe(201)
+  })
+
+  test('makes the first account an admin only at the machine itself', async () => {
+    for (const [header, isAdmin] of [
+      ['x-forwarded-for', false],
+      ['forwarded', false],
+      ['x-real-ip', false],
+      [undefined, true],
+    ] as const) {
+      await site.db.deleteFrom('users').execute()
+      const answer = await register('first', header ? { [header]: '198.51.100.7' } : {})
+      expect(answer.json()).toMatchObject({ isAdmin })
+    }
+    const elsewhere = await openTestSite()
+    const { statusCode, body } = await elsewhere.app.inject({
+      method: 'POST',
+      url: '/api/register',
+      payload: { username: 'first', email: 'a@b.cd', displayName: 'First', password: PASSWORD },
+      remoteAddress: '192.168.1.20',
+    })
+    expect([statusCode, JSON.parse(body).isAdmin]).toEqual([201, false])
+    await elsewhere.close()
+  })
+})
+
+describe('RATE_LIMIT_SCALE', () => {
+  test.each([
+    [0.2, 2],
+    [0.1, 1],
+    [1.5, 15],
+  ])('of %d allows %i failures for an account', async (scale, failures) => {
+    await site.close()
+    await open(scale)
+    for (let failure = 0; failure < failures; failure++) {
+      expect((await logIn('ann', 'wrong one')).statusCode).toBe(401)
+    }
+    expectTooMany(await logIn('ann', 'wrong one'))
+  })
+
+  test('does not change that three uploads may be open', async () => {
+    await site.close()
+    await open(1000)
+    const as = await site.addMember('bob')
+    const payload = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }
+    const url = '/api/uploads/initialize'
+    const statuses: number[] = []
+    for (let time = 0; time < 4; time++) {
+      statuses.push((await site.call({ as, method: 'POST', url, payload })).statusCode)
+    }
+    expect(statuses).toEqual([201, 201, 201, 429])
+  })
+})
+
+test('a forwarded address counts only from a proxy that is trusted', async () => {
+  const direct = await openTestSite({ rateLimitScale: 1 })
+  const answers: number[] = []
+  for (let time = 0; time < 16; time++) {
+    const answer = await direct.call({
+      method: 'POST',
+      url: '/api/login',
+      payload: { username: `nobody-${time}`, password: 'wrong one' },
+      headers: { 'x-forwarded-for': `198.51.100.${time}` },
+    })
+    answers.push(answer.statusCode)
+  }
+  expect(answers.slice(0, 15).every((status) => status === 401)).toBe(true)
+  expect(answers[15]).toBe(429)
+  await direct.close()
+})

@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  createMigrator,
+  type Database,
+  migrateToLatest,
+  openDatabase,
+} from '#server/db/database.ts'
+import { startServer } from '../support/server-process.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'server', 'db', 'migrations')
+const NEWER = 'The database was written by a newer version of Clutch. Update Clutch first.'
+
+let folder: string
+let db: Database
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-schema-'))
+  db = openDatabase(folder)
+})
+afterEach(async () => {
+  await db.destroy()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What the database says of its tables, indexes and triggers, apart from the migrator's own. */
+async function readSchema(): Promise<string> {
+  const { rows } = await sql<{ sql: string }>`
+    SELECT sql FROM sqlite_schema
+    WHERE sql IS NOT NULL AND tbl_name NOT LIKE 'sqlite_%' AND tbl_name NOT LIKE 'kysely_%'
+    ORDER BY tbl_name, type = 'table' DESC, type, name`.execute(db)
+  return `${rows.map((row) => `${row.sql};`).join('\n\n')}\n`
+}
+
+test('each migration makes the schema that it made when it landed', async () => {
+  const names = (await readdir(MIGRATIONS)).map((file) => file.replace(/\.ts$/, '')).sort()
+  const migrator = createMigrator(db)
+  for (const name of names) {
+    const { results, error } = await migrator.migrateUp()
+    expect(error).toBeUndefined()
+    expect(results).toMatchObject([{ migrationName: name, status: 'Success' }])
+    await expect(await readSchema()).toMatchFileSnapshot(join('snapshots', `${name}.sql`))
+  }
+  expect((await migrator.migrateUp()).results).toEqual([])
+})
+
+test('there is a snapshot of every migration, and of nothing else', async () => {
+  const snapshots = await readdir(join(import.meta.dirname, 'snapshots'))
+  const files = await readdir(MIGRATIONS)
+  expect(snapshots.sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '.sql')).sort())
+})
+
+test('migrating a migrated database changes nothing', async () => {
+  await migrateToLatest(db)
+  const before = await readSchema()
+  await migrateToLatest(db)
+  expect(await readSchema()).toBe(before)
+})
+
+test('a database of a newer version is refused with a sentence, and stays as it is', async () => {
+  await migrateToLatest(db)
+  const row = sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')`
+  await row.execute(db)
+  const before = await readSchema()
+  await expect(migrateToLatest(db)).rejects.toThrow(NEWER)
+  expect(await readSchema()).toBe(before)
+  await expect(startServer({ dataFolder: folder })).rejects.toThrow(
+    new RegExp(`^The server did not start:\n${NEWER.replaceAll('.', '\\.')}\n$`),
+  )
+})
+
+test('every foreign key has an index that finds the rows of a parent', async () => {
+  await migrateToLatest(db)
+  const { rows } = await sql<{ child: string; column: string }>`
+    SELECT tables.name AS child, keys."from" AS "column"
+    FROM pragma_table_list AS tables, pragma_foreign_key_list(tables.name) AS keys
+    ORDER BY 1, 2`.execute(db)
+  expect(rows.length).toBeGreaterThan(30)
+  const without: string[] = []
+  for (const { child, column } of rows) {
+    // What SQLite itself looks up when a parent is deleted.
+    const plan = await sql<{ detail: string }>`
+      EXPLAIN QUERY PLAN SELECT 1 FROM ${sql.table(child)} WHERE ${sql.ref(column)} = ${1}`.execute(
+      db,
+    )
+    const usesIndex = plan.rows.every(
+      ({ detail }) => detail.startsWith('SEARCH') && detail.includes(`(${column}=?`),
+    )
+    if (!usesIndex) without.push(`${child}.${column}: ${plan.rows[0]?.detail}`)
+  }
+  expect(without).toEqual([])
+})
+
+test('rows that break a rule are refused by the database itself', async () => {
+  await migrateToLatest(db)
+  const user = { password: 'x', displayName: 'X', createdAt: '2026-01-01T00:00:00.000Z' }
+  const add = (username: string, email: string) =>
+    db
+      .insertInto('users')
+      .values({ ...user, username, email })
+      .execute()
+  await add('ann', 'ann@example.org')
+  await expect(add('ANN', 'other@example.org')).rejects.toThrow(/UNIQUE/)
+  await expect(add('bob', 'ANN@example.org')).rejects.toThrow(/UNIQUE/)
+  const subscribedAt = user.createdAt
+  const subscribe = (subscriberId: number, channelId: number) =>
+    db.insertInto('subscriptions').values({ subscriberId, channelId, subscribedAt }).execute()
+  await expect(subscribe(1, 1)).rejects.toThrow(/CHECK/)
+  await expect(subscribe(1, 99)).rejects.toThrow(/FOREIGN KEY/)
+  const like = { userId: 1, isLike: 1 as const, createdAt: user.createdAt }
+  await expect(db.insertInto('likes').values(like).execute()).rejects.toThrow(/CHECK/)
+})

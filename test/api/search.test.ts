@@ -1,0 +1,295 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rebuildSearchIndex } from '#server/search/search.queries.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { answerOf } from '../support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
+
+let site: TestSite
+let ann: TestMember
+let admin: TestMember
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  admin = await site.addMember('admin', { isAdmin: true })
+  ann = await site.addMember('ann')
+})
+afterAll(() => site.close())
+
+type Found = { items: Video[]; nextCursor: string | null; total: number }
+const search = (input: object, as?: TestMember) =>
+  answerOf<Found>(site, { as, name: 'search.videos', input })
+const titles = async (q: string, more: object = {}) =>
+  (await search({ q, ...more })).items.map((video) => video.title)
+
+describe('a search', () => {
+  beforeAll(async () => {
+    const add = (title: string, fields: object = {}) => site.addVideo(ann, { title, ...fields })
+    const bee = await site.addMember('beekeeper')
+    await site.addVideo(bee, { title: 'Nothing to see' })
+    await add('A day out', { description: 'zeppelin '.repeat(60) })
+    await add('Another day', { tags: '["zeppelin","sky"]' })
+    await add(`The long story of a zeppelin ${'and more '.repeat(6)}`, {
+      description: 'and so on '.repeat(400),
+    })
+  })
+
+  test('finds in title, tags, description and channel name, the title match first', async () => {
+    const found = await titles('zeppelin')
+    expect(found).toHaveLength(3)
+    expect(found[0]).toMatch(/^The long story/)
+    expect(await titles('beekeeper')).toEqual(['Nothing to see'])
+  })
+
+  test('takes the beginning of a word, but not its middle', async () => {
+    expect(await titles('zepp')).toHaveLength(3)
+    expect(await titles('z')).toHaveLength(3)
+    expect(await titles('ppelin')).toEqual([])
+  })
+
+  test('needs every word, wherever each is', async () => {
+    expect(await titles('zeppelin sky')).toEqual(['Another day'])
+    expect((await titles('day zepp')).sort()).toEqual(['A day out', 'Another day'])
+    expect(await titles('zeppelin submarine')).toEqual([])
+  })
+
+  test.each([
+    ['a letter missing', 'zepelin'],
+    ['a letter too many', 'zepppelin'],
+    ['a wrong letter', 'zeppelun'],
+    ['two letters swapped', 'zepplein'],
+    ['the first letter wrong', 'seppelin'],
+    ['the last letter missing, and another word', 'zeppelon story'],
+  ])('forgives %s', async (_, typo) => {
+    expect((await titles(typo))[0]).toMatch(/^The long story/)
+  })
+
+  test('does not take two mistakes, or a short word, for another', async () => {
+    expect(await titles('sepelin')).toEqual([])
+    expect(await titles('dya')).toEqual([])
+  })
+})
+
+describe('letters', () => {
+  beforeAll(async () => {
+    for (const title of [
+      'Überfall am Ñandú-See',
+      'Cafe\u0301 au lait',
+      'Майнкрафт: Ёлка й',
+      'Άγγελος',
+      '한국 게임',
+      '\u1112\u1161\u11ab\u1100\u116e\u11a8\u110b\u1165 자막',
+      'がんばれ ゲーム',
+      '日本語の動画',
+      'हिन्दी वीडियो',
+      'กำลังเล่น',
+      'Straße',
+    ]) {
+      const id = await site.addVideo(ann, { title: 'To be renamed' })
+      await answerOf(site, { as: ann, name: 'video.edit', input: { id, title } })
+    }
+  })
+
+  test.each([
+    ['uberfall', 'Überfall am Ñandú-See'],
+    ['ÜBERFALL', 'Überfall am Ñandú-See'],
+    ['U\u0308berfall nandu', 'Überfall am Ñandú-See'],
+    ['überfal', 'Überfall am Ñandú-See'],
+    ['cafe', 'Café au lait'],
+    ['café', 'Café au lait'],
+    ['Майнкрафт', 'Майнкрафт: Ёлка й'],
+    ['майнкра', 'Майнкрафт: Ёлка й'],
+    ['МАЙНКРАФТ ёлка', 'Майнкрафт: Ёлка й'],
+    ['майнкафт', 'Майнкрафт: Ёлка й'],
+    ['майнкравт', 'Майнкрафт: Ёлка й'],
+    ['άγγελος', 'Άγγελος'],
+    ['ΆΓΓΕΛΟΣ', 'Άγγελος'],
+    ['한국', '한국 게임'],
+    ['\u1112\u1161\u11ab\u1100\u116e\u11a8', '한국 게임'],
+    ['한국어', '한국어 자막'],
+    ['がんばれ', 'がんばれ ゲーム'],
+    ['か\u3099んば', 'がんばれ ゲーム'],
+    ['日本', '日本語の動画'],
+    ['हिन्दी', 'हिन्दी वीडियो'],
+    ['กำลัง', 'กำลังเล่น'],
+    ['straße', 'Straße'],
+  ])('"%s" finds "%s"', async (query, title) => {
+    expect(await titles(query)).toContain(title)
+  })
+})
+
+describe('every character', () => {
+  const PLAIN = [
+    '100% accuracy',
+    'under_score',
+    'He said "go"',
+    'C++ *and* (more)',
+    'a-b ^c: d',
+    '🔥 fire',
+  ]
+  const QUERIES = [
+    ...'% _ " * ^ : - ( ) () "" "* \\ \' ; 🔥 🏳️‍🌈 %% １２ 日本 {title} title:go rowid'.split(' '),
+    ...'AND OR NOT NEAR -go ^go go* "go a"b (go NEAR(go'.split(' '),
+    ...['NEAR(a b)', 'a AND b', 'go OR', 'NOT go', '\u0000', "'; --"],
+  ]
+  beforeAll(async () => {
+    for (const title of PLAIN) await site.addVideo(ann, { title, category: 'Tarkov' })
+  })
+
+  test.each(QUERIES)('of %j is plain text', async (query) => {
+    const { items } = await search({ q: query, category: 'Tarkov' })
+    expect(items.length).toBeLessThan(PLAIN.length)
+  })
+
+  test('that is no word is looked for in titles as it is', async () => {
+    for (const [query, title] of [
+      ['%', '100% accuracy'],
+      ['_', 'under_score'],
+      ['"', 'He said "go"'],
+      ['*', 'C++ *and* (more)'],
+      ['^', 'a-b ^c: d'],
+      ['🔥', '🔥 fire'],
+    ] as const) {
+      expect(await titles(query, { category: 'Tarkov' })).toEqual([title])
+    }
+  })
+
+  test('AND, OR, NOT and NEAR are words', async () => {
+    expect(await titles('AND', { category: 'Tarkov' })).toEqual(['C++ *and* (more)'])
+    expect(await titles('go OR fire', { category: 'Tarkov' })).toEqual([])
+    expect(await titles('said NOT go', { category: 'Tarkov' })).toEqual([])
+    expect(await titles('said go', { category: 'Tarkov' })).toEqual(['He said "go"'])
+  })
+})
+
+describe('a list of results', () => {
+  beforeAll(async () => {
+    for (let index = 0; index < 7; index++) {
+      await site.addVideo(ann, {
+        title: `Quokka ${index}`,
+        category: index % 2 ? 'Rust' : 'CS2',
+        viewCount: (index * 3) % 7,
+        publishedAt: `2026-01-0${((index * 2) % 7) + 1}T00:00:00.000Z`,
+      })
+    }
+  })
+  const numbers = async (more: object) =>
+    (await titles('quokka', more)).map((title) => Number(title.slice(-1)))
+
+  test('is narrowed to a category', async () => {
+    expect((await numbers({ category: 'Rust' })).sort()).toEqual([1, 3, 5])
+    expect(await search({ q: 'quokka', category: 'GTA' })).toMatchObject({ items: [], total: 0 })
+  })
+
+  test('is sorted by fit, by date or by views', async () => {
+    expect((await numbers({ sort: 'relevance' })).sort()).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(await numbers({ sort: 'date' })).toEqual([3, 6, 2, 5, 1, 4, 0])
+    expect(await numbers({ sort: 'views' })).toEqual([2, 4, 6, 1, 3, 5, 0])
+  })
+
+  test.each(['relevance', 'date', 'views'])(
+    'by %s comes in pages that make up the whole',
+    async (sort) => {
+      const whole = await search({ q: 'quokka', sort })
+      const found: Video[] = []
+      let cursor: string | null = null
+      do {
+        const page: Found = await search({ q: 'quokka', sort, limit: 3, cursor })
+        expect(page.total).toBe(7)
+        found.push(...page.items)
+        cursor = page.nextCursor
+      } while (cursor)
+      expect(found).toEqual(whole.items)
+    },
+  )
+
+  test('leads on with a Link over REST', async () => {
+    const url = '/api/search?q=quokka&limit=4&sort=date'
+    const first = await site.call({ method: 'GET', url })
+    const next = /^<([^>]+)>; rel="next"$/.exec(`${first.headers.link}`)?.[1] ?? ''
+    const second = await site.call({ method: 'GET', url: next })
+    expect([first.json().length, second.json().length]).toEqual([4, 3])
+    expect(second.headers.link).toBeUndefined()
+  })
+})
+
+describe('the index', () => {
+  const edit = (id: number, change: object) =>
+    answerOf(site, { as: ann, name: 'video.edit', input: { id, ...change } })
+  const moderate = (name: string, input: object) => answerOf(site, { as: admin, name, input })
+  const count = async (q: string) => (await search({ q })).total
+
+  /** Rows of the index against the videos that everybody may see. */
+  async function expectIndexOfPublicVideos() {
+    const { rows } = await sql`
+      SELECT id FROM (SELECT rowid AS id FROM videoSearch EXCEPT
+        SELECT id FROM videos WHERE processingState = 'ready' AND contentApproved = 1)
+      UNION ALL SELECT id FROM (
+        SELECT id FROM videos WHERE processingState = 'ready' AND contentApproved = 1
+        EXCEPT SELECT rowid FROM videoSearch)`.execute(site.db)
+    expect(rows).toEqual([])
+  }
+
+  test('follows edits of title, description and tags', async () => {
+    const id = await site.addVideo(ann, { title: 'Aardvark' })
+    expect(await count('aardvark')).toBe(1)
+    await edit(id, { title: 'Wombat', description: 'digging', tags: ['burrow'] })
+    expect([await count('aardvark'), await count('wombat')]).toEqual([0, 1])
+    expect([await count('digging'), await count('burrow')]).toEqual([1, 1])
+    await edit(id, { category: 'Minecraft' })
+    expect(await titles('wombat', { category: 'Minecraft' })).toEqual(['Wombat'])
+    await edit(id, { description: '', tags: [] })
+    expect([await count('digging'), await count('burrow')]).toEqual([0, 0])
+    await expectIndexOfPublicVideos()
+  })
+
+  test('has only what everybody may see, also for its owner and admins', async () => {
+    const hidden = [
+      await site.addVideo(ann, { title: 'Platypus one', contentApproved: 0 }),
+      await site.addVideo(ann, { title: 'Platypus two', processingState: 'processing' }),
+      await site.addVideo(ann, { title: 'Platypus three', processingState: 'failed' }),
+    ]
+    for (const as of [undefined, ann, admin]) {
+      expect(await search({ q: 'platypus' }, as)).toMatchObject({ total: 0, items: [] })
+    }
+    await moderate('moderation.approve', { id: hidden[0] })
+    expect(await titles('platypus')).toEqual(['Platypus one'])
+    await moderate('moderation.reject', { id: hidden[0], reason: 'Not ours' })
+    expect(await count('platypus')).toBe(0)
+    await expectIndexOfPublicVideos()
+  })
+
+  test('follows deletion', async () => {
+    const id = await site.addVideo(ann, { title: 'Numbat' })
+    await answerOf(site, { as: ann, name: 'video.delete', input: { id } })
+    expect(await count('numbat')).toBe(0)
+    await expectIndexOfPublicVideos()
+  })
+
+  test('follows a channel’s name, and forgets it on anonymous videos', async () => {
+    const carl = await site.addMember('carl')
+    const id = await site.addVideo(carl, { title: 'Bilby' })
+    const rename = (displayName: string) =>
+      answerOf(site, { as: carl, name: 'settings.editProfile', input: { displayName } })
+    await rename('Cassowary Carl')
+    expect(await titles('cassowary')).toEqual(['Bilby'])
+    await answerOf(site, { as: carl, name: 'video.edit', input: { id, isAnonymous: true } })
+    expect([await count('cassowary'), await count('carl'), await count('bilby')]).toEqual([0, 0, 1])
+    await answerOf(site, { as: carl, name: 'video.edit', input: { id, isAnonymous: false } })
+    await rename('Emu Carl')
+    expect([await count('cassowary'), await count('emu')]).toEqual([0, 1])
+    await site.db.deleteFrom('users').where('id', '=', carl.id).execute()
+    expect(await count('bilby')).toBe(0)
+    await expectIndexOfPublicVideos()
+  })
+
+  test('is the same when it is made anew', async () => {
+    const queries = ['zeppelin', 'quokka', 'майнкрафт', 'wombat', 'platypus', 'ann', 'zepelin', 'a']
+    const answers = () => Promise.all(queries.map((q) => search({ q, limit: 100 })))
+    const terms = async () =>
+      (await sql`SELECT term, doc, cnt FROM videoTerms ORDER BY term`.execute(site.db)).rows
+    const before = { answers: await answers(), terms: await terms() }
+    await rebuildSearchIndex(site.db)
+    expect({ answers: await answers(), terms: await terms() }).toEqual(before)
+    await expectIndexOfPublicVideos()
+  })
+})

@@ -1,0 +1,157 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Ann of Rust')
+    const rounds = Array.from({ length: 60 }, (_, index) => ({ userId, title: `Round ${index}` }))
+    await addVideos(db, rounds)
+    await addVideos(db, [
+      { userId, title: 'Clutch on Mirage', category: 'CS2', viewCount: 5 },
+      { userId, title: 'Clutch at the tower', category: 'Rust', viewCount: 9000 },
+      { userId, title: 'Labs run', category: 'Tarkov', description: 'A clutch at the end' },
+    ])
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const open = (options: { viewport?: { width: number; height: number } } = {}) =>
+  openPage(browser, { origin: server.origin, ...options })
+
+test('the results say what was searched for and how much was found', async () => {
+  const { page, problems } = await open()
+  await page.goto('/')
+  await page.getByRole('searchbox').fill('clutch')
+  await page.getByRole('searchbox').press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Search results for "clutch"' }).waitFor()
+  await page.getByText('3 results found').waitFor()
+  expect(await page.getByRole('article').count()).toBe(3)
+  expect(await page.title()).toBe('clutch · Clutch')
+  await page.goto('/search?q=mirage')
+  await page.getByText('1 result found').waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('a game filters the results, and the address holds it', async () => {
+  const { page } = await open()
+  await page.goto('/search?q=clutch')
+  const categories = page.getByRole('navigation', { name: 'Categories' })
+  await categories.getByRole('link', { name: 'CS2' }).click()
+  await page.waitForURL('/search?q=clutch&category=CS2')
+  await page.getByRole('heading', { name: 'Search results for "clutch" in CS2' }).waitFor()
+  await page.getByText('1 result found').waitFor()
+  await categories.getByRole('link', { name: 'GTA' }).click()
+  await page.getByText('No videos found').waitFor()
+  await page.getByRole('link', { name: 'Search all games' }).click()
+  await page.waitForURL('/search?q=clutch')
+  await page.getByText('3 results found').waitFor()
+  await page.context().close()
+})
+
+test('the results can be sorted by views, and the address holds it', async () => {
+  const { page } = await open()
+  await page.goto('/search?q=clutch')
+  const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+  await expect.poll(titles).toHaveLength(3)
+  await page.getByLabel('Sort by').selectOption('Views')
+  await page.waitForURL('/search?q=clutch&sort=views')
+  await expect.poll(titles).toEqual(['Clutch at the tower', 'Clutch on Mirage', 'Labs run'])
+  await page.reload()
+  await expect.poll(titles).toEqual(['Clutch at the tower', 'Clutch on Mirage', 'Labs run'])
+  await page.context().close()
+})
+
+test('the results go on as one scrolls', async () => {
+  const { page } = await open()
+  await page.goto('/search?q=round')
+  await page.getByText('60 results found').waitFor()
+  const cards = page.getByRole('article')
+  expect(await cards.count()).toBe(48)
+  await cards.last().scrollIntoViewIfNeeded()
+  await expect.poll(() => cards.count()).toBe(60)
+  await page.context().close()
+})
+
+test('nothing found says so, without a filter bar', async () => {
+  const { page } = await open()
+  await page.goto('/search?q=zzzzzzzz')
+  await page.getByText('No videos found').waitFor()
+  await page.getByText('Try different keywords or remove search filters').waitFor()
+  await page.getByText('Search for videos by title, description, or tags').waitFor()
+  expect(await page.getByRole('navigation', { name: 'Categories' }).count()).toBe(0)
+  expect(await page.getByLabel('Sort by').count()).toBe(0)
+  await page.context().close()
+})
+
+test.each(['/search', '/search?q=%20%20'])('%s asks the server for nothing', async (address) => {
+  const { page } = await open()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('search.videos')) asked.push(request.url())
+  })
+  await page.goto(address)
+  await page.getByText('Search for videos by title, description, or tags').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(asked).toEqual([])
+  await page.context().close()
+})
+
+test('eight cards stand for the results on their way, and a failure can be tried again', async () => {
+  const { page } = await open()
+  await page.goto('/')
+  const answers = Promise.withResolvers<void>()
+  await page.route(/search\.videos/, async (route) => {
+    await answers.promise
+    await route.abort()
+  })
+  await page.getByRole('searchbox').fill('clutch')
+  await page.getByRole('searchbox').press('Enter')
+  const loading = page.getByRole('status', { name: 'Loading videos' })
+  await loading.waitFor()
+  expect(await loading.locator('> *').count()).toBe(8)
+  answers.resolve()
+  await page.getByText('Error searching for videos: The server could not be reached.').waitFor()
+  await page.unroute(/search\.videos/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('3 results found').waitFor()
+  await page.context().close()
+})
+
+test('there are at most four columns, however wide the window is', async () => {
+  const { page } = await open({ viewport: { width: 2560, height: 1200 } })
+  await page.goto('/search?q=round')
+  await page.getByRole('article').first().waitFor()
+  const firstRow = await page.getByRole('article').evaluateAll((cards) => {
+    const tops = cards.map((card) => card.getBoundingClientRect().top)
+    return tops.filter((top) => top === tops[0]).length
+  })
+  expect(firstRow).toBe(4)
+  await page.context().close()
+})
+
+test.each([
+  ['a desktop', undefined],
+  ['a phone', PHONE],
+])('everybody can use the results on %s', async (_, viewport) => {
+  const { page } = await open(viewport && { viewport })
+  for (const query of ['clutch', 'zzzzzzzz']) {
+    await page.goto(`/search?q=${query}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+  await page.context().close()
+})

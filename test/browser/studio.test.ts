@@ -1,0 +1,246 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/db/database.ts'
+import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { register } from '../support/page-member.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { addVideos, writeRows } from '../support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+/** A new member's page and their videos. */
+async function openStudio(
+  username: string,
+  videos: Partial<Parameters<typeof addVideos>[1][number]>[],
+  viewport?: { width: number; height: number },
+) {
+  const opened = await openPage(browser, { origin: server.origin, ...(viewport && { viewport }) })
+  const userId = await register(opened.page, username)
+  const rows = videos.map((video, index) => ({ userId, title: `Match ${index}`, ...video }))
+  const ids =
+    rows.length > 0 ? await writeRows(server, (db) => addVideos(db, rows)) : ([] as number[])
+  await opened.page.goto('/studio')
+  return { ...opened, ids }
+}
+
+const cardOf = (page: Page, title: string) =>
+  page.getByRole('article', { name: title, exact: true })
+
+const focusedName = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('name') ?? '')
+
+test('the studio is for members', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/studio')
+  await page.waitForURL('/auth')
+  await page.context().close()
+})
+
+test('a new member is invited to upload', async () => {
+  const { page, problems } = await openStudio('newcomer', [])
+  await page.getByRole('heading', { level: 1, name: 'Content Studio' }).waitFor()
+  await page.getByText('Manage and edit your uploaded videos').waitFor()
+  await page.getByText('No videos yet').waitFor()
+  await page.getByText('Start your channel by uploading your first video').waitFor()
+  await page.getByRole('link', { name: 'Upload New Video' }).waitFor()
+  expect(await page.getByRole('tab', { name: 'Analytics (Coming Soon)' }).isDisabled()).toBe(true)
+  await page.getByRole('link', { name: 'Upload a Video' }).click()
+  await page.waitForURL('/upload')
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('each card shows the facts and the state of its video', async () => {
+  const { page, ids } = await openStudio('maker', [
+    { title: 'Plain', viewCount: 1500, likeCount: 1, category: 'CS2' },
+    { title: 'Secret', isAnonymous: 1, contentApproved: 0, publishedAt: timestamp() },
+    { title: 'Broken', processingState: 'failed', processingError: 'The file is cut off.' },
+  ])
+  const plain = cardOf(page, 'Plain')
+  for (const fact of ['CS2', '1 minute ago', '1.5K views', '1 like', 'No thumbnail']) {
+    await plain.getByText(fact, { exact: true }).waitFor()
+  }
+  expect(await plain.getByRole('link', { name: 'View' }).getAttribute('href')).toBe(
+    `/video/${ids[0]}`,
+  )
+  const secret = cardOf(page, 'Secret')
+  for (const fact of ['Anonymous', 'Pending Approval', 'Recently published', 'No views']) {
+    await secret.getByText(fact, { exact: true }).waitFor()
+  }
+  await cardOf(page, 'Broken').getByText('The file is cut off.').waitFor()
+  await page.context().close()
+})
+
+test('the work on a video is shown as it goes on, until the video is there', async () => {
+  const { page, ids } = await openStudio('waiter', [
+    { title: 'Scrim', processingState: 'processing', duration: 61 },
+  ])
+  const [videoId = 0] = ids
+  const now = timestamp()
+  await writeRows(server, (db) =>
+    db
+      .insertInto('jobs')
+      .values({
+        kind: 'transcode',
+        videoId,
+        state: 'running',
+        percent: 42,
+        runAfter: now,
+        createdAt: now,
+        startedAt: now,
+      })
+      .execute(),
+  )
+  const card = cardOf(page, 'Scrim')
+  await card.getByText('42%').waitFor()
+  const bar = card.getByRole('progressbar', { name: 'Preparing Scrim' })
+  expect(await bar.getAttribute('aria-valuenow')).toBe('42')
+  await writeRows(server, async (db) => {
+    await db.updateTable('jobs').set({ state: 'done' }).where('videoId', '=', videoId).execute()
+    const ready = { processingState: 'ready' as const }
+    await db.updateTable('videos').set(ready).where('id', '=', videoId).execute()
+  })
+  await card.getByText('1:01').waitFor()
+  expect(await bar.count()).toBe(0)
+  await page.context().close()
+})
+
+test('editing keeps what was typed when it is refused, and shows what was saved', async () => {
+  const { page, ids } = await openStudio('editor', [
+    { title: 'Before', description: 'Old words', tags: '["ace"]' },
+  ])
+  const edit = cardOf(page, 'Before').getByRole('button', { name: 'Edit' })
+  await edit.click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+  await dialog.getByText('Make changes to your video details below').waitFor()
+  const title = dialog.getByLabel('Title')
+  expect(await title.inputValue()).toBe('Before')
+  expect(await dialog.getByLabel('Anonymous Upload').isChecked()).toBe(false)
+  expect(await dialog.getByLabel('Show in Discord').isChecked()).toBe(true)
+  await dialog.getByText('6 / 100').waitFor()
+
+  const save = dialog.getByRole('button', { name: 'Save Changes' })
+  await title.fill('')
+  await save.click()
+  await dialog.getByText('Title is required').waitFor()
+  expect(await focusedName(page)).toBe('title')
+  await title.fill('x'.repeat(101))
+  await dialog.getByText('Title must be at most 100 characters').waitFor()
+  await title.fill('After')
+  await dialog.getByLabel('Description').fill('y'.repeat(5001))
+  await save.click()
+  await dialog.getByText('Description must be at most 5000 characters').waitFor()
+  await dialog.getByLabel('Description').fill('New words')
+  await dialog.getByLabel('Tags').fill('#squad')
+  await dialog.getByLabel('Tags').press('Enter')
+  await dialog.getByLabel('Anonymous Upload').click()
+  await dialog.getByLabel('Category').click()
+  await page.getByRole('option', { name: 'Tarkov' }).click()
+
+  await page.route(/video\.edit/, (route) => route.abort())
+  await save.click()
+  await page.getByRole('alert').getByText('Failed to update video').waitFor()
+  await dialog.getByText('Nothing you typed is lost').waitFor()
+  expect(await title.inputValue()).toBe('After')
+  await page.unroute(/video\.edit/)
+  await save.click()
+  const told = page.getByRole('status').filter({ hasText: 'Video updated successfully' })
+  await told.getByText('Your changes have been saved.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const card = cardOf(page, 'After')
+  await card.getByText('Anonymous').waitFor()
+  await card.getByText('Tarkov').waitFor()
+  const saved = await writeRows(server, (db) =>
+    db
+      .selectFrom('videos')
+      .select(['description', 'tags', 'discordEmbed'])
+      .where('id', '=', ids[0] ?? 0)
+      .executeTakeFirst(),
+  )
+  expect(saved).toEqual({ description: 'New words', tags: '["ace","squad"]', discordEmbed: 1 })
+  await page.context().close()
+})
+
+test('a dialog gives the focus back to the button that opened it', async () => {
+  const { page } = await openStudio('keyboarder', [{ title: 'Only' }])
+  const edit = cardOf(page, 'Only').getByRole('button', { name: 'Edit' })
+  await edit.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+  await expect.poll(() => focusedName(page)).toBe('title')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => edit.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.context().close()
+})
+
+test('deleting asks first, says so, and leaves the focus at the neighbour', async () => {
+  const { page } = await openStudio('remover', [{ title: 'Goes' }, { title: 'Stays' }])
+  const goes = cardOf(page, 'Goes')
+  await goes.getByRole('button', { name: 'Delete' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete Video' })
+  await dialog
+    .getByText('Are you sure you want to delete this video? This action cannot be undone.')
+    .waitFor()
+  await dialog.getByText('Goes').waitFor()
+  await dialog.getByText('No views · 1 minute ago').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await goes.getByRole('button', { name: 'Delete' }).click()
+  await page.route(/video\.delete/, (route) => route.abort())
+  const confirm = dialog.getByRole('button', { name: 'Delete Video' })
+  await confirm.click()
+  await page.getByRole('alert').getByText('Failed to delete video').waitFor()
+  await page.unroute(/video\.delete/)
+  await confirm.click()
+  const told = page.getByRole('status').filter({ hasText: 'Video deleted' })
+  await told.getByText('The video has been removed from your channel.').waitFor()
+  await goes.waitFor({ state: 'detached' })
+  const next = cardOf(page, 'Stays').getByRole('button', { name: 'Delete' })
+  expect(await next.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.context().close()
+})
+
+test('videos that cannot be loaded can be tried again', async () => {
+  const { page } = await openStudio('unlucky', [{ title: 'Hidden' }])
+  await page.goto('/upload')
+  await page.getByRole('heading', { name: 'Upload Video' }).waitFor()
+  await page.route(/video\.listByUser/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Studio' }).click()
+  await page.getByText('Failed to load your videos').waitFor()
+  await page.getByText('There was an error loading your content').waitFor()
+  await page.unroute(/video\.listByUser/)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await cardOf(page, 'Hidden').waitFor()
+  await page.context().close()
+})
+
+test.each([
+  ['a desktop', undefined, 'wide'],
+  ['a phone', PHONE, 'narrow'],
+])('everybody can use the studio on %s', async (_, viewport, username) => {
+  const { page } = await openStudio(username, [{ title: 'Only' }], viewport)
+  const audit = async () => (await new AxeBuilder({ page }).analyze()).violations
+  const card = cardOf(page, 'Only')
+  await card.waitFor()
+  expect(await audit()).toEqual([])
+  for (const name of ['Edit', 'Delete']) {
+    await card.getByRole('button', { name }).click()
+    await page.getByRole('dialog').waitFor()
+    await expect.poll(audit).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.context().close()
+})

@@ -1,0 +1,56 @@
+import { type Database, openDatabase, timestamp } from '#server/db/database.ts'
+import type { NewVideoRow } from '#server/db/schema.ts'
+import type { ServerProcess } from './server-process.ts'
+
+const MINUTE_MS = 60_000
+let keys = 0
+
+/** Writes into the database of a running server. */
+export async function writeRows<Result>(
+  server: ServerProcess,
+  write: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = openDatabase(server.dataFolder)
+  try {
+    return await write(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A member who never signs in. @returns the id */
+export async function addMember(db: Database, displayName: string): Promise<number> {
+  const username = displayName.toLowerCase().replaceAll(' ', '')
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      username,
+      password: 'no password matches this',
+      email: `${username}@example.org`,
+      displayName,
+      createdAt: timestamp(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Videos that everybody may see, without files; each a minute older than the one before. @returns their ids */
+export async function addVideos(
+  db: Database,
+  videos: (Pick<NewVideoRow, 'userId' | 'title'> & Partial<NewVideoRow>)[],
+): Promise<number[]> {
+  const rows = await db
+    .insertInto('videos')
+    .values(
+      videos.map((video, index) => ({
+        mediaKey: (++keys).toString(16).padStart(32, '0'),
+        publishedAt: timestamp(new Date(Date.now() - (index + 1) * MINUTE_MS)),
+        processingState: 'ready' as const,
+        ...video,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
