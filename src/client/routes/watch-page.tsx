@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { type ReactNode, type Ref, type RefObject, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { buttonClass } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings.tsx'
@@ -44,8 +44,35 @@ export function WatchPage() {
     // The route's loader has just asked: when that failed, asking again at once is no use.
     { enabled: id !== undefined, retryOnMount: false },
   )
-  if (query.data) return <WatchVideo video={query.data} />
-  if (id !== undefined && query.isPending) return <WatchSkeleton />
+  const player = useRef<PlayerHandle>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const { data: video } = query
+  if (!video && (id === undefined || !query.isPending)) return <LoadFailure error={query.error} />
+  if (!video) {
+    return (
+      <WatchLayout
+        frame={frame}
+        screen={<div className={`${classes.boneScreen} ${classes.bone}`} />}
+        about={<AboutSkeleton />}
+        comments={<CommentsSkeleton />}
+        recommended={<RecommendedSkeleton />}
+      />
+    )
+  }
+  const props = { key: video.id, video, player }
+  return (
+    <WatchLayout
+      frame={frame}
+      glowUrl={video.thumbnailUrl}
+      screen={<Screen {...props} frame={frame} />}
+      about={<About {...props} />}
+      comments={<CommentSection {...props} />}
+      recommended={<RecommendedVideos key={video.id} videoId={video.id} />}
+    />
+  )
+}
+
+function LoadFailure({ error }: { error: unknown }) {
   return (
     <>
       <PageTitle title="Error Loading Video" />
@@ -59,14 +86,14 @@ export function WatchPage() {
           </Link>
         }
       >
-        {serverSentence(query.error) || NOT_FOUND}
+        {serverSentence(error) || NOT_FOUND}
       </EmptyState>
     </>
   )
 }
 
 type WatchLayoutProps = {
-  frameRef?: RefObject<HTMLDivElement | null>
+  frame: RefObject<HTMLDivElement | null>
   glowUrl?: string | null
   screen: ReactNode
   about: ReactNode
@@ -78,13 +105,13 @@ type WatchLayoutProps = {
  * The places of the page. What shows the video stays the same element from one video to the next,
  * so that full screen outlives them.
  */
-function WatchLayout({ frameRef, glowUrl, ...slots }: WatchLayoutProps) {
+function WatchLayout({ frame, glowUrl, ...slots }: WatchLayoutProps) {
   const isTheatre = usePlayerMemory('isTheatre')
   return (
     <div className={classes.page} data-theatre={isTheatre || undefined}>
       <div className={classes.stage}>
         {glowUrl && <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" />}
-        <div className={classes.picture} ref={frameRef}>
+        <div className={classes.picture} ref={frame}>
           {slots.screen}
         </div>
       </div>
@@ -95,69 +122,58 @@ function WatchLayout({ frameRef, glowUrl, ...slots }: WatchLayoutProps) {
   )
 }
 
-function WatchVideo({ video }: { video: Video }) {
+type PartProps = { video: Video; player: RefObject<PlayerHandle | null> }
+
+function About({ video, player }: PartProps) {
   const { id, title, duration: durationSeconds } = video
   const viewer = useSession()
-  const player = useRef<PlayerHandle>(null)
-  const frame = useRef<HTMLDivElement>(null)
   const seek = (seconds: number) => player.current?.playFrom(seconds)
-  const listInput = { id, limit: COMMENTS_PER_PAGE }
   return (
     <>
       <PageTitle title={title} />
       <VideoMetaTags video={video} />
-      <WatchLayout
-        frameRef={frame}
-        glowUrl={video.thumbnailUrl}
-        screen={<Screen key={id} {...{ video, listInput, frame }} ref={player} />}
-        about={
-          <>
-            <h1 className={classes.title}>{title}</h1>
-            <Badges video={video} />
-            <div className={classes.row}>
-              <ChannelRow key={`channel ${id}`} channel={video.channel} viewerId={viewer?.id} />
-              <div className={classes.actions}>
-                <VideoRating key={`rating ${id}`} video={video} isSignedIn={viewer !== null} />
-                <ShareButton key={`share ${id}`} {...{ title, player }} path={`/video/${id}`} />
-              </div>
-            </div>
-            <VideoDescription
-              key={`description ${id}`}
-              video={video}
-              renderText={(text, maxCharacters) => (
-                <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
-              )}
-            />
-          </>
-        }
-        comments={
-          <Comments
-            key={id}
-            listInput={listInput}
-            context={{
-              videoId: id,
-              durationSeconds,
-              viewer,
-              ownsVideo: viewer !== null && viewer.id === video.userId,
-              onSeek: seek,
-              renderRating: (comment) => (
-                <CommentRating {...{ comment, listInput }} isSignedIn={viewer !== null} />
-              ),
-            }}
-          />
-        }
-        recommended={<RecommendedVideos key={id} videoId={id} />}
+      <h1 className={classes.title}>{title}</h1>
+      <Badges video={video} />
+      <div className={classes.row}>
+        <ChannelRow channel={video.channel} viewerId={viewer?.id} />
+        <div className={classes.actions}>
+          <VideoRating video={video} isSignedIn={viewer !== null} />
+          <ShareButton title={title} path={`/video/${id}`} player={player} />
+        </div>
+      </div>
+      <VideoDescription
+        video={video}
+        renderText={(text, maxCharacters) => (
+          <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
+        )}
       />
     </>
   )
 }
 
-type ScreenProps = {
-  video: Video
-  listInput: { id: number; limit: number }
-  frame: RefObject<HTMLDivElement | null>
-  ref: Ref<PlayerHandle>
+const commentsOf = (video: Video) => ({ id: video.id, limit: COMMENTS_PER_PAGE })
+
+function CommentSection({ video, player }: PartProps) {
+  const viewer = useSession()
+  const listInput = commentsOf(video)
+  return (
+    <Comments
+      listInput={listInput}
+      context={{
+        videoId: video.id,
+        durationSeconds: video.duration,
+        viewer,
+        ownsVideo: viewer !== null && viewer.id === video.userId,
+        onSeek: (seconds) => player.current?.playFrom(seconds),
+        renderRating: (comment) => (
+          <CommentRating {...{ comment, listInput }} isSignedIn={viewer !== null} />
+        ),
+      }}
+    />
+  )
 }
+
+type ScreenProps = PartProps & { frame: RefObject<HTMLDivElement | null> }
 
 /** The player, or what stands in its place. */
 function Screen({ video, ...rest }: ScreenProps) {
@@ -171,7 +187,7 @@ function Screen({ video, ...rest }: ScreenProps) {
 }
 
 function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean }) {
-  const { video, videoUrl, listInput, frame, autoPlay, ref } = props
+  const { video, videoUrl, player, frame, autoPlay } = props
   const { id, title, description, duration: durationSeconds } = video
   const viewer = useSession()
   const utils = trpc.useUtils()
@@ -187,7 +203,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
     () => parseChapters(description, durationSeconds),
     [description, durationSeconds],
   )
-  const { data: comments } = trpc.comment.list.useInfiniteQuery(listInput, {
+  const { data: comments } = trpc.comment.list.useInfiniteQuery(commentsOf(video), {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const marks = useMemo(
@@ -198,7 +214,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
   const navigate = useNavigate()
   return (
     <VideoPlayer
-      ref={ref}
+      ref={player}
       frameRef={frame}
       videoId={id}
       title={title}
@@ -261,21 +277,12 @@ function Badges({ video }: { video: Video }) {
   )
 }
 
-function WatchSkeleton() {
+function AboutSkeleton() {
   return (
-    <div role="status" aria-label="Loading video">
-      <WatchLayout
-        screen={<div className={`${classes.boneScreen} ${classes.bone}`} />}
-        about={
-          <>
-            <div className={`${classes.boneTitle} ${classes.bone}`} />
-            <div className={`${classes.boneRow} ${classes.bone}`} />
-            <div className={`${classes.boneBox} ${classes.bone}`} />
-          </>
-        }
-        comments={<CommentsSkeleton />}
-        recommended={<RecommendedSkeleton />}
-      />
+    <div className={classes.boneAbout} role="status" aria-label="Loading video">
+      <div className={`${classes.boneTitle} ${classes.bone}`} />
+      <div className={`${classes.boneRow} ${classes.bone}`} />
+      <div className={`${classes.boneBox} ${classes.bone}`} />
     </div>
   )
 }

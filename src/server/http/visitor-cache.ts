@@ -4,14 +4,12 @@ import type { AppDeps } from '../context.ts'
 import { readChangeCount } from '../db/database.ts'
 import { countCalls } from './rate-limits.ts'
 
-const ENTRIES_MAX = 500
-const ENTRY_BYTES_MAX = 512 * 1024
+const CACHE_BYTES_MAX = 32 * 1024 * 1024
 /** Scores that weigh age drift without any change; nothing else depends on the time. */
 const AGE_MAX_MS = 60_000
 const CACHED_PATHS = /^\/(api\/(videos|users|search|categories)|trpc)(\/|\?|$)/
 
 type Entry = {
-  version: string
   bornAt: number
   type: string
   link: string | undefined
@@ -23,15 +21,15 @@ type Entry = {
  * written to the database: visitors have no names, so the address says everything about the answer.
  */
 export function registerVisitorCache(app: FastifyInstance, deps: AppDeps): void {
-  const entries = new Map<string, Entry>()
+  const cache = createCache()
   /** As it was before the answer was read: a change meanwhile makes the entry stale from the start. */
   const versions = new WeakMap<FastifyRequest, string>()
 
   app.addHook('onRequest', async (request, reply) => {
     const key = cacheKey(request, deps)
     if (key === undefined) return
-    const entry = entries.get(key)
-    if (!entry || entry.version !== readChangeCount(deps.db) || isOld(entry)) return
+    const entry = cache.find(key, readChangeCount(deps.db))
+    if (!entry) return
     deps.limits.reads.count(request.ip, countCalls(request))
     if (entry.link) reply.header('link', entry.link)
     reply.header('content-type', entry.type)
@@ -49,12 +47,9 @@ export function registerVisitorCache(app: FastifyInstance, deps: AppDeps): void 
     const body = await toBytes(unwrapResponse(payload, reply))
     if (!body) return payload
     const type = String(reply.getHeader('content-type'))
-    const small = body.length <= ENTRY_BYTES_MAX
-    if (small && reply.statusCode === 200 && type.startsWith('application/json')) {
-      const oldest = entries.keys().next()
-      if (entries.size >= ENTRIES_MAX && !oldest.done) entries.delete(oldest.value)
+    if (reply.statusCode === 200 && type.startsWith('application/json')) {
       const link = reply.getHeader('link')?.toString()
-      entries.set(key, { version, bornAt: Date.now(), type, link, body })
+      cache.keep(key, { version, entry: { bornAt: Date.now(), type, link, body } })
     }
     return body
   })
@@ -78,8 +73,26 @@ function cacheKey(request: FastifyRequest, { config }: AppDeps): string | undefi
   return request.url.replace(/([?&])_t=[^&]*(&|$)/, '$1')
 }
 
-function isOld(entry: Entry): boolean {
-  return Date.now() - entry.bornAt > AGE_MAX_MS
+/** The entries of one version of the database, of 32 MiB at most: another version empties it. */
+function createCache() {
+  const entries = new Map<string, Entry>()
+  let current = ''
+  let bytes = 0
+  return {
+    find(key: string, version: string): Entry | undefined {
+      const entry = version === current ? entries.get(key) : undefined
+      return entry && Date.now() - entry.bornAt <= AGE_MAX_MS ? entry : undefined
+    },
+    keep(key: string, { version, entry }: { version: string; entry: Entry }): void {
+      if (version !== current || bytes + entry.body.length > CACHE_BYTES_MAX) {
+        entries.clear()
+        bytes = 0
+        current = version
+      }
+      bytes += entry.body.length - (entries.get(key)?.body.length ?? 0)
+      entries.set(key, entry)
+    },
+  }
 }
 
 async function toBytes(payload: unknown): Promise<Buffer | undefined> {

@@ -90,15 +90,15 @@ const Part = memo(function Part({ range, buffered, pointed, duration }: PartProp
 function useRunningTime(heldAt: number | undefined, duration: number) {
   const player = usePlayer()
   const rootRef = useRef<HTMLDivElement>(null)
-  const time = usePlayerState((state) => state.time)
   const runs = usePlayerState((state) => !state.isPaused && !state.isWaiting)
   const isRunning = runs && heldAt === undefined
+  const stillAt = usePlayerState((state) => (isRunning ? 0 : (heldAt ?? state.time)))
   useEffect(() => {
     const root = rootRef.current
     if (!root) return
     const write = (seconds: number) =>
       root.style.setProperty('--played', String(Math.min(seconds / duration, 1)))
-    if (!isRunning) return write(heldAt ?? time)
+    if (!isRunning) return write(stillAt)
     let handle = 0
     const follow = () => {
       write(player.core.video?.currentTime ?? 0)
@@ -106,6 +106,6 @@ function useRunningTime(heldAt: number | undefined, duration: number) {
     }
     follow()
     return () => cancelAnimationFrame(handle)
-  }, [player, isRunning, heldAt, isRunning ? 0 : time, duration])
+  }, [player, isRunning, stillAt, duration])
   return rootRef
 }

@@ -71,7 +71,7 @@ export function createPlayer(options: PlayerOptions) {
 }
 
 function initialState(options: PlayerOptions): PlayerState {
-  const { volume, isMuted, rate, quality } = rememberedPlayer()
+  const { volume, isMuted, rate, quality, captions } = rememberedPlayer()
   return {
     isPaused: true,
     hasStarted: false,
@@ -92,7 +92,7 @@ function initialState(options: PlayerOptions): PlayerState {
     playing: null,
     audioTracks: [],
     audioTrack: 0,
-    caption: -1,
+    caption: options.captions.findIndex(({ language }) => language === captions),
     isReconnecting: false,
     hasFailed: false,
     isFullScreen: false,

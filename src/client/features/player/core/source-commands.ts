@@ -4,6 +4,12 @@ import { rememberPlayer } from './player-memory.ts'
 /** Which of what a video offers is seen and heard. */
 export function sourceCommands(core: PlayerCore) {
   const { store, options } = core
+
+  function chooseCaption(caption: number): void {
+    rememberPlayer({ captions: options.captions[caption]?.language ?? null })
+    store.set({ caption })
+  }
+
   return {
     chooseQuality(quality: number | 'auto'): void {
       rememberPlayer({ quality })
@@ -16,17 +22,17 @@ export function sourceCommands(core: PlayerCore) {
       core.source?.chooseAudioTrack(audioTrack)
     },
 
-    /** @param caption its index, or -1 for none */
-    chooseCaption(caption: number): void {
-      rememberPlayer({ captions: options.captions[caption]?.language ?? null })
-      store.set({ caption })
-    },
+    /** Takes the captions' index, or -1 for none. */
+    chooseCaption,
 
     toggleCaptions(): void {
       const { captions } = options
-      if (captions.length === 0) return core.flash('none', 'This video has no captions')
+      if (captions.length === 0) {
+        core.flash('none', 'This video has no captions')
+        return
+      }
       const isShown = store.get().caption >= 0
-      this.chooseCaption(isShown ? -1 : 0)
+      chooseCaption(isShown ? -1 : 0)
       core.flash('none', isShown ? 'Captions off' : `Captions: ${captions[0]?.label}`)
     },
   }
