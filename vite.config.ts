@@ -29,7 +29,7 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: { '^/(trpc|api|media)/': SERVER },
+    proxy: { '^/(trpc|api|media)/': { target: SERVER, changeOrigin: false } },
   },
   test: {
     root: import.meta.dirname,

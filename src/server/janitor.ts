@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from './context.ts'
 import { backupIsRunning } from './db/database.ts'
+import { deleteRetiredFile, listRetiredFiles } from './media/media-file.queries.ts'
 import { exists, removeFolder } from './media/media-store.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
@@ -13,6 +14,7 @@ const INTERVAL_MS = 60 * 60 * 1000
 /** Deletions that a backup held up are finished this soon after it. */
 const DELETIONS_INTERVAL_MS = 60 * 1000
 const ORPHAN_AGE_MS = 60 * 60 * 1000
+const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
 type Log = { warn: (details: object, message: string) => void }
 export type JanitorDeps = AppDeps & { log: Log }
@@ -70,11 +72,22 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldViews(deps.db)
   for (const id of await listIdleUploads(deps.db, new Date())) await expireUpload(deps, id)
   await finishDeletions(deps)
+  await removeRetiredFiles(deps)
   await markMissingFiles(deps)
   const orphans = await findOrphans(deps)
   if (backupIsRunning(deps.config.dataFolder)) return suspects
   for (const folder of orphans) if (suspects.has(folder)) await removeFolder(folder)
   return orphans
+}
+
+/** Deletes files that better ones stand for, once nobody can be in the middle of watching them. */
+async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
+  const { db, media } = deps
+  for (const file of await listRetiredFiles(db, new Date(Date.now() - RETIRED_AGE_MS))) {
+    if (backupIsRunning(deps.config.dataFolder)) return
+    await rm(join(media.mediaFolder(file.mediaKey), file.name), { force: true })
+    await deleteRetiredFile(db, file)
+  }
 }
 
 async function finishDeletions(deps: JanitorDeps): Promise<void> {

@@ -41,7 +41,8 @@ async function start(config: Config): Promise<void> {
   const closing = new AbortController()
   let app: FastifyInstance
   const log = { warn: (details: object, message: string) => app.log.warn(details, message) }
-  const jobs = createJobWorker({ db, media, live, concurrency: config.processingJobs, log })
+  const { processingJobs: concurrency, renditionHeights } = config
+  const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
   const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, closing: closing.signal }

@@ -19,5 +19,5 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-export const ownUserSchema = userSchema.extend({ email: z.string() })
+export const ownUserSchema = userSchema.extend({ email: z.string(), showEmail: z.boolean() })
 export type OwnUser = z.infer<typeof ownUserSchema>

@@ -27,8 +27,13 @@ export const videoSchema = z.object({
   description: z.string(),
   /** A progressive MP4 that takes range requests; null until one exists. */
   videoUrl: z.string().nullable(),
+  /** The adaptive stream's master playlist; null until it is made. */
   hlsUrl: z.string().nullable(),
+  /** A JPEG that fits inside 1280x720. */
   thumbnailUrl: z.string().nullable(),
+  /** The thumbnail in WebP, 480 pixels at its longer side; null until it is made. */
+  cardUrl: z.string().nullable(),
+  /** WebVTT whose cues name parts of pictures (`#xywh=`); null until it is made. */
   storyboardUrl: z.string().nullable(),
   /** Whole seconds. */
   duration: z.int(),
@@ -87,6 +92,53 @@ export const videoDetailsSchema = z.object({
 })
 export type VideoDetails = z.infer<typeof videoDetailsSchema>
 
+/** How far one piece of work on a video has come. */
+export const workStatusSchema = z.object({
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  percent: z.number().min(0).max(100),
+  /** Its place in the queue, from 1; 0 when it does not wait. */
+  queuePosition: z.int(),
+  step: z.string().nullable(),
+  speed: z.number().nullable(),
+  secondsLeft: z.int().nullable(),
+  /** One sentence, when it failed. */
+  error: z.string().nullable(),
+})
+export type WorkStatus = z.infer<typeof workStatusSchema>
+
+/** What a player can choose from, beyond the video's own fields. */
+export const playbackSchema = z.object({
+  videoUrl: z.string().nullable(),
+  hlsUrl: z.string().nullable(),
+  /** A progressive MP4 small enough for chat programs; it may be `videoUrl` itself. */
+  shareUrl: z.string().nullable(),
+  /** Integrated loudness in LUFS (EBU R 128); null when unknown or silent. */
+  loudnessLufs: z.number().nullable(),
+  /** The steps of the adaptive stream, largest first. */
+  renditions: z.array(
+    z.object({
+      /** What people call it, such as 1080: the short side of the picture. */
+      name: z.int(),
+      width: z.int(),
+      height: z.int(),
+      frameRate: z.number(),
+      /** Bits per second of the busiest stretch. */
+      bandwidth: z.int(),
+      codecs: z.string(),
+      /** The picture is the upload's own, not encoded again. */
+      copied: z.boolean(),
+    }),
+  ),
+  /**
+   * The second and further sound tracks of the recording, as files of sound alone, to be played beside the
+   * muted video. The first track is in the video itself.
+   */
+  soundTracks: z.array(
+    z.object({ number: z.int(), url: z.string(), language: z.string().nullable() }),
+  ),
+})
+export type Playback = z.infer<typeof playbackSchema>
+
 /** How far the work on one's own video has come. */
 export const processingStatusSchema = z.object({
   processingState: processingStateSchema,
@@ -95,6 +147,13 @@ export const processingStatusSchema = z.object({
   percent: z.number().min(0).max(100),
   /** Jobs that will be taken first; 0 when it is being worked on. */
   queuePosition: z.int(),
+  /** What it is busy with: 'reading', 'encoding', 'storyboard' or 'sharing'. */
+  step: z.string().nullable(),
+  /** Seconds of video in a second. */
+  speed: z.number().nullable(),
+  secondsLeft: z.int().nullable(),
+  /** The work that goes on while the video plays already; null when there is none of record. */
+  ladder: workStatusSchema.nullable(),
 })
 export type ProcessingStatus = z.infer<typeof processingStatusSchema>
 

@@ -56,6 +56,7 @@ test('an AVI waits in the queue, shows its progress, and becomes playable', asyn
   const bytes = await site.call({ method: 'GET', url: video.videoUrl })
   expect(bytes.rawPayload.indexOf('avc1')).toBeGreaterThan(0)
   expect(await getStatus(id)).toMatchObject({ stage: 'done', percent: 100 })
+  await until(async () => (await getStatus(id)).ladder.state === 'done')
   expect(await readdir(site.media.folders.work)).toEqual([])
 })
 

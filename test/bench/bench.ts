@@ -39,9 +39,14 @@ const began = performance.now()
 const measurements: Measurement[] = []
 for (const benchmark of chosen) {
   note(`${benchmark.title} …`)
-  const found = await inWorkFolder((workFolder) => benchmark.run({ ...sizes, workFolder, note }))
-  if (found.length === 0) note('  left out: this version does not have it')
-  measurements.push(...found)
+  try {
+    const found = await inWorkFolder((workFolder) => benchmark.run({ ...sizes, workFolder, note }))
+    if (found.length === 0) note('  left out: this version does not have it')
+    measurements.push(...found)
+  } catch (error) {
+    note(`  failed: ${(error as Error).message}`)
+    process.exitCode = 1
+  }
 }
 const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}`
 process.stdout.write(`\n${machine}\n\n${formatTable(measurements)}\n`)

@@ -1,12 +1,15 @@
 import autocannon from 'autocannon'
 import { type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
 import { seededSite } from './seeded-site.ts'
-import { startFloor, startSite } from './server-child.ts'
+import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
 const CONNECTIONS = 10
+/** Until then the code runs unoptimised. */
+const WARM_UP_SECONDS = 1
 const FLOOR_NAME = "bare Fastify 'hello'"
 
-type Load = { perSecond: number; p99Ms: number }
+/** `cpuMicros` is the server's processor time for one request: steadier than the rate on a busy machine. */
+type Load = { perSecond: number; p99Ms: number; cpuMicros: number | undefined }
 
 /**
  * What is asked for. The server answers visitors from memory what they ask again, so a request is
@@ -35,28 +38,34 @@ export async function compareRequests(
   const dataFolder = await seededSite(input)
   const [site, floor] = [await startSite(dataFolder), await startFloor('hello-server')]
   try {
-    for (const { path } of asked) await requireGood(site.origin + path)
+    for (const one of asked) {
+      await requireGood(site.origin + one.path)
+      await putLoad(site, { ...one, seconds: WARM_UP_SECONDS })
+    }
     const hello = { what: FLOOR_NAME, path: '/', anew: false }
+    await putLoad(floor, { ...hello, seconds: WARM_UP_SECONDS })
     const measures = Object.fromEntries([
-      [hello.what, () => putLoad(floor.origin, { ...hello, seconds: input.seconds })],
-      ...asked.map((one) => [
-        one.what,
-        () => putLoad(site.origin, { ...one, seconds: input.seconds }),
-      ]),
+      [hello.what, () => putLoad(floor, { ...hello, seconds: input.seconds })],
+      ...asked.map((one) => [one.what, () => putLoad(site, { ...one, seconds: input.seconds })]),
     ]) as Record<string, () => Promise<Load>>
     const results = await takeTurns(measures, (load) => load.perSecond)
     const least = results[FLOOR_NAME] as Load
     return asked.map(({ what }) => {
-      const { perSecond, p99Ms } = results[what] as Load
+      const load = results[what] as Load
       return {
-        ...{ what, unit: 'req/s', ours: perSecond },
+        ...{ what, unit: 'req/s', ours: load.perSecond },
         ...{ floorName: FLOOR_NAME, floor: least.perSecond },
-        remark: `p99 ${p99Ms} ms (floor ${least.p99Ms} ms)`,
+        remark: `${describe(load)} (floor ${describe(least)})`,
       }
     })
   } finally {
     await Promise.all([site.stop(), floor.stop()])
   }
+}
+
+function describe({ p99Ms, cpuMicros }: Load): string {
+  const cpu = cpuMicros === undefined ? '' : `, ${Math.round(cpuMicros)} µs of CPU`
+  return `p99 ${p99Ms} ms${cpu}`
 }
 
 async function requireGood(url: string): Promise<void> {
@@ -65,12 +74,13 @@ async function requireGood(url: string): Promise<void> {
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}.`)
 }
 
-async function putLoad(origin: string, asked: Asked & { seconds: number }): Promise<Load> {
+async function putLoad(server: ServerChild, asked: Asked & { seconds: number }): Promise<Load> {
   const { path, anew, seconds } = asked
+  const before = await server.cpuSeconds()
   const separator = path.includes('?') ? '&' : '?'
   let count = performance.now()
   const result = await autocannon({
-    url: origin + path,
+    url: server.origin + path,
     connections: CONNECTIONS,
     duration: seconds,
     ...(anew && {
@@ -81,5 +91,9 @@ async function putLoad(origin: string, asked: Asked & { seconds: number }): Prom
   })
   const failures = result.errors + result.timeouts + result.non2xx
   if (failures > 0) throw new Error(`${failures} requests to ${path} failed.`)
-  return { perSecond: result.requests.average, p99Ms: result.latency.p99 }
+  const after = await server.cpuSeconds()
+  const { average: perSecond, total } = result.requests
+  const cpuMicros =
+    before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / total
+  return { perSecond, p99Ms: result.latency.p99, cpuMicros }
 }

@@ -9,6 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 const ROOT = join(import.meta.dirname, '..', '..')
 const START_TIMEOUT_MS = 60_000
 const POLL_MS = 3
+/** The unit of /proc/<pid>/stat on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100
 
 export type ServerChild = Awaited<ReturnType<typeof startChild>>
 
@@ -52,6 +54,8 @@ async function startChild(input: {
     startSeconds: (performance.now() - began) / 1000,
     /** Megabytes that the process has in memory now, or had at most; undefined where the system does not tell. */
     memory: (kind: 'now' | 'peak') => readMemory(child.pid, kind === 'now' ? 'VmRSS' : 'VmHWM'),
+    /** Seconds of processor time that the process has used; undefined where the system does not tell. */
+    cpuSeconds: () => readCpuSeconds(child.pid),
     async stop(): Promise<void> {
       process.off('exit', kill)
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -109,4 +113,11 @@ async function readMemory(pid: number | undefined, field: string): Promise<numbe
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+}
+
+async function readCpuSeconds(pid: number | undefined): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  // The second field is the program's name in brackets and may hold spaces.
+  const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ')
+  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }

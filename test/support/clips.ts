@@ -6,6 +6,11 @@ import {
   AV_LOG_ERROR,
   AV_PICTURE_TYPE_NONE,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AVCOL_PRI_BT2020,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
@@ -57,6 +62,8 @@ export type ClipOptions = {
   /** Pixel aspect, such as `4/3`. */
   sampleAspectRatio?: string
   interlaced?: boolean
+  /** High dynamic range in BT.2020, as phones and recent cards record it; wants a 10-bit `pixelFormat`. */
+  dynamicRange?: 'pq' | 'hlg'
   bFrames?: number
   keyFrameSeconds?: number
   audioTracks?: number
@@ -66,7 +73,8 @@ export type ClipOptions = {
   /** Everything begins at this time instead of 0. */
   startSeconds?: number
   sampleRate?: number
-  channels?: 1 | 2
+  /** 6 is surround sound, 5.1. */
+  channels?: 1 | 2 | 6
   metadata?: Record<string, string>
   /** Bits per second of the picture, for large files; the test picture then gets noise. */
   videoBitRate?: number
@@ -239,6 +247,32 @@ export async function readStill(path: string, atSeconds = 0): Promise<Still> {
   return stills[0]
 }
 
+export type Decoding = {
+  frames: number
+  /** What the decoder refused. */
+  errors: number
+  colors: { space: number; primaries: number; transfer: number; range: number } | null
+}
+
+/** Decodes all pictures of a file, or of a playlist, from start to end. */
+export async function decodeAll(path: string): Promise<Decoding> {
+  const decoding: Decoding = { frames: 0, errors: 0, colors: null }
+  const onError = () => {
+    decoding.errors += 1
+  }
+  const onFrame = (frame: Frame) => {
+    decoding.frames += 1
+    decoding.colors ??= {
+      space: frame.colorSpace,
+      primaries: frame.colorPrimaries,
+      transfer: frame.colorTrc,
+      range: frame.colorRange,
+    }
+  }
+  await decodeFrames(path, AVMEDIA_TYPE_VIDEO, onFrame, onError)
+  return decoding
+}
+
 /** When the first sound is heard, and the length of all of it decoded. */
 export async function readSound(path: string): Promise<{ heardAt: number; seconds: number }> {
   const sound = { heardAt: Number.POSITIVE_INFINITY, seconds: 0 }
@@ -259,6 +293,7 @@ async function decodeFrames(
   path: string,
   type: AVMediaType,
   onFrame: (frame: Frame, seconds: number) => void,
+  onError: () => void = () => {},
 ): Promise<void> {
   const input = await openInput(path)
   const stream = input.streams[input.findBestStream(type)]
@@ -276,7 +311,7 @@ async function decodeFrames(
   for (let ended = false; !ended; ) {
     ended = input.readFrameSync(packet) < 0
     if (!ended && packet.streamIndex !== stream.index) continue
-    decoder.sendPacketSync(ended ? null : packet)
+    if (decoder.sendPacketSync(ended ? null : packet) < 0) onError()
     while (decoder.receiveFrameSync(frame) >= 0) {
       onFrame(frame, (Number(frame.bestEffortTimestamp) * num) / den)
       frame.unref()
@@ -321,6 +356,13 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   encoder.sampleAspectRatio = sink.buffersinkGetSampleAspectRatio()
   encoder.gopSize = Math.round((options.keyFrameSeconds ?? 1) * frameRate)
   if (options.bFrames) encoder.maxBFrames = options.bFrames
+  if (options.dynamicRange) {
+    const isPq = options.dynamicRange === 'pq'
+    encoder.colorTrc = isPq ? AVCOL_TRC_SMPTE2084 : AVCOL_TRC_ARIB_STD_B67
+    encoder.colorPrimaries = AVCOL_PRI_BT2020
+    encoder.colorSpace = AVCOL_SPC_BT2020_NCL
+    encoder.colorRange = AVCOL_RANGE_MPEG
+  }
   if (options.videoBitRate) encoder.bitRate = BigInt(options.videoBitRate)
   if (options.interlaced) {
     encoder.setFlags(AV_CODEC_FLAG_INTERLACED_DCT, AV_CODEC_FLAG_INTERLACED_ME)
@@ -348,6 +390,13 @@ function videoSource(options: ClipOptions): string {
   if (options.variableFrameRate) filters.push("select='not(between(mod(n,5),2,3))'")
   if (options.interlaced) filters.push('interlace=lowpass=0', 'setfield=tff')
   if (options.startSeconds) filters.push(`setpts=PTS+${options.startSeconds}/TB`)
+  if (options.dynamicRange) {
+    const transfer = options.dynamicRange === 'pq' ? 'smpte2084' : 'arib-std-b67'
+    filters.push(`format=${options.pixelFormat}`)
+    filters.push(
+      `setparams=color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc:range=tv`,
+    )
+  }
   filters.push(`setsar=${options.sampleAspectRatio ?? '1/1'}`)
   filters.push(`format=${options.pixelFormat ?? (codec === 'mjpeg' ? 'yuvj420p' : 'yuv420p')}`)
   return filters.join(',')
@@ -357,7 +406,7 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   const { name, sampleFormat, samples } = audioEncoders[options.audioCodec ?? 'aac']
   const rate = options.sampleRate ?? 48000
   const seconds = options.audioSeconds ?? options.seconds ?? 2
-  const layout = options.channels === 1 ? 'mono' : 'stereo'
+  const layout = { 1: 'mono', 2: 'stereo', 6: '5.1' }[options.channels ?? 2]
   const start = (options.startSeconds ?? 0) + (options.audioDelaySeconds ?? 0)
   const [graph, sink] = openGraph(
     `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},` +

@@ -40,17 +40,19 @@ export async function addVideos(
   db: Database,
   videos: (Pick<NewVideoRow, 'userId' | 'title'> & Partial<NewVideoRow>)[],
 ): Promise<number[]> {
-  const rows = await db
-    .insertInto('videos')
-    .values(
-      videos.map((video, index) => ({
+  const ids: number[] = []
+  for (const [index, video] of videos.entries()) {
+    const { id } = await db
+      .insertInto('videos')
+      .values({
         mediaKey: (++keys).toString(16).padStart(32, '0'),
         publishedAt: timestamp(new Date(Date.now() - (index + 1) * MINUTE_MS)),
-        processingState: 'ready' as const,
+        processingState: 'ready',
         ...video,
-      })),
-    )
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.push(id)
+  }
+  return ids
 }

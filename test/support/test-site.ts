@@ -30,7 +30,8 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
   const closing = new AbortController()
   const live = createLiveFeed()
   const log = { warn: () => {} }
-  const jobs = createJobWorker({ db, media, live, concurrency: config.processingJobs, log })
+  const { processingJobs: concurrency, renditionHeights } = config
+  const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
   const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, closing: closing.signal }

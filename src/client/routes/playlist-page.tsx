@@ -93,7 +93,7 @@ function ListPage({ playlist, isOwn }: ListPageProps) {
             renderItem={(video, handle) => (
               <div className={classes.entry}>
                 {handle}
-                <VideoRow video={video} positionSeconds={positions.get(video.id)}>
+                <VideoRow video={video} positionSeconds={positions.get(video.id)} heading="h2">
                   <RemoveButton
                     label={`Remove from ${title}`}
                     onPress={() => changes.remove(video.id)}
@@ -106,7 +106,7 @@ function ListPage({ playlist, isOwn }: ListPageProps) {
           <ol className={classes.plain}>
             {videos.map((video) => (
               <li key={video.id}>
-                <VideoRow video={video} positionSeconds={positions.get(video.id)} />
+                <VideoRow video={video} positionSeconds={positions.get(video.id)} heading="h2" />
               </li>
             ))}
           </ol>
@@ -158,7 +158,7 @@ function LikedVideos() {
         <ul className={classes.plain}>
           {videos.map((video) => (
             <li key={video.id} ref={handFocusOn}>
-              <VideoRow video={video} positionSeconds={positions.get(video.id)}>
+              <VideoRow video={video} positionSeconds={positions.get(video.id)} heading="h2">
                 <RemoveButton
                   label="Remove from liked videos"
                   onPress={() => clear.mutate({ videoId: video.id })}

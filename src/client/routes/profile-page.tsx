@@ -12,12 +12,12 @@ import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ChannelAbout } from '../features/channel/channel-about.tsx'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../features/channel/channel-header.tsx'
-import { ChannelPlaylists } from '../features/channel/channel-playlists.tsx'
 import { CHANNEL_TABS, toChannelTab } from '../features/channel/channel-tab.ts'
 import { ComingSoon } from '../features/channel/coming-soon.tsx'
 import { RichText } from '../features/comment/rich-text.tsx'
 import { SpeechDrawing } from '../features/comment/speech-drawing.tsx'
 import { parseVideoId } from '../features/player/video-id.ts'
+import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
 import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
 import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
 import { errorMessage, errorStatus } from '../lib/error-message.ts'
@@ -67,12 +67,7 @@ function Profile({ channel }: { channel: User }) {
         }
       >
         {tab === 'videos' && <Uploads channelId={channel.id} isOwn={isOwn} />}
-        {tab === 'playlists' && (
-          <ChannelPlaylists
-            channelId={channel.id}
-            none={<ComingSoon what="playlists" drawing={<StackDrawing />} />}
-          />
-        )}
+        {tab === 'playlists' && <Playlists channelId={channel.id} />}
         {tab === 'community' && <ComingSoon what="community posts" drawing={<SpeechDrawing />} />}
         {tab === 'channels' && <ComingSoon what="channels" drawing={<PeopleDrawing />} />}
         {tab === 'about' && (
@@ -88,7 +83,7 @@ function Profile({ channel }: { channel: User }) {
 
 function EditLink() {
   return (
-    <Link to={'/settings' as string} className={buttonClass({ variant: 'default' })}>
+    <Link to="/settings" className={buttonClass({ variant: 'default' })}>
       <IconSettings size={18} stroke={1.75} aria-hidden />
       Edit channel
     </Link>
@@ -137,6 +132,19 @@ function NoUploads({ isOwn }: { isOwn: boolean }) {
         )
       }
     />
+  )
+}
+
+function Playlists({ channelId }: { channelId: number }) {
+  const { data, isPending, error, refetch } = trpc.playlist.listByUser.useQuery({ id: channelId })
+  if (isPending) return <PlaylistGridSkeleton />
+  if (!data) return <LoadError text={errorMessage(error)} onRetry={() => void refetch()} />
+  if (data.length === 0) return <ComingSoon what="playlists" drawing={<StackDrawing />} />
+  return (
+    <>
+      <h2 className="visually-hidden">Playlists</h2>
+      <PlaylistGrid playlists={data} />
+    </>
   )
 }
 

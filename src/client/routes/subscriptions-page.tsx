@@ -113,7 +113,7 @@ function FeedChannels() {
         drawing={<PeopleDrawing />}
         title="No subscriptions yet"
         action={
-          <Link to={'/explore' as string} className={buttonClass()}>
+          <Link to="/explore" className={buttonClass()}>
             Discover channels
           </Link>
         }

@@ -12,11 +12,15 @@ import { useWatchProgress } from '../features/history/use-watch-progress.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
 import { findCommentMarks } from '../features/player/core/comment-marks.ts'
 import { usePlayerMemory } from '../features/player/core/player-memory.ts'
-import type { CaptionTrack, NextVideo } from '../features/player/core/player-state.ts'
-import { parseTimeParameter } from '../features/player/core/time-address.ts'
+import type { CaptionTrack } from '../features/player/core/player-state.ts'
+import { linesOf, toQualities } from '../features/player/core/qualities.ts'
+import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
+import { startSecondsOf } from '../features/player/core/time-address.ts'
 import { VideoUnavailable } from '../features/player/playback-error.tsx'
+import { preloadHlsWhenNeeded } from '../features/player/preload-hls.ts'
 import { ProcessingPanel } from '../features/player/processing-panel.tsx'
 import { ShareButton } from '../features/player/share-button.tsx'
+import { useNextVideo } from '../features/player/use-next-video.ts'
 import { VideoDescription } from '../features/player/video-description.tsx'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { VideoMetaTags } from '../features/player/video-meta-tags.tsx'
@@ -31,6 +35,8 @@ import { ChannelRow } from '../features/subscription/channel-row.tsx'
 import { serverSentence } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './watch-page.module.css'
+
+preloadHlsWhenNeeded()
 
 const COMMENTS_PER_PAGE = 20
 /** No video brings any yet. */
@@ -192,7 +198,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
   const viewer = useSession()
   const utils = trpc.useUtils()
   const search = useLocation({ select: ({ searchStr }) => searchStr })
-  const startSeconds = startOf(search, durationSeconds)
+  const startSeconds = startSecondsOf(search, durationSeconds)
   const onVideo = useWatchProgress({
     videoId: id,
     durationSeconds,
@@ -210,6 +216,9 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
     () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
     [comments, durationSeconds],
   )
+  const { data: playback } = trpc.video.playback.useQuery({ id })
+  const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
+  const soundTracks = useMemo(() => nameSoundTracks(playback?.soundTracks ?? []), [playback])
   const next = useNextVideo(id)
   const navigate = useNavigate()
   return (
@@ -222,13 +231,16 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
       posterUrl={video.thumbnailUrl}
       videoUrl={videoUrl}
       hlsUrl={video.hlsUrl}
+      lines={linesOf(video)}
       storyboardUrl={video.storyboardUrl}
       durationSeconds={durationSeconds}
       startSeconds={startSeconds ?? 0}
       videoFileExists={video.videoFileExists}
       autoPlay={autoPlay}
       captions={NO_CAPTIONS}
-      loudnessLufs={null}
+      loudnessLufs={playback?.loudnessLufs ?? null}
+      soundTracks={soundTracks}
+      qualities={qualities}
       chapters={chapters}
       marks={marks}
       next={next}
@@ -239,31 +251,6 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
       onFailed={() => void utils.video.get.invalidate({ id })}
     />
   )
-}
-
-/** What comes after a video: the first of those recommended with it. */
-function useNextVideo(videoId: number): NextVideo | null {
-  const { data } = trpc.video.recommended.useQuery({ id: videoId })
-  const first = data?.[0]
-  return useMemo(
-    () =>
-      first
-        ? {
-            id: first.id,
-            title: first.title,
-            thumbnailUrl: first.thumbnailUrl,
-            channelName: first.channel?.displayName ?? 'Anonymous',
-            durationSeconds: first.duration,
-          }
-        : null,
-    [first],
-  )
-}
-
-/** The place that `?t=` asks for; none when the video is over by then. */
-function startOf(search: string, durationSeconds: number): number | undefined {
-  const seconds = parseTimeParameter(new URLSearchParams(search).get('t'))
-  return seconds !== undefined && seconds < durationSeconds ? seconds : undefined
 }
 
 function Badges({ video }: { video: Video }) {

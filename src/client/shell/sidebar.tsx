@@ -1,6 +1,8 @@
 import {
+  IconCompass,
   IconHistory,
   IconHome,
+  IconLibrary,
   IconMovie,
   IconUpload,
   IconUsers,
@@ -21,26 +23,20 @@ const ENTRIES: Entry[] = [
   { label: 'Studio', to: '/studio', Icon: IconMovie },
 ]
 
+/** On phones the tab bar leads there. */
+const MORE_ENTRIES: Entry[] = [
+  { label: 'Explore', to: '/explore', Icon: IconCompass },
+  { label: 'Library', to: '/library', Icon: IconLibrary },
+]
+
 export function Sidebar() {
-  const path = useLocation({ select: (location) => location.pathname })
   const user = useSession()
   return (
     <nav className={classes.sidebar} aria-label="Main">
-      <ul>
-        {ENTRIES.map(({ label, to, alsoAt, Icon }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className={classes.entry}
-              title={label}
-              aria-current={path === to || path === alsoAt ? 'page' : undefined}
-            >
-              <Icon size={22} stroke={1.75} aria-hidden />
-              <span className={classes.label}>{label}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <Entries entries={ENTRIES} />
+      <div className={classes.more}>
+        <Entries entries={MORE_ENTRIES} />
+      </div>
       <section className={classes.section} aria-labelledby="sidebar-subscriptions">
         <h2 id="sidebar-subscriptions" className={classes.heading}>
           SUBSCRIPTIONS
@@ -48,5 +44,26 @@ export function Sidebar() {
         {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
       </section>
     </nav>
+  )
+}
+
+function Entries({ entries }: { entries: Entry[] }) {
+  const path = useLocation({ select: (location) => location.pathname })
+  return (
+    <ul>
+      {entries.map(({ label, to, alsoAt, Icon }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            className={classes.entry}
+            title={label}
+            aria-current={path === to || path === alsoAt ? 'page' : undefined}
+          >
+            <Icon size={22} stroke={1.75} aria-hidden />
+            <span className={classes.label}>{label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,4 +1,4 @@
-import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../components/avatar.tsx'
@@ -37,6 +37,10 @@ function UserMenuPanel({ user }: { user: OwnUser }) {
         <Link to={`/profile/${user.id}` as string} className={classes.item}>
           <IconUserCircle size={20} stroke={1.75} aria-hidden />
           Your profile
+        </Link>
+        <Link to="/settings" className={classes.item}>
+          <IconSettings size={20} stroke={1.75} aria-hidden />
+          Settings
         </Link>
       </div>
       <ColorSchemeSwitch />

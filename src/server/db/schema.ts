@@ -62,6 +62,54 @@ export interface VideosTable {
   processingError: string | null
   /** Why an admin turned the video down, for its owner. */
   rejectionReason: string | null
+  /** The master playlist of the adaptive stream. */
+  hlsUrl: string | null
+  /** A WebVTT file that says which part of which picture shows each time. */
+  storyboardUrl: string | null
+  /** A progressive MP4 small enough for chat programs to play inline. */
+  shareUrl: string | null
+  /** The thumbnail at card size in WebP; the JPEG beside it has the same name. */
+  cardUrl: string | null
+  /** Integrated, EBU R 128. */
+  loudnessLufs: number | null
+}
+
+/** The files of a video that are served, all that its folder holds but the upload itself. */
+export interface MediaFilesTable {
+  videoId: number
+  /** In the video's folder and in its address. */
+  name: string
+  kind: 'video' | 'rendition' | 'playlist' | 'sound' | 'picture' | 'storyboard' | 'share'
+  /** Null when it was listed before sizes were. */
+  bytes: number | null
+  /** Since when a better one stands for it; those who are watching may still need it for a while. */
+  retiredAt: string | null
+}
+
+/** The steps of the adaptive stream. */
+export interface RenditionsTable {
+  videoId: number
+  /** What people call it, such as 1080: the short side of the picture. */
+  name: number
+  width: number
+  height: number
+  frameRate: number
+  /** Bits per second of the busiest stretch, and of the whole. */
+  bandwidth: number
+  averageBandwidth: number
+  codecs: string
+  /** The picture is the upload's own, not encoded again. */
+  copied: Flag
+}
+
+/** The second and further sound tracks of a video, as files of sound alone. */
+export interface SoundTracksTable {
+  videoId: number
+  /** From 2: the first track is in the video. */
+  number: number
+  file: string
+  /** ISO 639. */
+  language: string | null
 }
 
 export interface CommentsTable {
@@ -158,7 +206,8 @@ export interface UploadChunksTable {
 
 export interface JobsTable {
   id: Generated<number>
-  kind: 'transcode'
+  /** `transcode` makes a video playable, `ladder` all that comes after. */
+  kind: 'transcode' | 'ladder'
   videoId: number
   state: 'queued' | 'running' | 'done' | 'failed'
   /** Counts the times the job was taken; a result of an earlier attempt is dropped. */
@@ -166,6 +215,11 @@ export interface JobsTable {
   failures: Default<number>
   interruptions: Default<number>
   percent: Default<number>
+  /** What it is busy with. */
+  step: string | null
+  /** Seconds of video in a second. */
+  speed: number | null
+  secondsLeft: number | null
   error: string | null
   runAfter: string
   createdAt: string
@@ -275,6 +329,9 @@ export interface Schema {
   users: UsersTable
   sessions: SessionsTable
   videos: VideosTable
+  mediaFiles: MediaFilesTable
+  renditions: RenditionsTable
+  soundTracks: SoundTracksTable
   comments: CommentsTable
   subscriptions: SubscriptionsTable
   likes: LikesTable

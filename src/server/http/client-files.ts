@@ -18,6 +18,8 @@ const PAGES = [
   '/studio',
   '/explore',
   '/library',
+  '/settings',
+  '/playlist/:id',
 ]
 
 /** Serves the built client: hashed assets for ever, the page itself always fresh. */

@@ -1,6 +1,7 @@
 import { timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { MediaInterruptedError, UnplayableSourceError } from '../processing/media-errors.ts'
+import type { MediaProgress } from '../processing/report.ts'
 import {
   type ClaimedJob,
   claimNextJob,
@@ -9,7 +10,9 @@ import {
   updateClaimedJob,
   updateFailedVideo,
 } from './job.queries.ts'
-import { type JobDeps, transcodeVideo } from './job-handlers.ts'
+import { performJob } from './job-handlers.ts'
+import { makePace } from './job-pace.ts'
+import type { JobDeps } from './job-run.ts'
 
 const FAILURES_MAX = 3
 const INTERRUPTIONS_PER_FAILURE = 10
@@ -71,13 +74,14 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
 
   async function run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     let shownAt = 0
-    const onProgress = (percent: number) => {
+    const paceOf = makePace()
+    const onProgress = (progress: MediaProgress) => {
       if (Date.now() - shownAt < PROGRESS_INTERVAL_MS) return
       shownAt = Date.now()
-      updateClaimedJob(db, { job, change: { percent } }).catch(() => {})
+      updateClaimedJob(db, { job, change: paceOf(progress) }).catch(() => {})
     }
     try {
-      await transcodeVideo(deps, { job, signal, onProgress })
+      await performJob(deps, { job, signal, onProgress })
     } catch (error) {
       if (!(error instanceof MediaInterruptedError)) {
         log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')

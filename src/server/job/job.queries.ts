@@ -19,21 +19,21 @@ export async function insertJob(
     .execute()
 }
 
-/** Takes the oldest job that is due, or answers undefined. */
+/** Takes the job whose turn it is, or answers undefined when none is due. */
 export async function claimNextJob(db: Database): Promise<ClaimedJob | undefined> {
   const now = timestamp()
   return db
     .updateTable('jobs')
-    .set({ state: 'running', attempt: sql`attempt + 1`, percent: 0, startedAt: now })
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('jobs')
-        .select('id')
-        .where('state', '=', 'queued')
-        .where('runAfter', '<=', now)
-        .orderBy('id')
-        .limit(1),
-    )
+    .set({
+      state: 'running',
+      attempt: sql`attempt + 1`,
+      percent: 0,
+      step: null,
+      speed: null,
+      secondsLeft: null,
+      startedAt: now,
+    })
+    .where('id', '=', queueOrder(db).where('runAfter', '<=', now).select('id').limit(1))
     .returning(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
     .executeTakeFirst()
 }
@@ -61,7 +61,16 @@ export async function listRunningJobs(db: Database): Promise<ClaimedJob[]> {
 type JobChange = Partial<
   Pick<
     JobRow,
-    'state' | 'failures' | 'interruptions' | 'percent' | 'error' | 'runAfter' | 'finishedAt'
+    | 'state'
+    | 'failures'
+    | 'interruptions'
+    | 'percent'
+    | 'step'
+    | 'speed'
+    | 'secondsLeft'
+    | 'error'
+    | 'runAfter'
+    | 'finishedAt'
   >
 >
 
@@ -80,23 +89,105 @@ export async function updateClaimedJob(
   return result.numUpdatedRows > 0n
 }
 
-export async function findJobOfVideo(db: Database, videoId: number) {
-  return db
+/** Pixels that a second's work is counted by: those of 720p. */
+const PIXELS_PER_SECOND = 1280 * 720
+
+const PATIENCE_SECONDS = 3600
+
+/**
+ * The queued jobs in the order in which they are taken. What makes a video playable goes before what makes
+ * it better, unless that waited for an hour; then members take turns; then the quick go before the long,
+ * where each second of waiting counts as a second less of work.
+ */
+function queueOrder(db: Database | DatabaseTransaction) {
+  const waited = sql`(unixepoch() - unixepoch(jobs.createdAt))`
+  const rank = sql`iif(jobs.kind = 'transcode' OR ${waited} > ${PATIENCE_SECONDS}, 0, 1)`
+  const cost = sql`
+    videos.duration * ifnull(videos.width * videos.height, 0) / ${PIXELS_PER_SECOND} - ${waited}`
+  const underWay = sql`(
+    SELECT count(*) FROM jobs AS other JOIN videos AS theirs ON theirs.id = other.videoId
+    WHERE other.state = 'running' AND theirs.userId = videos.userId
+  )`
+  const queued = db
     .selectFrom('jobs')
-    .select(['id', 'state', 'percent'])
-    .where('videoId', '=', videoId)
-    .executeTakeFirst()
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .select(['jobs.id', 'jobs.runAfter'])
+    .select(rank.as('rank'))
+    .select(cost.as('cost'))
+    .select(
+      sql`${underWay} + row_number() OVER (
+        PARTITION BY videos.userId, ${rank} ORDER BY ${cost}, jobs.id
+      )`.as('turn'),
+    )
+    .where('jobs.state', '=', 'queued')
+  return db
+    .selectFrom(queued.as('queue'))
+    .orderBy('rank')
+    .orderBy('turn')
+    .orderBy('cost')
+    .orderBy('id')
 }
 
-/** How many queued jobs will be taken before this one. */
-export async function countJobsAhead(db: Database, jobId: number): Promise<number> {
-  const { count } = await db
+export async function listJobsOfVideo(db: Database, videoId: number) {
+  return db
     .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('state', '=', 'queued')
-    .where('id', '<', jobId)
-    .executeTakeFirstOrThrow()
-  return count
+    .select(['id', 'kind', 'state', 'percent', 'step', 'speed', 'secondsLeft', 'error'])
+    .where('videoId', '=', videoId)
+    .execute()
+}
+
+/** The ids of the jobs that wait, in the order in which they will be taken. */
+export async function listQueue(db: Database): Promise<number[]> {
+  const rows = await queueOrder(db).select('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Ends the jobs of a video that wait or run; what their processes still answer counts no more.
+ * @returns how many there were
+ */
+export async function updateCancelledJobs(
+  db: DatabaseTransaction,
+  input: { videoId: number; error: string },
+): Promise<number> {
+  const result = await db
+    .updateTable('jobs')
+    .set({ state: 'failed', error: input.error, finishedAt: timestamp() })
+    .where('videoId', '=', input.videoId)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Puts the failed jobs of a video into the queue as if they were new. @returns how many there were */
+export async function updateRetriedJobs(db: DatabaseTransaction, videoId: number): Promise<number> {
+  const now = timestamp()
+  const result = await db
+    .updateTable('jobs')
+    .set({
+      state: 'queued',
+      failures: 0,
+      interruptions: 0,
+      percent: 0,
+      error: null,
+      runAfter: now,
+      createdAt: now,
+      finishedAt: null,
+    })
+    .where('videoId', '=', videoId)
+    .where('state', '=', 'failed')
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** A failed video is worked on again. */
+export async function updateRetriedVideo(db: DatabaseTransaction, id: number): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ processingState: 'processing', processingError: null })
+    .where('id', '=', id)
+    .where('processingState', '=', 'failed')
+    .execute()
 }
 
 /** What a transcode needs to know of its video; undefined when it is being deleted. */
@@ -104,8 +195,19 @@ export async function findVideoToProcess(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
     .select(['id', 'userId', 'title', 'mediaKey', 'isAnonymous', 'contentApproved'])
+    .select(['width', 'height'])
     .where('id', '=', videoId)
     .where('processingState', '=', 'processing')
+    .executeTakeFirst()
+}
+
+/** What a ladder needs to know of its video; undefined when it does not play (any more). */
+export async function findPlayableVideo(db: Database, videoId: number) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'userId', 'mediaKey', 'videoUrl', 'thumbnailUrl'])
+    .where('id', '=', videoId)
+    .where('processingState', '=', 'ready')
     .executeTakeFirst()
 }
 

@@ -1,8 +1,25 @@
-import type { ProcessingStatus } from '#shared/video.schemas.ts'
+import type { ProcessingStatus, WorkStatus } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
-import { requireVideo } from '../video/video.service.ts'
-import { countJobsAhead, findJobOfVideo } from './job.queries.ts'
+import { AppError } from '../errors.ts'
+import { requireDeletable } from '../video/video.access.ts'
+import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
+import {
+  findPlayableVideo,
+  insertJob,
+  listJobsOfVideo,
+  listQueue,
+  updateCancelledJobs,
+  updateFailedVideo,
+  updateRetriedJobs,
+  updateRetriedVideo,
+} from './job.queries.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'jobs'>
+type Asking = { id: number; viewer: Viewer }
+
+const CANCELLED = 'The work on this video was cancelled.'
 
 /**
  * How far the work on a video has come.
@@ -13,14 +30,84 @@ export async function findProcessingStatus(
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<ProcessingStatus> {
   const { processingState, processingError } = await requireVideo(db, input)
-  const state = { processingState, processingError }
-  const job = processingState === 'processing' ? await findJobOfVideo(db, input.id) : undefined
-  if (job?.state === 'running') {
-    return { ...state, stage: 'preparing', percent: job.percent, queuePosition: 0 }
+  const jobs = await listJobsOfVideo(db, input.id)
+  const waits = jobs.some((job) => job.state === 'queued')
+  const queue = waits ? await listQueue(db) : []
+  const works = new Map(jobs.map((job) => [job.kind, describeWork(job, queue)]))
+  const main = processingState === 'processing' ? works.get('transcode') : undefined
+  const isOver = !main || main.state === 'done' || main.state === 'failed'
+  return {
+    processingState,
+    processingError,
+    stage: isOver ? 'done' : main.state === 'running' ? 'preparing' : 'waiting',
+    percent: isOver ? 100 : main.percent,
+    queuePosition: isOver ? 0 : main.queuePosition,
+    step: isOver ? null : main.step,
+    speed: isOver ? null : main.speed,
+    secondsLeft: isOver ? null : main.secondsLeft,
+    ladder: works.get('ladder') ?? null,
   }
-  if (job?.state === 'queued') {
-    const queuePosition = (await countJobsAhead(db, job.id)) + 1
-    return { ...state, stage: 'waiting', percent: 0, queuePosition }
+}
+
+type JobOfVideo = Awaited<ReturnType<typeof listJobsOfVideo>>[number]
+
+function describeWork(job: JobOfVideo, queue: number[]): WorkStatus {
+  const isRunning = job.state === 'running'
+  return {
+    state: job.state === 'queued' ? 'waiting' : job.state,
+    percent: job.state === 'done' ? 100 : isRunning ? job.percent : 0,
+    queuePosition: job.state === 'queued' ? queue.indexOf(job.id) + 1 : 0,
+    step: isRunning ? job.step : null,
+    speed: isRunning ? job.speed : null,
+    secondsLeft: isRunning && job.secondsLeft !== null ? Math.round(job.secondsLeft) : null,
+    error: job.state === 'failed' ? job.error : null,
   }
-  return { ...state, stage: 'done', percent: 100, queuePosition: 0 }
+}
+
+/**
+ * Gives up the work on a video. One that does not play yet is then `failed` and can be retried; one that
+ * plays stays as it is.
+ * @throws AppError `not-found`, `forbidden` for others than its owner and admins, `conflict` when there is
+ * nothing to cancel
+ */
+export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
+  await requireOwnerOrAdmin(db, input)
+  const { id } = input
+  const count = await db.transaction().execute(async (transaction) => {
+    await updateFailedVideo(transaction, { id, processingError: CANCELLED })
+    return updateCancelledJobs(transaction, { videoId: id, error: CANCELLED })
+  })
+  if (count === 0) throw new AppError('conflict', 'There is no work on this video to cancel.')
+  await jobs.cancel(id)
+}
+
+/**
+ * Takes up work that failed or was cancelled, and what a video from before there was a ladder lacks.
+ * @throws AppError `not-found`, `forbidden` for others than its owner and admins, `conflict` when there is
+ * nothing to retry
+ */
+export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
+  await requireOwnerOrAdmin(db, input)
+  const { id } = input
+  const known = await listJobsOfVideo(db, id)
+  const playable = await findPlayableVideo(db, id)
+  const lacksLadder =
+    playable?.videoUrl != null && !known.some(({ kind, state }) => isLadderOrPending(kind, state))
+  const count = await db.transaction().execute(async (transaction) => {
+    if (lacksLadder) await insertJob(transaction, { kind: 'ladder', videoId: id })
+    const retried = await updateRetriedJobs(transaction, id)
+    if (retried > 0) await updateRetriedVideo(transaction, id)
+    return retried + (lacksLadder ? 1 : 0)
+  })
+  if (count === 0) throw new AppError('conflict', 'There is no work on this video to retry.')
+  jobs.wake()
+}
+
+function isLadderOrPending(kind: JobOfVideo['kind'], state: JobOfVideo['state']): boolean {
+  return kind === 'ladder' || state === 'queued' || state === 'running'
+}
+
+async function requireOwnerOrAdmin(db: Database, { id, viewer }: Asking): Promise<void> {
+  const video = await requireVideoOwner(db, { id, viewer })
+  requireDeletable(video, viewer)
 }

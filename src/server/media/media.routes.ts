@@ -5,7 +5,7 @@ import type { Viewer } from '../auth/lucia.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { isChannelPicture } from '../user/user.queries.ts'
-import { findMediaAddresses } from '../video/video.queries.ts'
+import { findMediaFile } from '../video/video.queries.ts'
 import { parseByteRange } from './byte-range.ts'
 import { mediaUrl } from './media-store.ts'
 
@@ -13,7 +13,11 @@ const READ_BYTES = 1024 * 1024
 
 const CONTENT_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
+  '.m4a': 'audio/mp4',
+  '.m3u8': 'application/vnd.apple.mpegurl',
+  '.vtt': 'text/vtt; charset=utf-8',
   '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
 }
 
 type MediaRequest = FastifyRequest<{ Params: { mediaKey: string; file: string } }>
@@ -39,7 +43,7 @@ async function sendMedia(
 ) {
   const { mediaKey, file } = request.params
   const { viewer } = await createContext(deps, { req: request, res: reply })
-  const access = await findAccess(deps, { mediaKey, address: mediaUrl(mediaKey, file), viewer })
+  const access = await findAccess(deps, { mediaKey, name: file, viewer })
   if (!access) throw new AppError('not-found', 'There is no such file.')
   const handle = await openFile(join(deps.media.mediaFolder(mediaKey), file))
   try {
@@ -68,12 +72,13 @@ async function sendMedia(
 /** Who may have a file: everybody, only this viewer (`own`), or nobody who asks (undefined). */
 async function findAccess(
   { db }: AppDeps,
-  input: { mediaKey: string; address: string; viewer: Viewer | undefined },
+  input: { mediaKey: string; name: string; viewer: Viewer | undefined },
 ): Promise<'public' | 'own' | undefined> {
-  const { address } = input
-  const video = await findMediaAddresses(db, input)
+  const address = mediaUrl(input.mediaKey, input.name)
+  const video = await findMediaFile(db, input)
   if (video) {
-    if (address !== video.videoUrl && address !== video.thumbnailUrl) return undefined
+    const isNamed = address === video.videoUrl || address === video.thumbnailUrl
+    if (!isNamed && !video.isListed) return undefined
     return video.isPublic ? 'public' : 'own'
   }
   return (await isChannelPicture(db, address)) ? 'public' : undefined

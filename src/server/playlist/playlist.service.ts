@@ -131,8 +131,12 @@ export async function moveInPlaylist(
     const order = await listPlaylistVideoIds(transaction, playlistId)
     const from = order.indexOf(videoId)
     if (from < 0) throw new AppError('not-found', 'This video is not in the playlist.')
+    // The place counts what the viewer sees: others may lie between.
+    const seen = await listPlaylistVideos(transaction, { playlistId, viewer })
+    const others = seen.map((video) => video.id).filter((id) => id !== videoId)
+    const before = others[toIndex]
     order.splice(from, 1)
-    order.splice(toIndex, 0, videoId)
+    order.splice(before === undefined ? order.length : order.indexOf(before), 0, videoId)
     await updatePlaylistOrder(transaction, { playlistId, videoIds: order })
   })
 }

@@ -84,14 +84,14 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
 /** More than lie between two key frames that are asked for. */
 const unaskedKeyFrameFrames = 1200
 
-/** AAC-LC, stereo, 48 kHz; frames come with timestamps in samples. */
-export function openSoundEncoder(): Encoder {
+/** AAC-LC, stereo, 48 kHz, at so many bits per second; frames come with timestamps in samples. */
+export function openSoundEncoder(bitRate = 160_000): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate
   context.sampleFormat = AV_SAMPLE_FMT_FLTP
   context.channelLayout = avChannelLayoutDefault(2)
   context.timeBase = new Rational(1, soundRate)
-  context.bitRate = 160_000n
+  context.bitRate = BigInt(bitRate)
   return openEncoder(context, {})
 }
 

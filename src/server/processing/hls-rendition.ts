@@ -27,6 +27,8 @@ export type HlsRendition = {
   /** Where the segments begin that were written, and after `finishRendition` where the last one ends. */
   timesSeconds: number[]
   pictures: number
+  /** Start of the picture shown last, and its end. */
+  lastPictureSeconds: number
   pictureEndSeconds: number
   lastDts: { picture: bigint; sound: bigint }
 }
@@ -64,6 +66,7 @@ export function openRendition(
     soundEndSeconds: 0,
     timesSeconds: [],
     pictures: 0,
+    lastPictureSeconds: 0,
     pictureEndSeconds: 0,
     lastDts: { picture: AV_NOPTS_VALUE, sound: AV_NOPTS_VALUE },
   }
@@ -94,6 +97,7 @@ export function pushPicture(rendition: HlsRendition, packet: Packet, base: IRati
   }
   rendition.segments.at(-1)?.packets.push(kept)
   rendition.pictures += 1
+  rendition.lastPictureSeconds = Math.max(rendition.lastPictureSeconds, seconds)
   const end = seconds + toSeconds(kept.duration, timeBase)
   rendition.pictureEndSeconds = Math.max(rendition.pictureEndSeconds, end)
   writeComplete(rendition)

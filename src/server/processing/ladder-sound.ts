@@ -23,7 +23,7 @@ export type LadderSounds = {
   encoder: Encoder | null
   first: { stream: Stream; decoder: StreamDecoder } | null
   /** Further tracks, each of which becomes a file of its own. */
-  others: Stream[]
+  others: { stream: Stream; language: string | null }[]
   meter: LoudnessMeter
 }
 
@@ -37,9 +37,15 @@ export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
     track: encoder ? { encoder: encoder.context } : { copied: stream },
     encoder,
     first: { stream, decoder },
-    others,
+    others: others.map((other) => ({ stream: other, language: readLanguage(other) })),
     meter,
   }
+}
+
+/** A language code is no secret; titles are people's own words and stay behind. */
+function readLanguage({ metadata }: Stream): string | null {
+  const language = metadata?.get('language') ?? ''
+  return /^[a-z]{2,3}$/.test(language) && language !== 'und' ? language : null
 }
 
 /** Leads the sound tracks of the file that plays already to where they are wanted. */
@@ -59,7 +65,7 @@ export function connectSounds(
   }
   const lanes = [...firstSoundLanes(input, first), ...copies(first.stream)]
   feed.connect(first.stream.index, joinLanes(lanes))
-  for (const [index, stream] of sounds.others.entries()) {
+  for (const [index, { stream }] of sounds.others.entries()) {
     const file = openMp4(join(task.outputFolder, soundFileName(index + 2)), { kind: 'rewrite' })
     outputs.sounds.push(file)
     const deliver = deliverTo(file, addCopiedTrack(file, stream), { interleaved: true })

@@ -10,7 +10,14 @@ import {
   openRendition,
   pushPicture,
 } from './hls-rendition.ts'
-import { describeLadder, progressiveFileName, renditionFileName } from './ladder-files.ts'
+import { makeExtras } from './ladder-extras.ts'
+import {
+  describeLadder,
+  masterFileName,
+  measureFiles,
+  progressiveFileName,
+  renditionFileName,
+} from './ladder-files.ts'
 import { type LadderPlan, planLadder } from './ladder-plan.ts'
 import { connectSounds, type LadderSounds, planSounds } from './ladder-sound.ts'
 import type { LadderResult, LadderTask } from './media-task.ts'
@@ -24,6 +31,7 @@ import {
   openMp4,
 } from './mp4-output.ts'
 import { closeSource, openSource, readPackets } from './open-source.ts'
+import { roundToMs } from './packet-tally.ts'
 import { makePictureLane, type PictureTarget } from './picture-lane.ts'
 import type { Report } from './report.ts'
 import { chooseQuality, limitBitRate, type Rung } from './rung.ts'
@@ -69,8 +77,23 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     abandonOutputs(outputs)
     throw error
   }
-  report(94, { stage: 'storyboard', doneSeconds: plan.durationSeconds })
-  return describeLadder(task, { plan, sounds, outputs })
+  const facts = await describeLadder(task, { plan, sounds, outputs })
+  const extras = await makeExtras(task, { plan, facts, report })
+  const [largest] = facts.renditions
+  return {
+    durationSeconds: roundToMs(plan.durationSeconds),
+    width: largest?.width ?? plan.picture.width,
+    height: largest?.height ?? plan.picture.height,
+    renditions: facts.renditions,
+    soundTracks: facts.soundTracks,
+    loudnessLufs: sounds.meter.finish(),
+    masterFile: masterFileName,
+    progressiveFile: outputs.progressive ? progressiveFileName : null,
+    share: extras.share,
+    storyboardFile: extras.storyboardFile,
+    cardFile: extras.cardFile,
+    files: await measureFiles(task.outputFolder, [...facts.files, ...extras.files]),
+  }
 }
 
 /** Opens a file for each step and connects what is copied. @returns what is to be encoded */

@@ -18,8 +18,8 @@ export function makeLoudnessMeter(): LoudnessMeter {
   let integrated: number | null = null
   let samples = 0n
   const read = (frame: Frame) => {
-    const value = Number(frame.getMetadata()?.get('lavfi.r128.I'))
-    if (Number.isFinite(value)) integrated = value
+    const value = frame.getMetadata()?.get('lavfi.r128.I')
+    if (value) integrated = Number(value)
   }
   return {
     push(frame) {

@@ -62,6 +62,8 @@ export type LadderTask = {
   /** The progressive MP4 that plays already; it may be the same file. */
   playablePath: string
   outputFolder: string
+  /** The JPEG that stands for the video; it is made in further sizes and kinds. */
+  thumbnailPath: string | null
   /** The wanted short sides of the picture; those above the source are left out. */
   heights: number[]
 }
@@ -88,6 +90,12 @@ export type RenditionResult = {
   copied: boolean
 }
 
+export type SoundTrackResult = {
+  file: string
+  /** ISO 639, where the recording tells. */
+  language: string | null
+}
+
 /** File names are relative to the task's output folder. */
 export type LadderResult = {
   durationSeconds: number
@@ -97,11 +105,17 @@ export type LadderResult = {
   /** Largest first. */
   renditions: RenditionResult[]
   /** The second and further sound tracks, as files of sound alone. */
-  soundTracks: { file: string; language: string | null }[]
+  soundTracks: SoundTrackResult[]
   /** Integrated, EBU R 128; null for silence. */
   loudnessLufs: number | null
   masterFile: string
+  /** Null when the file that plays already is the best. */
   progressiveFile: string | null
+  /** What chat programs are given to play: one of the progressive files, a file of its own, or nothing. */
+  share: 'best' | 'playable' | 'file' | null
+  storyboardFile: string | null
+  /** The thumbnail at card size in WebP; the JPEG beside it has the same name. */
+  cardFile: string | null
   files: MadeFile[]
 }
 

@@ -28,13 +28,15 @@ import type { MediaProgress } from './report.ts'
 
 export type RunOptions = {
   timeoutMs: number
+  /** How long the work may stand still before it is given up; unlimited unless told. */
+  stallMs?: number
   signal?: AbortSignal
   onProgress?: (progress: MediaProgress) => void
   /** Resident memory at which the work is given up; 1 GiB unless told otherwise. */
   memoryLimitBytes?: number
 }
 
-type Stop = 'aborted' | 'timed-out' | 'out-of-memory'
+type Stop = 'aborted' | 'timed-out' | 'stalled' | 'out-of-memory'
 
 type Ending = {
   answer: MediaMessage | null
@@ -147,17 +149,22 @@ function listen(child: ChildProcess, ending: Ending, onProgress: RunOptions['onP
 /** Calls `stop` when there is a reason to. @returns what ends the watch */
 function watch(
   child: ChildProcess,
-  limits: { timeoutMs: number; memoryLimitBytes: number; signal?: AbortSignal },
+  limits: Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'signal'> & { memoryLimitBytes: number },
   stop: (reason: Stop) => void,
 ): () => void {
   const onAbort = () => stop('aborted')
   limits.signal?.addEventListener('abort', onAbort)
   const timeout = setTimeout(() => stop('timed-out'), limits.timeoutMs)
+  const { stallMs } = limits
+  const stall = stallMs === undefined ? undefined : setTimeout(() => stop('stalled'), stallMs)
+  // Every message tells of something done: the child sends none while nothing rises.
+  child.on('message', () => stall?.refresh())
   const memoryCheck = setInterval(async () => {
     if ((await residentBytes(child.pid)) > limits.memoryLimitBytes) stop('out-of-memory')
   }, memoryCheckMs)
   return () => {
     clearTimeout(timeout)
+    clearTimeout(stall)
     clearInterval(memoryCheck)
     limits.signal?.removeEventListener('abort', onAbort)
   }
@@ -167,6 +174,9 @@ function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Endi
   if (stop === 'aborted') return new MediaInterruptedError()
   if (stop === 'timed-out') {
     return new MediaFailedError('The work on this file took too long.', diagnostics)
+  }
+  if (stop === 'stalled') {
+    return new MediaFailedError('The work on this file came to a standstill.', diagnostics)
   }
   if (stop === 'out-of-memory' || exitCode === outOfMemoryExitCode) {
     return new MediaFailedError(outOfMemoryMessage, diagnostics)

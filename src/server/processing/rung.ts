@@ -18,8 +18,9 @@ export function planRungs(picture: Size, heights: readonly number[]): Rung[] {
 
 /** The picture at this short side, never larger than it is, with even sides. */
 export function makeRung(picture: Size, shortSide: number): Rung {
-  const scale = Math.min(1, shortSide / Math.min(picture.width, picture.height))
-  const even = (length: number) => Math.max(2, Math.floor(Math.round(length * scale) / 2) * 2)
+  const scale = shortSide / Math.min(picture.width, picture.height)
+  const even = (length: number) =>
+    Math.max(2, 2 * (scale < 1 ? Math.round((length * scale) / 2) : Math.floor(length / 2)))
   const size = { width: even(picture.width), height: even(picture.height) }
   return { ...size, name: Math.min(size.width, size.height) }
 }

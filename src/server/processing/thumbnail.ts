@@ -30,7 +30,7 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResul
   const { size: sizeBytes } = await stat(task.sourcePath)
   if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
   if (sizeBytes > maxFileBytes) throw new UnplayableSourceError('This picture is too large.')
-  const frame = decodePicture(await readFile(task.sourcePath))
+  const frame = await decodePicture(task.sourcePath)
   const orientation = parseDisplayMatrix(frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX))
   const turned = orientation.rotation === 90 || orientation.rotation === 270
   const size = fitInside(
@@ -47,7 +47,12 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResul
   return size
 }
 
-function decodePicture(bytes: Buffer): Frame {
+/**
+ * Decodes a PNG or JPEG as it is stored. The result is the caller's to free.
+ * @throws UnplayableSourceError for other files, damaged ones and those over 40 megapixels
+ */
+export async function decodePicture(path: string): Promise<Frame> {
+  const bytes = await readFile(path)
   const codec = Codec.findDecoder(detectCodec(bytes))
   const decoder = new CodecContext()
   decoder.allocContext3(codec)

@@ -1,4 +1,4 @@
-import type { Stream } from 'node-av/lib'
+import type { Packet, Stream } from 'node-av/lib'
 import { isBrowserPicture, isPlainStereo } from './browser-codecs.ts'
 import { makeCopyLane } from './copy-lane.ts'
 import { openPictureEncoder, openSoundEncoder } from './encoder.ts'
@@ -20,10 +20,12 @@ import { roundToMs, tallyEnd } from './packet-tally.ts'
 import { fitInside, inspectPicture, type Picture, type Size } from './picture.ts'
 import { doublesFrameRate } from './picture-filters.ts'
 import { makePictureLane } from './picture-lane.ts'
+import type { Report } from './report.ts'
 import { chooseQuality, isSameSize, limitBitRate, makeRung } from './rung.ts'
 import { makeSegmentClock } from './segment-clock.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
+import { isTimestamp, toSeconds } from './timestamps.ts'
 
 const longSide = 1920
 const shortSide = 1080
@@ -48,10 +50,7 @@ type Plan = {
  * Makes an MP4 that plays everywhere. What fits already is copied: encoding again costs quality and
  * time. Only the first sound track that can be read is kept, unless the task asks for the quickest way.
  */
-export async function transcode(
-  task: TranscodeTask,
-  onPercent: (percent: number) => void,
-): Promise<TranscodeResult> {
+export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
   closeSource(looked)
@@ -66,7 +65,10 @@ export async function transcode(
     ])
     beginMp4(output)
     await readPackets(source, (packet) => {
-      onPercent((Number(packet.pos) / source.sizeBytes) * 99)
+      report((Number(packet.pos) / source.sizeBytes) * 99, {
+        stage: 'encoding',
+        doneSeconds: packetSeconds(source, packet),
+      })
       lanes.get(packet.streamIndex)?.push(packet)
     })
     for (const lane of lanes.values()) lane.finish()
@@ -77,6 +79,13 @@ export async function transcode(
   closeSource(source)
   const { size, copiesPicture } = plan
   return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
+}
+
+/** When a packet is played; 0 when it does not say. */
+function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number {
+  const base = input.streams[packet.streamIndex]?.timeBase
+  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  return base && isTimestamp(time) ? toSeconds(time, base) - offsetSeconds : 0
 }
 
 function makePlan(source: Source, picture: Picture, task: TranscodeTask): Plan {

@@ -16,9 +16,22 @@ export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => v
   if (codecId !== AV_CODEC_ID_H264 || !extradata || extradata[0] !== 1) return null
   const lengthBytes = ((extradata[4] ?? 3) & 3) + 1
   return (packet) => {
+    // What is read is a copy: writing it back is what counts.
     const { data } = packet
-    if (data) eachUnit(data, lengthBytes, eraseUserData)
+    let isChanged = false
+    const onUnit = (unit: Buffer) => {
+      isChanged = eraseUserData(unit) || isChanged
+    }
+    if (data) eachUnit(data, lengthBytes, onUnit)
+    if (data && isChanged) replaceData(packet, data)
   }
+}
+
+/** Setting a packet's bytes leaves the rest of it undefined. */
+function replaceData(packet: Packet, data: Buffer): void {
+  const { pts, dts, duration, flags, streamIndex, pos } = packet
+  packet.data = data
+  Object.assign(packet, { pts, dts, duration, flags, streamIndex, pos })
 }
 
 function eachUnit(data: Buffer, lengthBytes: number, onUnit: (unit: Buffer) => void): void {
@@ -31,8 +44,11 @@ function eachUnit(data: Buffer, lengthBytes: number, onUnit: (unit: Buffer) => v
   }
 }
 
-/** Walks the messages of one unit; a byte 3 after two zeros stands for nothing and is not counted. */
-function eraseUserData(unit: Buffer): void {
+/**
+ * Walks the messages of one unit; a byte 3 after two zeros stands for nothing and is not counted.
+ * @returns whether there was anything to erase
+ */
+function eraseUserData(unit: Buffer): boolean {
   const bytes = listCountedBytes(unit)
   const readNumber = (from: number): [value: number, next: number] => {
     let value = 0
@@ -41,12 +57,17 @@ function eraseUserData(unit: Buffer): void {
     return [value + byteAt(at), at + 1]
   }
   const byteAt = (index: number) => unit[bytes[index] ?? -1] ?? 0
+  let isChanged = false
   for (let at = 0; at + 2 < bytes.length; ) {
     const [type, afterType] = readNumber(at)
     const [size, start] = readNumber(afterType)
-    if (type === unregisteredUserData) blank(unit, bytes.slice(start, start + size))
+    if (type === unregisteredUserData) {
+      blank(unit, bytes.slice(start, start + size))
+      isChanged = true
+    }
     at = start + size
   }
+  return isChanged
 }
 
 function listCountedBytes(unit: Buffer): number[] {

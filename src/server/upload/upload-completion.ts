@@ -7,6 +7,7 @@ import { type DatabaseTransaction, timestamp } from '../db/database.ts'
 import type { Flag, UploadRow } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { insertJob } from '../job/job.queries.ts'
+import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import {
   exists,
   folderBytes,
@@ -132,9 +133,10 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
     await syncFolder(uploadFolder)
     await moveDurably(uploadFolder, media.mediaFolder(upload.mediaKey))
   }
+  const files = await listFiles(deps, { upload, prepared })
   const { videoId, told } = await db
     .transaction()
-    .execute((transaction) => publishUpload(transaction, { upload, prepared }))
+    .execute((transaction) => publishUpload(transaction, { upload, prepared, files }))
   deps.live.announce(told)
   deps.jobs.wake()
   return videoId
@@ -162,6 +164,25 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   return prepared
 }
 
+/** What a video's folder holds that is served from the beginning. */
+async function listFiles(
+  { media }: Deps,
+  { upload, prepared }: { upload: UploadRow; prepared: Prepared },
+): Promise<NewMediaFile[]> {
+  const { mediaKey, thumbnailUrl } = upload
+  const thumbnail = thumbnailUrl?.slice(mediaUrl(mediaKey, '').length) ?? null
+  const named = [
+    { name: prepared.videoFile, kind: 'video' as const },
+    { name: thumbnail ?? prepared.posterFile, kind: 'picture' as const },
+  ]
+  const files: NewMediaFile[] = []
+  for (const { name, kind } of named) {
+    const bytes = name && (await sizeOf(join(media.mediaFolder(mediaKey), name)))
+    if (name && bytes) files.push({ name, kind, bytes })
+  }
+  return files
+}
+
 /** Decides what a failed preparation means for the upload, and answers the error to throw. */
 async function settleFailure(
   { db, media }: Deps,
@@ -187,8 +208,9 @@ async function settleFailure(
 
 async function publishUpload(
   db: DatabaseTransaction,
-  { upload, prepared }: { upload: UploadRow; prepared: Prepared },
+  input: { upload: UploadRow; prepared: Prepared; files: NewMediaFile[] },
 ): Promise<{ videoId: number; told: number[] }> {
+  const { upload, prepared, files } = input
   const ready = prepared.videoFile !== null
   const contentApproved: Flag = (await needsApproval(db, upload.userId)) ? 0 : 1
   const { mediaKey, userId, title } = upload
@@ -212,7 +234,8 @@ async function publishUpload(
     contentApproved,
     processingState: ready ? 'ready' : 'processing',
   })
-  if (!ready) await insertJob(db, { kind: 'transcode', videoId })
+  await insertMediaFiles(db, { videoId, files })
+  await insertJob(db, { kind: ready ? 'ladder' : 'transcode', videoId })
   await moveUpload(db, {
     id: upload.id,
     from: 'finalizing',

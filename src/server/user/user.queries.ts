@@ -61,10 +61,10 @@ export async function findUser(
 export async function findOwnUser(db: Database, id: number) {
   const row = await db
     .selectFrom('users')
-    .select([...PUBLIC_COLUMNS, 'users.email'])
+    .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail'])
     .where('users.id', '=', id)
     .executeTakeFirst()
-  return row && { ...toUser(row), email: row.email }
+  return row && { ...toUser(row), email: row.email, showEmail: row.showEmail === 1 }
 }
 
 export async function countOtherAdmins(db: Database, userId: number): Promise<number> {

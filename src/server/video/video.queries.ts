@@ -17,7 +17,10 @@ const VIDEO_COLUMNS = [
   'videos.title',
   'videos.description',
   'videos.videoUrl',
+  'videos.hlsUrl',
   'videos.thumbnailUrl',
+  'videos.cardUrl',
+  'videos.storyboardUrl',
   'videos.duration',
   'videos.width',
   'videos.height',
@@ -122,12 +125,20 @@ export async function videoIsVisible(db: Database, input: Asking & { id: number 
   return (await findVideoOwner(db, input)) !== undefined
 }
 
-/** Which files a media folder offers to `viewer`, and whether caches may share them. */
-export async function findMediaAddresses(db: Database, input: Asking & { mediaKey: string }) {
+/** Whether a media folder offers a file to `viewer`, and whether caches may share it. */
+export async function findMediaFile(
+  db: Database,
+  input: Asking & { mediaKey: string; name: string },
+) {
   return db
     .selectFrom('videos')
     .select(['videos.id', 'videos.videoUrl', 'videos.thumbnailUrl'])
     .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
+    .select(
+      sql<Flag>`EXISTS (
+        SELECT 1 FROM mediaFiles WHERE mediaFiles.videoId = videos.id AND mediaFiles.name = ${input.name}
+      )`.as('isListed'),
+    )
     .where('videos.mediaKey', '=', input.mediaKey)
     .where(isVisibleVideo(input.viewer))
     .executeTakeFirst()
@@ -141,9 +152,10 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     title: row.title,
     description: row.description,
     videoUrl: row.videoUrl,
-    hlsUrl: null,
+    hlsUrl: row.hlsUrl,
     thumbnailUrl: row.thumbnailUrl,
-    storyboardUrl: null,
+    cardUrl: row.cardUrl,
+    storyboardUrl: row.storyboardUrl,
     duration: row.duration,
     width: row.width,
     height: row.height,

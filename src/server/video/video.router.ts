@@ -4,13 +4,15 @@ import { CATEGORIES, MAX_RECOMMENDED } from '#shared/limits.ts'
 import {
   editVideoSchema,
   listVideosSchema,
+  playbackSchema,
   processingStatusSchema,
   videoIdSchema,
   videoPageSchema,
   videoSchema,
 } from '#shared/video.schemas.ts'
 import { AppError } from '../errors.ts'
-import { findProcessingStatus } from '../job/job.service.ts'
+import { cancelProcessing, findProcessingStatus, retryProcessing } from '../job/job.service.ts'
+import { findPlayback } from '../media/playback.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
@@ -71,6 +73,24 @@ export const videoRouter = router({
     .input(videoIdSchema)
     .output(processingStatusSchema)
     .query(({ ctx, input }) => findProcessingStatus(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** What the player can choose from. */
+  playback: publicProcedure
+    .input(videoIdSchema)
+    .output(playbackSchema)
+    .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** Gives up the work on one's own video; admins may for all. */
+  cancelProcessing: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => cancelProcessing(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Takes up work that failed or was cancelled. */
+  retryProcessing: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => retryProcessing(ctx, { ...input, viewer: ctx.viewer })),
 
   edit: memberProcedure
     .input(editVideoSchema)

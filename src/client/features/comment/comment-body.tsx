@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Reply } from '#shared/comment.schemas.ts'
+import type { Comment } from '#shared/comment.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { CommentEditor } from './comment-editor.tsx'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import type { CommentContext } from './comments.tsx'
+import { DeleteCommentDialog } from './delete-comment-dialog.tsx'
 import { RichText } from './rich-text.tsx'
 
 type CommentBodyProps = {
-  comment: Reply
+  comment: Comment
   context: CommentContext
   avatarSize: number
   onReplied: () => void
@@ -28,7 +30,11 @@ export function CommentBody({
   children,
 }: CommentBodyProps) {
   const [isReplying, setReplying] = useState(false)
+  const [isEditing, setEditing] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const { viewer, videoId } = context
+  const isOwn = viewer !== null && viewer.id === comment.userId
+  const isDeletable = isOwn || context.ownsVideo || viewer?.isAdmin === true
   const { user } = comment
   const name = user?.displayName ?? DELETED
   return (
@@ -45,32 +51,50 @@ export function CommentBody({
           )}
           <span className={classes.time}>
             <TimeAgo time={comment.createdAt} />
+            {comment.editedAt && ' (edited)'}
           </span>
         </p>
-        <p className={classes.text}>
-          <RichText
-            text={comment.content}
-            durationSeconds={context.durationSeconds}
-            onSeek={context.onSeek}
-          />
-        </p>
-        <div className={classes.actions}>
-          {context.renderRating(comment)}
-          {viewer ? (
-            <button
-              type="button"
-              className={classes.action}
-              aria-expanded={isReplying}
-              onClick={() => setReplying(!isReplying)}
-            >
-              REPLY
-            </button>
-          ) : (
-            <Link to="/auth" className={classes.action}>
-              Sign in to reply
-            </Link>
-          )}
-        </div>
+        {isEditing ? (
+          <CommentEditor comment={comment} onDone={() => setEditing(false)} />
+        ) : (
+          <>
+            <p className={classes.text}>
+              <RichText
+                text={comment.content}
+                durationSeconds={context.durationSeconds}
+                onSeek={context.onSeek}
+              />
+            </p>
+            <div className={classes.actions}>
+              {context.renderRating(comment)}
+              {viewer ? (
+                <button
+                  type="button"
+                  className={classes.action}
+                  aria-expanded={isReplying}
+                  onClick={() => setReplying(!isReplying)}
+                >
+                  REPLY
+                </button>
+              ) : (
+                <Link to="/auth" className={classes.action}>
+                  Sign in to reply
+                </Link>
+              )}
+              {isOwn && (
+                <button type="button" className={classes.action} onClick={() => setEditing(true)}>
+                  EDIT
+                </button>
+              )}
+              {isDeletable && (
+                <button type="button" className={classes.action} onClick={() => setDeleting(true)}>
+                  DELETE
+                </button>
+              )}
+            </div>
+          </>
+        )}
+        {isDeleting && <DeleteCommentDialog comment={comment} onClose={() => setDeleting(false)} />}
         {viewer && isReplying && (
           <CommentForm
             videoId={videoId}

@@ -33,9 +33,9 @@ type VideoPlayerProps = PlayerOptions &
  * appears, so that files made in the meantime do not interrupt it.
  */
 export function VideoPlayer(props: VideoPlayerProps) {
-  const { frameRef, chapters, marks, next, onVideo } = props
+  const { frameRef, chapters, marks, next, soundTracks, qualities, loudnessLufs, onVideo } = props
+  const surroundings = { chapters, marks, next, soundTracks, qualities, loudnessLufs }
   const [player] = useState(() => createPlayer(props))
-  player.core.surroundings = { chapters, marks, next }
   player.core.onNext = props.onNext
   player.core.onFailed = props.onFailed
   useImperativeHandle(props.ref, () => ({
@@ -46,6 +46,10 @@ export function VideoPlayer(props: VideoPlayerProps) {
     },
     time: () => player.get().time,
   }))
+  useEffect(
+    () => player.surround({ chapters, marks, next, soundTracks, qualities, loudnessLufs }),
+    [player, chapters, marks, next, soundTracks, qualities, loudnessLufs],
+  )
   useEffect(() => {
     player.core.frame = frameRef.current ?? undefined
     const { video } = player.core
@@ -56,7 +60,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
       <StageOrError
         videoFileExists={props.videoFileExists}
         storyboardUrl={props.storyboardUrl}
-        {...{ chapters, marks, next }}
+        {...surroundings}
       />
     </PlayerContext>
   )

@@ -1,5 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { passwordRule } from '#shared/field-rules.ts'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './delete-account.module.css'
@@ -12,14 +13,18 @@ const ConfirmModal = lazy(async () => ({
 export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> }) {
   const [isAsking, setAsking] = useState(false)
   const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
   const remove = trpc.settings.deleteAccount.useMutation({ onSuccess: onDeleted })
   const close = () => {
     setAsking(false)
     setPassword('')
+    setProblem(undefined)
     remove.reset()
   }
   const submit = () => {
-    if (password) remove.mutate({ password })
+    const found = passwordRule(password)
+    setProblem(found)
+    if (!found) remove.mutate({ password })
   }
   return (
     <div>
@@ -35,7 +40,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
             title="Delete my account"
             confirmLabel="Delete for good"
             pendingLabel="Deleting..."
-            pending={remove.isPending || password === ''}
+            pending={remove.isPending}
           >
             <form
               className={classes.form}
@@ -55,9 +60,10 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
                 label="Your password, to confirm"
                 autoComplete="current-password"
                 value={password}
-                error={remove.error && serverSentence(remove.error)}
+                error={problem ?? (remove.error && serverSentence(remove.error))}
                 onChange={(event) => {
                   setPassword(event.currentTarget.value)
+                  setProblem(undefined)
                   if (remove.error) remove.reset()
                 }}
               />

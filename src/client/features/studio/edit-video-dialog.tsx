@@ -70,15 +70,17 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
             <EditVideoSwitches values={form.values} onChange={form.set} />
           </div>
         </div>
-        <div role="alert">
-          {edit.isError && (
-            <p className={classes.problem}>
-              <IconAlertTriangle size={20} aria-hidden />
-              {serverSentence(edit.error)} Nothing you typed is lost: change it, or save again.
-            </p>
-          )}
-        </div>
-        <div className={classes.actions}>
+        <div className={classes.foot}>
+          <div role="alert" className={classes.problem}>
+            {edit.isError && (
+              <>
+                <IconAlertTriangle size={20} aria-hidden />
+                <p>
+                  {serverSentence(edit.error)} Nothing you typed is lost: change it, or save again.
+                </p>
+              </>
+            )}
+          </div>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

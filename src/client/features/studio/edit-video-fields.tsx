@@ -81,6 +81,7 @@ export function EditVideoFields({ values, errors, onChange }: FieldsProps) {
         name="tags"
         label="Tags"
         description={TAGS_HINT}
+        classNames={{ description: classes.below }}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxTags={TAGS_MAX}
         maxLength={TAG_MAX}

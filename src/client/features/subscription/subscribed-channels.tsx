@@ -12,7 +12,7 @@ export function SubscribedChannels() {
     <ul>
       {channels.map((channel) => (
         <li key={channel.id}>
-          <Link to={`/profile/${channel.id}` as string} className={classes.channel}>
+          <Link to="/profile/$id" params={{ id: String(channel.id) }} className={classes.channel}>
             <Avatar name={channel.displayName} src={channel.avatarUrl} size={28} />
             <span className={classes.name}>{channel.displayName}</span>
           </Link>

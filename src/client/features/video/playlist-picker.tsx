@@ -101,7 +101,10 @@ function useToggle(videoId: number) {
       ),
     )
   const outcome = (added: boolean) => ({
-    onMutate: ({ playlistId }: Change) => mark(Number(playlistId), added),
+    onMutate: async ({ playlistId }: Change) => {
+      await utils.playlist.listOwn.cancel()
+      mark(Number(playlistId), added)
+    },
     onError: (error: unknown, { playlistId }: Change) => {
       mark(Number(playlistId), !added)
       notify({

@@ -69,7 +69,8 @@ function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
   if (!channel) return <Avatar name={ANONYMOUS} src={null} />
   return (
     <Link
-      to={`/profile/${channel.id}` as string}
+      to="/profile/$id"
+      params={{ id: String(channel.id) }}
       className={classes.avatar}
       aria-label={channel.displayName}
     >

@@ -14,12 +14,14 @@ type VideoRowProps = {
   positionSeconds?: number | undefined
   /** With room for a larger picture beside it. */
   hasDescription?: boolean
+  heading?: 'h2' | 'h3'
   /** Further buttons at the end of the row, before its menu. */
   children?: ReactNode
 }
 
 /** A video as one line of a list: picture, words, and what can be done with it. */
-export function VideoRow({ video, positionSeconds, hasDescription, children }: VideoRowProps) {
+export function VideoRow(props: VideoRowProps) {
+  const { video, positionSeconds, hasDescription, heading: Heading = 'h3', children } = props
   const { id, title, channel, duration, description } = video
   return (
     <article
@@ -34,11 +36,11 @@ export function VideoRow({ video, positionSeconds, hasDescription, children }: V
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
       </Picture>
       <div className={classes.words}>
-        <h3 className={classes.title}>
+        <Heading className={classes.title}>
           <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
             {title}
           </Link>
-        </h3>
+        </Heading>
         <p className={classes.facts}>
           <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
           <span className={classes.numbers}>

@@ -81,12 +81,10 @@ function PlayButton() {
 }
 
 function TimeDisplay() {
-  const seconds = usePlayerState((state) => Math.floor(state.time))
-  const duration = usePlayerState((state) => state.duration)
+  const duration = usePlayerState((state) => Math.round(state.duration))
+  const seconds = usePlayerState((state) => (state.hasEnded ? duration : Math.floor(state.time)))
   const [showsRest, setShowsRest] = useState(false)
-  const time = showsRest
-    ? `−${formatDuration(Math.ceil(duration) - seconds)}`
-    : formatDuration(seconds)
+  const time = showsRest ? `−${formatDuration(duration - seconds)}` : formatDuration(seconds)
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
 import type { Source } from '../source/source.ts'
+import type { BesideSound } from './beside-sound.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
 import type { Store } from './store.ts'
 
@@ -11,6 +12,10 @@ export type PlayerCore = {
   /** What fills the screen in full screen: the player with its controls. */
   frame: HTMLElement | undefined
   source: Source | undefined
+  /** Goes over to a quality, whatever it takes. */
+  openQuality: ((quality: number | 'auto') => void) | undefined
+  /** Another sound track, which is heard instead of the video's own. */
+  beside: BesideSound | undefined
   /** Length of a frame, measured while playing. */
   frameSeconds: number
   onFailed: (() => void) | undefined

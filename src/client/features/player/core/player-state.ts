@@ -1,4 +1,4 @@
-import type { AudioTrack, Quality, SourceKind } from '../source/source.ts'
+import type { Quality, SourceKind } from '../source/source.ts'
 import type { Chapter } from './chapters.ts'
 import type { CommentMark } from './comment-marks.ts'
 
@@ -6,6 +6,9 @@ export type TimeRange = { start: number; end: number }
 
 /** Captions that come with a video, as a WebVTT file. */
 export type CaptionTrack = { src: string; language: string; label: string }
+
+/** Another sound of the video, in a file of its own. */
+export type SoundTrack = { url: string; label: string }
 
 /** A short sign over the picture that something was done. */
 export type Feedback = {
@@ -38,8 +41,8 @@ export type PlayerState = {
   qualities: readonly Quality[]
   quality: number | 'auto'
   playing: Quality | null
-  audioTracks: readonly AudioTrack[]
-  audioTrack: number
+  /** 0 is the video's own sound, then the tracks beside it in their order. */
+  soundTrack: number
   /** The index of the captions shown, or -1. */
   caption: number
   isReconnecting: boolean
@@ -68,13 +71,13 @@ export type PlayerOptions = {
   /** A progressive MP4. */
   videoUrl: string
   hlsUrl: string | null
+  /** The short side of the file's picture, in pixels, where it is known. */
+  lines: number | null
   durationSeconds: number
   startSeconds: number
   /** Plays at once, where the browser allows it. */
   autoPlay: boolean
   captions: readonly CaptionTrack[]
-  /** Integrated loudness, where it was measured. */
-  loudnessLufs: number | null
 }
 
 /** What lies around the video; it may change while it plays. */
@@ -82,4 +85,10 @@ export type PlayerSurroundings = {
   chapters: readonly Chapter[]
   marks: readonly CommentMark[]
   next: NextVideo | null
+  /** The second and further ones; the first is in the video. */
+  soundTracks: readonly SoundTrack[]
+  /** The renditions there are to choose from, also while the file itself plays. */
+  qualities: readonly Quality[]
+  /** Integrated loudness, where it was measured. */
+  loudnessLufs: number | null
 }

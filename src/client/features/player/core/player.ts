@@ -4,7 +4,7 @@ import { connectMediaSession } from './media-session.ts'
 import { playbackCommands } from './playback-commands.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer } from './player-memory.ts'
-import type { Feedback, PlayerOptions, PlayerState } from './player-state.ts'
+import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
 import { screenCommands } from './screen-commands.ts'
 import { soundCommands } from './sound-commands.ts'
 import { sourceCommands } from './source-commands.ts'
@@ -20,10 +20,19 @@ export function createPlayer(options: PlayerOptions) {
   const core: PlayerCore = {
     store: createStore(initialState(options)),
     options,
-    surroundings: { chapters: [], marks: [], next: null },
+    surroundings: {
+      chapters: [],
+      marks: [],
+      next: null,
+      soundTracks: [],
+      loudnessLufs: null,
+      qualities: [],
+    },
+    beside: undefined,
     video: undefined,
     frame: undefined,
     source: undefined,
+    openQuality: undefined,
     frameSeconds: 1 / 30,
     onFailed: undefined,
     onNext: undefined,
@@ -38,11 +47,23 @@ export function createPlayer(options: PlayerOptions) {
     core,
     options,
     get: store.get,
+    /** Tells what has become known of what lies around the video. */
+    surround(surroundings: PlayerSurroundings): void {
+      const before = core.surroundings.loudnessLufs
+      core.surroundings = surroundings
+      if (before !== surroundings.loudnessLufs) sound.applyVolume()
+      // While the file plays, the renditions are known from elsewhere.
+      const { source, qualities } = store.get()
+      const isFile = source === 'progressive' && options.hlsUrl !== null
+      if (isFile && surroundings.qualities.length > qualities.length) {
+        store.set({ qualities: surroundings.qualities })
+      }
+    },
     subscribe: store.subscribe,
     ...playbackCommands(core),
     ...sound,
     ...screenCommands(core),
-    ...sourceCommands(core),
+    ...sourceCommands(core, sound.applyVolume),
     setOverlay: (overlay: PlayerState['overlay']) => store.set({ overlay }),
     toggleStats: () => store.set({ areStatsShown: !store.get().areStatsShown }),
     /** Takes over a `<video>`. @returns lets go of it */
@@ -61,6 +82,8 @@ export function createPlayer(options: PlayerOptions) {
       ]
       return () => {
         for (const end of endings) end()
+        core.beside?.close()
+        core.beside = undefined
         core.video = undefined
         video.removeAttribute('src')
         video.load()
@@ -90,8 +113,7 @@ function initialState(options: PlayerOptions): PlayerState {
     qualities: [],
     quality,
     playing: null,
-    audioTracks: [],
-    audioTrack: 0,
+    soundTrack: 0,
     caption: options.captions.findIndex(({ language }) => language === captions),
     isReconnecting: false,
     hasFailed: false,

@@ -16,13 +16,16 @@ export function soundCommands(core: PlayerCore) {
    */
   function applyVolume(): void {
     const { volume, isMuted } = store.get()
-    if (!core.video) return
-    core.video.volume = volume * levelling()
-    core.video.muted = isMuted
+    const { video, beside } = core
+    if (!video) return
+    const heard = beside?.audio ?? video
+    heard.volume = volume * levelling()
+    heard.muted = isMuted
+    if (beside) video.muted = true
   }
 
   function levelling(): number {
-    return rememberedPlayer().levelsLoudness ? levellingFactor(core.options.loudnessLufs) : 1
+    return rememberedPlayer().levelsLoudness ? levellingFactor(core.surroundings.loudnessLufs) : 1
   }
 
   function change(volume: number, isMuted: boolean): void {

@@ -1,8 +1,9 @@
+import { playBeside } from './beside-sound.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberPlayer } from './player-memory.ts'
 
 /** Which of what a video offers is seen and heard. */
-export function sourceCommands(core: PlayerCore) {
+export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
   const { store, options } = core
 
   function chooseCaption(caption: number): void {
@@ -14,12 +15,17 @@ export function sourceCommands(core: PlayerCore) {
     chooseQuality(quality: number | 'auto'): void {
       rememberPlayer({ quality })
       store.set({ quality })
-      core.source?.chooseQuality(quality)
+      core.openQuality?.(quality)
     },
 
-    chooseAudioTrack(audioTrack: number): void {
-      store.set({ audioTrack })
-      core.source?.chooseAudioTrack(audioTrack)
+    /** @param soundTrack 0 for the video's own, then those beside it */
+    chooseSoundTrack(soundTrack: number): void {
+      const { video, surroundings } = core
+      const track = surroundings.soundTracks[soundTrack - 1]
+      core.beside?.close()
+      core.beside = video && track && playBeside(video, track.url)
+      store.set({ soundTrack: core.beside ? soundTrack : 0 })
+      applyVolume()
     },
 
     /** Takes the captions' index, or -1 for none. */

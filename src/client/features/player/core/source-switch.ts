@@ -2,7 +2,8 @@ import { openHlsSource } from '../source/hls-source.ts'
 import { picksHlsLibrary, playsHlsItself } from '../source/load-hls.ts'
 import { openNativeHlsSource } from '../source/native-hls-source.ts'
 import { openProgressiveSource } from '../source/progressive-source.ts'
-import type { Source, SourceKind, SourceListener } from '../source/source.ts'
+import type { Quality, Source, SourceKind, SourceListener } from '../source/source.ts'
+import { chooseSource, fastestAnswerMs } from './choose-source.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 import { createRecovery, probeFile } from './recovery.ts'
@@ -12,6 +13,8 @@ const STALL_MS = 2000
 /** Trouble that comes back this soon after a recovery does not come from the connection. */
 const RELAPSE_MS = 4000
 const RELAPSES_MAX = 3
+/** So little was seen of a connection on which a file stalled. */
+const STALLED_BANDWIDTH = 4_000_000
 const MEDIA_ERR_NETWORK = 2
 const MEDIA_ERR_DECODE = 3
 
@@ -34,6 +37,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     store.set({ hasFailed: true, isWaiting: false })
     core.onFailed?.()
   }
+  const hasRenditions = () => options.hlsUrl !== null && picksHlsLibrary()
   const fallBack = () => {
     if (core.source?.kind === 'progressive' || !options.videoUrl) fail()
     else void open('progressive', { startSeconds: video.currentTime || options.startSeconds })
@@ -51,17 +55,16 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   })
   const listener: SourceListener = {
     onQualities: (qualities) => store.set({ qualities }),
-    onPlaying: (playing) => store.set({ playing }),
-    onAudioTracks: (audioTracks, audioTrack) => store.set({ audioTracks, audioTrack }),
+    onPlaying: (playing) => store.set({ playing: playing && knownQuality(core, playing) }),
     onTrouble: (kind) => (kind === 'lost' ? recovery.begin() : fallBack()),
   }
 
   async function open(kind: SourceKind, { startSeconds }: { startSeconds: number }) {
-    const wantsPlay = core.source ? !video.paused : false
+    const wantsPlay = core.source ? !video.paused : video.autoplay
     closeSource()
     const { quality, bandwidth } = rememberedPlayer()
     const input = { video, url: urlOf(kind), startSeconds, quality, listener }
-    store.set({ source: kind, quality: kind === 'progressive' ? 'auto' : quality })
+    store.set({ source: kind, quality })
     const opened = await openKind(kind, { ...input, bandwidth, signal }).catch(() => undefined)
     if (signal.aborted) opened?.close()
     else if (!opened) fallBackFrom(kind, startSeconds)
@@ -105,8 +108,27 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     clearTimeout(stallTimer)
     stallTimer = setTimeout(() => {
       const isStuck = !video.paused && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
-      if (isStuck && !store.get().hasFailed) recovery.begin()
+      if (!isStuck || store.get().hasFailed) return
+      if (core.source?.kind === 'progressive' && hasRenditions()) void leaveSlowFile()
+      else recovery.begin()
     }, STALL_MS)
+  }
+  /** The file comes too slowly, or the connection is gone: the first is helped by smaller renditions. */
+  const leaveSlowFile = async () => {
+    const result = await probeFile(options.videoUrl)
+    if (signal.aborted || core.source?.kind !== 'progressive') return
+    if (result !== 'up') {
+      recovery.begin()
+      return
+    }
+    rememberPlayer({ bandwidth: STALLED_BANDWIDTH })
+    void open('hls', { startSeconds: video.currentTime })
+  }
+  core.openQuality = (quality) => {
+    if (core.source?.kind !== 'progressive') core.source?.chooseQuality(quality)
+    else if (quality !== 'auto' && hasRenditions()) {
+      void open('hls', { startSeconds: video.currentTime })
+    }
   }
   const rest = () => {
     clearTimeout(stallTimer)
@@ -125,9 +147,25 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
 }
 
 function firstKind({ options }: PlayerCore, video: HTMLVideoElement): SourceKind {
-  if (!options.hlsUrl) return 'progressive'
-  if (picksHlsLibrary()) return 'hls'
-  return playsHlsItself(video) ? 'native-hls' : 'progressive'
+  const { quality, bandwidth } = rememberedPlayer()
+  const canPlayItself = playsHlsItself(video)
+  return chooseSource({
+    hasHls: options.hlsUrl !== null,
+    hls: picksHlsLibrary() ? 'library' : canPlayItself ? 'native' : 'none',
+    quality,
+    bandwidth,
+    answerMs: fastestAnswerMs(),
+    fileLines: options.lines,
+    playerLines: Math.min(video.clientWidth, video.clientHeight) * devicePixelRatio,
+  })
+}
+
+/** A file does not say its frame rate; the rendition of its size does. */
+function knownQuality({ store, surroundings }: PlayerCore, playing: Quality): Quality {
+  const known = [...store.get().qualities, ...surroundings.qualities]
+  return playing.frameRate
+    ? playing
+    : (known.find(({ lines }) => lines === playing.lines) ?? playing)
 }
 
 type OpenInput = Parameters<typeof openHlsSource>[0]

@@ -62,7 +62,7 @@ export function readStats(player: Player): StatRow[] {
 
 function volumeText(player: Player): string {
   const { volume, isMuted } = player.get()
-  const { loudnessLufs } = player.options
+  const { loudnessLufs } = player.core.surroundings
   const set = isMuted ? 'muted' : `${Math.round(volume * 100)}%`
   if (loudnessLufs === null) return set
   return `${set}, levelled to ${Math.round(player.levelling() * 100)}% (${loudnessLufs.toFixed(1)} LUFS)`

@@ -14,3 +14,9 @@ export function addressAt(path: string, seconds: number): string {
   const whole = Math.floor(seconds)
   return whole > 0 ? `${path}?t=${whole}` : path
 }
+
+/** The place that an address's `?t=` asks for; none when the video is over by then. */
+export function startSecondsOf(search: string, durationSeconds: number): number | undefined {
+  const seconds = parseTimeParameter(new URLSearchParams(search).get('t'))
+  return seconds !== undefined && seconds < durationSeconds ? seconds : undefined
+}

@@ -15,6 +15,7 @@ import { formatDuration } from '#shared/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
 import { RATES } from '../core/playback-commands.ts'
 import { usePlayerMemory } from '../core/player-memory.ts'
+import type { SoundTrack } from '../core/player-state.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import { qualityName } from '../source/source.ts'
 import { Menu, MenuChoice, MenuItem, MenuSwitch } from './menu.tsx'
@@ -59,10 +60,11 @@ type MainMenuProps = {
 
 function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const player = usePlayer()
-  const { rate, audioTracks, audioTrack, caption, isLooping } = usePlayerState((state) => state)
+  const { rate, soundTrack, caption, isLooping } = usePlayerState((state) => state)
   const continues = usePlayerMemory('continues')
   const levels = usePlayerMemory('levelsLoudness')
-  const { captions, loudnessLufs } = player.options
+  const { captions } = player.options
+  const { soundTracks, loudnessLufs } = player.core.surroundings
   const row = (page: SettingsPage, icon: ReactNode, label: string, value: ReactNode) => (
     <MenuItem icon={icon} label={label} value={value} opens onPress={() => onOpen(page)} />
   )
@@ -74,8 +76,13 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
     <Menu label="Settings" onClose={onClose}>
       {row('quality', <IconAdjustmentsHorizontal size={20} />, 'Quality', <QualityNow />)}
       {row('speed', <IconGauge size={20} />, 'Speed', rate === 1 ? 'Normal' : `${rate}×`)}
-      {audioTracks.length > 1 &&
-        row('audio', <IconLanguage size={20} />, 'Audio track', audioTracks[audioTrack]?.label)}
+      {soundTracks.length > 0 &&
+        row(
+          'audio',
+          <IconLanguage size={20} />,
+          'Audio track',
+          soundNames(soundTracks)[soundTrack],
+        )}
       {captions.length > 0 &&
         row('captions', <IconBadgeCc size={20} />, 'Captions', captions[caption]?.label ?? 'Off')}
       {chapters.length > 0 &&
@@ -120,7 +127,7 @@ function QualityNow() {
   const { quality, playing, qualities } = usePlayerState((state) => state)
   if (qualities.length <= 1) return playing ? qualityName(playing) : 'Auto'
   if (quality === 'auto') return playing ? `Auto (${qualityName(playing)})` : 'Auto'
-  const chosen = qualities.find(({ height }) => height === quality) ?? playing
+  const chosen = qualities.find(({ lines }) => lines === quality) ?? playing
   return chosen ? qualityName(chosen) : `${quality}p`
 }
 
@@ -146,13 +153,13 @@ function QualityMenu(props: PageProps) {
       )}
       {qualities.map((each) => (
         <MenuChoice
-          key={`${each.height}-${each.bitRate}`}
+          key={`${each.lines}-${each.bitRate}`}
           label={qualityName(each)}
           value={
-            !isAlone && playing?.height === each.height && quality !== 'auto' ? 'now' : undefined
+            !isAlone && playing?.lines === each.lines && quality !== 'auto' ? 'now' : undefined
           }
-          isChosen={isAlone || quality === each.height}
-          onPress={isAlone ? props.onClose : choose(each.height)}
+          isChosen={isAlone || quality === each.lines}
+          onPress={isAlone ? props.onClose : choose(each.lines)}
         />
       ))}
     </Menu>
@@ -181,16 +188,16 @@ function SpeedMenu(props: PageProps) {
 
 function AudioMenu(props: PageProps) {
   const player = usePlayer()
-  const { audioTracks, audioTrack } = usePlayerState((state) => state)
+  const soundTrack = usePlayerState((state) => state.soundTrack)
   return (
     <Menu label="Audio track" {...props}>
-      {audioTracks.map(({ id, label }, index) => (
+      {soundNames(player.core.surroundings.soundTracks).map((label, index) => (
         <MenuChoice
-          key={id}
-          label={label || `Track ${index + 1}`}
-          isChosen={id === audioTrack}
+          key={label}
+          label={label}
+          isChosen={index === soundTrack}
           onPress={() => {
-            player.chooseAudioTrack(id)
+            player.chooseSoundTrack(index)
             props.onClose()
           }}
         />
@@ -198,6 +205,11 @@ function AudioMenu(props: PageProps) {
     </Menu>
   )
 }
+
+const soundNames = (tracks: readonly SoundTrack[]) => [
+  'Default',
+  ...tracks.map(({ label }) => label),
+]
 
 function CaptionsMenu(props: PageProps) {
   const player = usePlayer()

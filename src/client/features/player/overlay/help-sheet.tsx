@@ -1,4 +1,11 @@
-import { IconX } from '@tabler/icons-react'
+import {
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { SHORTCUTS } from '../core/shortcuts.ts'
 import classes from './help-sheet.module.css'
@@ -40,9 +47,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
                     <dt>{label}</dt>
                     <dd>
                       {keys.map((key) => (
-                        <kbd key={key} className={classes.key}>
-                          {key}
-                        </kbd>
+                        <Key key={key} name={key} />
                       ))}
                     </dd>
                   </div>
@@ -53,6 +58,26 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
         </div>
       </div>
     </dialog>
+  )
+}
+
+const ARROWS: Record<string, [TablerIcon, string]> = {
+  '←': [IconArrowLeft, 'Left'],
+  '→': [IconArrowRight, 'Right'],
+  '↑': [IconArrowUp, 'Up'],
+  '↓': [IconArrowDown, 'Down'],
+}
+
+/** A key, or keys pressed together; arrows are drawn, not every font has them. */
+function Key({ name }: { name: string }) {
+  const parts = name.split('+')
+  const [Arrow, label] = ARROWS[parts.at(-1) ?? ''] ?? []
+  if (!Arrow) return <kbd className={classes.key}>{name}</kbd>
+  return (
+    <kbd className={classes.key} aria-label={[...parts.slice(0, -1), label].join('+')}>
+      {parts.length > 1 && `${parts[0]} `}
+      <Arrow size={14} aria-hidden />
+    </kbd>
   )
 }
 

@@ -20,7 +20,10 @@ export function Stats() {
         type="button"
         className={classes.close}
         aria-label="Close stats"
-        onClick={player.toggleStats}
+        onClick={({ currentTarget }) => {
+          currentTarget.closest<HTMLElement>('[role="group"]')?.focus({ preventScroll: true })
+          player.toggleStats()
+        }}
       >
         <IconX size={16} aria-hidden />
       </button>

@@ -6,7 +6,6 @@ import type { Quality, Source, SourceInput } from './source.ts'
 /** Before the first play only this much is fetched; from then on half a minute ahead. */
 const WAITING_BUFFER_SECONDS = 6
 const PLAYING_BUFFER_SECONDS = 30
-const MAX_BUFFER_BYTES = 120_000_000
 const KEPT_BEHIND_SECONDS = 60
 const MEDIA_RECOVERIES = 2
 /** Of a connection that was never measured: a middle rendition, which starts fast anywhere. */
@@ -17,7 +16,7 @@ export async function openHlsSource(
   input: SourceInput & { bandwidth: number | null; signal: AbortSignal },
 ): Promise<Source | undefined> {
   const { video, url, listener } = input
-  const HlsClass = await loadHls(url)
+  const { default: HlsClass } = await loadHls()
   if (input.signal.aborted || !HlsClass.isSupported()) return undefined
   const hls = new HlsClass(configOf(input))
   const listeners = new AbortController()
@@ -25,13 +24,9 @@ export async function openHlsSource(
   let recoveries = 0
 
   hls.on(HlsClass.Events.MANIFEST_PARSED, (_, { levels }) => {
-    listener.onQualities(levels.map(toQuality).sort((a, b) => b.height - a.height))
+    listener.onQualities(levels.map(toQuality).sort((a, b) => b.lines - a.lines))
     if (input.quality !== 'auto') hls.loadLevel = levelOf(hls, input.quality)
     hls.startLoad(input.startSeconds > 0 ? input.startSeconds : -1)
-  })
-  hls.on(HlsClass.Events.AUDIO_TRACKS_UPDATED, (_, { audioTracks }) => {
-    const tracks = audioTracks.map(({ name, lang }, id) => ({ id, label: name || lang || '' }))
-    listener.onAudioTracks(tracks, Math.max(0, hls.audioTrack))
   })
   hls.on(HlsClass.Events.LEVEL_SWITCHED, (_, { level }) => {
     const playing = hls.levels[level]
@@ -48,6 +43,7 @@ export async function openHlsSource(
   })
   const fillBuffer = () => {
     hls.config.maxBufferLength = PLAYING_BUFFER_SECONDS
+    hls.config.maxMaxBufferLength = PLAYING_BUFFER_SECONDS
   }
   video.addEventListener('play', fillBuffer, { signal })
   if (!video.paused || video.autoplay) fillBuffer()
@@ -60,9 +56,6 @@ export async function openHlsSource(
     chooseQuality(quality) {
       if (quality === 'auto') hls.nextLevel = -1
       else hls.nextLevel = levelOf(hls, quality)
-    },
-    chooseAudioTrack(id) {
-      hls.audioTrack = id
     },
     resume() {
       if (hls.levels.length === 0) hls.loadSource(url)
@@ -97,7 +90,7 @@ function configOf(input: SourceInput & { bandwidth: number | null }): Partial<Hl
     capLevelToPlayerSize: true,
     startFragPrefetch: true,
     maxBufferLength: WAITING_BUFFER_SECONDS,
-    maxBufferSize: MAX_BUFFER_BYTES,
+    maxMaxBufferLength: WAITING_BUFFER_SECONDS,
     backBufferLength: KEPT_BEHIND_SECONDS,
     manifestLoadPolicy: policy,
     playlistLoadPolicy: policy,
@@ -105,16 +98,16 @@ function configOf(input: SourceInput & { bandwidth: number | null }): Partial<Hl
   }
 }
 
-function toQuality({ height, frameRate, bitrate }: Level): Quality {
-  return { height, frameRate: frameRate || null, bitRate: bitrate || null }
+function toQuality({ width, height, frameRate, bitrate }: Level): Quality {
+  return { lines: Math.min(width, height), frameRate: frameRate || null, bitRate: bitrate || null }
 }
 
-/** The rendition of a height, or the tallest below it. */
-function levelOf(hls: Hls, height: number): number {
+/** The rendition with so many lines, or the largest below it. */
+function levelOf(hls: Hls, wanted: number): number {
   const fitting = hls.levels
-    .map((level, index) => ({ height: level.height, index }))
-    .filter((level) => level.height <= height)
-    .sort((a, b) => b.height - a.height)
+    .map(({ width, height }, index) => ({ lines: Math.min(width, height), index }))
+    .filter(({ lines }) => lines <= wanted)
+    .sort((a, b) => b.lines - a.lines)
   return fitting[0]?.index ?? 0
 }
 

@@ -1,37 +1,28 @@
-import type { AudioTrack, Quality } from './source.ts'
+import type { Quality } from './source.ts'
 
 export type Variant = Quality & { url: string }
-export type MasterPlaylist = { variants: Variant[]; audioTracks: AudioTrack[] }
 
 const ATTRIBUTE = /([A-Z0-9-]+)=("[^"]*"|[^,]*)/g
 
-/** Reads the renditions and audio tracks of an HLS master playlist, the tallest rendition first. */
-export function parseMasterPlaylist(text: string, baseUrl: string): MasterPlaylist {
-  const lines = text.split(/\r?\n/).map((line) => line.trim())
-  const variants = lines.flatMap((line, index) => {
-    const address = lines.slice(index + 1).find((next) => next !== '' && !next.startsWith('#'))
-    if (!line.startsWith('#EXT-X-STREAM-INF:') || !address) return []
-    const { RESOLUTION = '', ...attributes } = readAttributes(line)
-    const height = Number(RESOLUTION.split('x')[1])
-    if (!height) return []
+/** The renditions of an HLS master playlist, the largest first. */
+export function parseMasterPlaylist(text: string, baseUrl: string): Variant[] {
+  const rows = text.split(/\r?\n/).map((line) => line.trim())
+  const variants = rows.flatMap((row, index) => {
+    const address = rows.slice(index + 1).find((next) => next !== '' && !next.startsWith('#'))
+    if (!row.startsWith('#EXT-X-STREAM-INF:') || !address) return []
+    const { RESOLUTION = '', ...attributes } = readAttributes(row)
+    const lines = Math.min(...RESOLUTION.split('x').map(Number))
+    if (!(lines > 0)) return []
     return [
       {
         url: new URL(address, baseUrl).href,
-        height,
+        lines,
         frameRate: Number(attributes['FRAME-RATE']) || null,
         bitRate: Number(attributes.BANDWIDTH) || null,
       },
     ]
   })
-  const audioNames = lines
-    .filter((line) => line.startsWith('#EXT-X-MEDIA:'))
-    .map(readAttributes)
-    .filter(({ TYPE }) => TYPE === 'AUDIO')
-    .map(({ NAME, LANGUAGE }) => NAME ?? LANGUAGE ?? '')
-  return {
-    variants: variants.sort((a, b) => b.height - a.height),
-    audioTracks: [...new Set(audioNames)].map((label, id) => ({ id, label })),
-  }
+  return variants.sort((a, b) => b.lines - a.lines)
 }
 
 function readAttributes(line: string): Record<string, string> {

@@ -1,4 +1,4 @@
-import { type MasterPlaylist, parseMasterPlaylist } from './master-playlist.ts'
+import { parseMasterPlaylist, type Variant } from './master-playlist.ts'
 import type { Source, SourceInput } from './source.ts'
 
 /** Safari's own HLS: it spares the battery and can be sent to a TV. A chosen height is that rendition's playlist. */
@@ -6,7 +6,7 @@ export function openNativeHlsSource(input: SourceInput): Source {
   const { video, url, listener } = input
   const listeners = new AbortController()
   const { signal } = listeners
-  let master: MasterPlaylist | undefined
+  let variants: Variant[] = []
   let current = url
   const load = (seconds: number) => {
     const isPlaying = !video.paused
@@ -15,21 +15,21 @@ export function openNativeHlsSource(input: SourceInput): Source {
     if (isPlaying) void video.play().catch(() => undefined)
   }
   const chooseQuality = (quality: number | 'auto') => {
-    const chosen = master?.variants.find(({ height }) => height === quality)?.url ?? url
+    const chosen = variants.find(({ lines }) => lines === quality)?.url ?? url
     if (chosen === current) return
     current = chosen
     load(video.currentTime)
   }
   const tellPlaying = () => {
-    const quality = master?.variants.find(({ height }) => height === video.videoHeight)
-    const height = video.videoHeight
-    listener.onPlaying(quality ?? (height ? { height, frameRate: null, bitRate: null } : null))
+    const lines = Math.min(video.videoWidth, video.videoHeight)
+    const known = variants.find((variant) => variant.lines === lines)
+    listener.onPlaying(known ?? (lines > 0 ? { lines, frameRate: null, bitRate: null } : null))
   }
   const readMaster = async () => {
     const answer = await fetch(url, { signal })
     if (!answer.ok) return
-    master = parseMasterPlaylist(await answer.text(), answer.url)
-    listener.onQualities(master.variants)
+    variants = parseMasterPlaylist(await answer.text(), answer.url)
+    listener.onQualities(variants)
     if (input.quality !== 'auto') chooseQuality(input.quality)
   }
   video.addEventListener('resize', tellPlaying, { signal })
@@ -40,7 +40,6 @@ export function openNativeHlsSource(input: SourceInput): Source {
     kind: 'native-hls',
     url,
     chooseQuality,
-    chooseAudioTrack: () => {},
     resume: () => load(video.currentTime),
     bandwidth: () => null,
     close: () => listeners.abort(),

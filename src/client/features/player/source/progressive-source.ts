@@ -8,8 +8,8 @@ export function openProgressiveSource(input: SourceInput): Source {
   const listeners = new AbortController()
   const tellQuality = () => {
     if (video.videoHeight === 0) return
-    const quality = { height: video.videoHeight, frameRate: null, bitRate: null }
-    listener.onQualities([quality])
+    const lines = Math.min(video.videoWidth, video.videoHeight)
+    const quality = { lines, frameRate: null, bitRate: null }
     listener.onPlaying(quality)
   }
   const load = (seconds: number) => {
@@ -22,7 +22,6 @@ export function openProgressiveSource(input: SourceInput): Source {
     kind: 'progressive',
     url,
     chooseQuality: () => {},
-    chooseAudioTrack: () => {},
     resume() {
       const isPlaying = !video.paused
       load(video.currentTime)

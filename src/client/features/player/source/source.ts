@@ -1,14 +1,17 @@
 export type SourceKind = 'progressive' | 'hls' | 'native-hls'
 
-/** One of the sizes a video comes in; `height` names it. Bits per second. */
-export type Quality = { height: number; frameRate: number | null; bitRate: number | null }
-
-export type AudioTrack = { id: number; label: string }
+/** One of the sizes a video comes in. */
+export type Quality = {
+  /** Pixels of the short side, which name it. */
+  lines: number
+  frameRate: number | null
+  /** Bits per second. */
+  bitRate: number | null
+}
 
 export type SourceListener = {
   onQualities: (qualities: readonly Quality[]) => void
   onPlaying: (quality: Quality | null) => void
-  onAudioTracks: (tracks: readonly AudioTrack[], current: number) => void
   /** `lost`: nothing arrives any more. `broken`: this source will not play here. */
   onTrouble: (kind: 'lost' | 'broken') => void
 }
@@ -17,7 +20,7 @@ export type SourceInput = {
   video: HTMLVideoElement
   url: string
   startSeconds: number
-  /** The height to begin with, or 'auto'. */
+  /** The lines to begin with, or 'auto'. */
   quality: number | 'auto'
   listener: SourceListener
 }
@@ -27,7 +30,6 @@ export type Source = {
   kind: SourceKind
   url: string
   chooseQuality: (quality: number | 'auto') => void
-  chooseAudioTrack: (id: number) => void
   /** Loads again where it stopped, once the connection is back. */
   resume: () => void
   /** Bits per second, where it is measured. */
@@ -36,7 +38,7 @@ export type Source = {
 }
 
 /** '1080p', '1080p60'. */
-export function qualityName({ height, frameRate }: Quality): string {
+export function qualityName({ lines, frameRate }: Quality): string {
   const isFast = frameRate !== null && frameRate > 31
-  return `${height}p${isFast ? Math.round(frameRate) : ''}`
+  return `${lines}p${isFast ? Math.round(frameRate) : ''}`
 }

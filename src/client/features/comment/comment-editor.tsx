@@ -1,0 +1,71 @@
+import { type KeyboardEvent, useState } from 'react'
+import type { Reply } from '#shared/comment.schemas.ts'
+import { COMMENT_MAX } from '#shared/limits.ts'
+import { Button } from '../../components/button.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './comment-form.module.css'
+
+/** Stands in the place of one's own comment while it is changed. */
+export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
+  const utils = trpc.useUtils()
+  const [content, setContent] = useState(comment.content)
+  const edit = trpc.comment.edit.useMutation({
+    onSuccess: async () => {
+      await utils.comment.list.invalidate({ id: comment.videoId })
+      onDone()
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Error',
+        message: `Failed to save comment: ${errorMessage(error)}`,
+      }),
+  })
+  const isChanged = content.trim() !== comment.content
+  const isSendable = content.trim().length > 0 && !edit.isPending
+  const save = () => {
+    if (!isSendable) return
+    if (isChanged) edit.mutate({ id: comment.id, content })
+    else onDone()
+  }
+  const pressKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
+    if (event.key === 'Escape' && !isChanged) onDone()
+  }
+  return (
+    <form
+      className={classes.words}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <textarea
+        ref={focusEnd}
+        className={classes.text}
+        aria-label="Edit comment"
+        rows={1}
+        maxLength={COMMENT_MAX}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+        onKeyDown={pressKey}
+      />
+      <div className={classes.actions}>
+        <Button variant="quiet" size="small" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" size="small" disabled={!isSendable}>
+          {edit.isPending ? 'Saving...' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function focusEnd(field: HTMLTextAreaElement | null): void {
+  if (!field) return
+  field.focus()
+  field.setSelectionRange(field.value.length, field.value.length)
+}

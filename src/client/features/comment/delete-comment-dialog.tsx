@@ -1,0 +1,77 @@
+import { useId } from 'react'
+import type { Comment } from '#shared/comment.schemas.ts'
+import { Button } from '../../components/button.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './delete-comment-dialog.module.css'
+
+/** Asks before a comment goes away for good, with its replies. */
+export function DeleteCommentDialog({
+  comment,
+  onClose,
+}: {
+  comment: Comment
+  onClose: () => void
+}) {
+  const titleId = useId()
+  const utils = trpc.useUtils()
+  const remove = trpc.comment.delete.useMutation({
+    onSuccess: async () => {
+      await utils.comment.list.invalidate({ id: comment.videoId })
+      notify({ title: 'Comment deleted' })
+      onClose()
+    },
+    onError: (error) => {
+      notify({
+        tone: 'error',
+        title: 'Error',
+        message: `Failed to delete comment: ${errorMessage(error)}`,
+      })
+      onClose()
+    },
+  })
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
+    <dialog
+      ref={openModal}
+      className={classes.dialog}
+      aria-labelledby={titleId}
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <div className={classes.body}>
+        <h2 id={titleId} className={classes.title}>
+          Delete this comment?
+        </h2>
+        <blockquote className={classes.quote}>{comment.content}</blockquote>
+        <p className={classes.hint}>{whatGoes(comment.replies?.length ?? 0)}</p>
+        <div className={classes.actions}>
+          <Button
+            variant="default"
+            autoFocus
+            onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}
+          >
+            Cancel
+          </Button>
+          <Button
+            className={classes.delete}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate({ id: comment.id })}
+          >
+            {remove.isPending ? 'Deleting...' : 'Delete'}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  )
+}
+
+function whatGoes(replyCount: number): string {
+  if (replyCount === 0) return 'It cannot be brought back.'
+  return `${replyCount === 1 ? 'Its reply goes' : `Its ${replyCount} replies go`} with it. It cannot be brought back.`
+}
+
+function openModal(dialog: HTMLDialogElement | null): void {
+  if (dialog && !dialog.open) dialog.showModal()
+}

@@ -1,0 +1,29 @@
+import type { Playback } from '#shared/video.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import { requireVideo } from '../video/video.service.ts'
+import { findPlaybackColumns, listRenditions, listSoundTracks } from './media-file.queries.ts'
+import { mediaUrl } from './media-store.ts'
+
+/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+export async function findPlayback(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<Playback> {
+  const { videoUrl, hlsUrl } = await requireVideo(db, input)
+  const { mediaKey, shareUrl, loudnessLufs } = await findPlaybackColumns(db, input.id)
+  const renditions = await listRenditions(db, input.id)
+  const soundTracks = await listSoundTracks(db, input.id)
+  return {
+    videoUrl,
+    hlsUrl,
+    shareUrl,
+    loudnessLufs,
+    renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),
+    soundTracks: soundTracks.map(({ number, file, language }) => ({
+      number,
+      url: mediaUrl(mediaKey, file),
+      language,
+    })),
+  }
+}

@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
+import type { LadderPlan } from './ladder-plan.ts'
+import type { LadderResult, LadderTask } from './media-task.ts'
+import { makePictureSizes } from './picture-sizes.ts'
+import type { Report } from './report.ts'
+import { makeShareFile, shareBudgetBytes, shareFileName } from './share-file.ts'
+import { makeStoryboard } from './storyboard.ts'
+
+export type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
+  files: NamedFile[]
+}
+
+type Input = { plan: LadderPlan; facts: LadderFacts; report: Report }
+
+/** Makes what surrounds a finished ladder: storyboard, pictures for cards, a file for chat programs. */
+export async function makeExtras(task: LadderTask, input: Input): Promise<LadderExtras> {
+  const { plan, facts, report } = input
+  const { outputFolder } = task
+  const { durationSeconds } = plan
+  report(94, { stage: 'storyboard', doneSeconds: durationSeconds })
+  const smallest = facts.renditions.at(-1)
+  const board = smallest
+    ? await makeStoryboard(join(outputFolder, smallest.file), { outputFolder, durationSeconds })
+    : []
+  const pictures = task.thumbnailPath
+    ? await makePictureSizes(task.thumbnailPath, outputFolder).catch(() => [])
+    : []
+  report(96, { stage: 'sharing' })
+  const share = await chooseShare(task, input)
+  return {
+    share,
+    storyboardFile: board[0] ?? null,
+    cardFile: pictures.find((name) => name.endsWith('-card.webp')) ?? null,
+    files: [
+      ...board.map((name): NamedFile => ({ name, kind: 'storyboard' })),
+      ...pictures.map((name): NamedFile => ({ name, kind: 'picture' })),
+      ...(share === 'file' ? [{ name: shareFileName, kind: 'share' } as const] : []),
+    ],
+  }
+}
+
+async function chooseShare(
+  { outputFolder, playablePath }: LadderTask,
+  { plan, facts, report }: Input,
+): Promise<LadderResult['share']> {
+  const playable = await stat(playablePath)
+  const best = plan.needsProgressive
+    ? await stat(join(outputFolder, progressiveFileName))
+    : playable
+  if (best.size <= shareBudgetBytes) return 'best'
+  if (plan.needsProgressive && playable.size <= shareBudgetBytes) return 'playable'
+  const { durationSeconds } = plan
+  const { renditions } = facts
+  const isMade = await makeShareFile(outputFolder, { renditions, durationSeconds }, (fraction) =>
+    report(96 + Math.min(fraction, 1) * 3),
+  )
+  return isMade ? 'file' : null
+}

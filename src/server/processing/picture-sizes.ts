@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { AV_PIX_FMT_YUV420P, FF_ENCODER_LIBWEBP } from 'node-av/constants'
+import { Codec, CodecContext, type Frame, Packet, Rational } from 'node-av/lib'
+import { setCodecOptions } from './codec-options.ts'
+import { requireSuccess } from './ffmpeg-result.ts'
+import { filterOne } from './filter-chain.ts'
+import { jpegPixels, jpegScaling, writeJpeg } from './jpeg.ts'
+import { fitInside } from './picture.ts'
+import { decodePicture } from './thumbnail.ts'
+
+/** What a card shows, on a screen of ordinary or double density. Pixels. */
+const cardBox = { width: 480, height: 480 }
+
+const webpQuality = '80'
+
+/**
+ * Makes of a thumbnail `NAME.jpg` what pages show: `NAME-card.jpg`, and where the build can,
+ * `NAME.webp` and `NAME-card.webp`.
+ * @returns the names of the files
+ */
+export async function makePictureSizes(path: string, outputFolder: string): Promise<string[]> {
+  const frame = await decodePicture(path)
+  const name = basename(path).replace(/\.[^.]*$/, '')
+  const card = fitInside({ width: frame.width, height: frame.height }, cardBox)
+  const files = [`${name}-card.jpg`]
+  const small = filterOne(frame, [`scale=${card.width}:${card.height}:${jpegScaling}`, jpegPixels])
+  await writeJpeg(join(outputFolder, `${name}-card.jpg`), small)
+  small.free()
+  for (const [file, size] of [
+    [`${name}.webp`, fitInside(frame, { width: frame.width, height: frame.height })],
+    [`${name}-card.webp`, card],
+  ] as const) {
+    const picture = filterOne(frame, [
+      `scale=${size.width}:${size.height}:flags=bicubic:out_range=limited:out_color_matrix=bt601`,
+      'format=yuv420p',
+    ])
+    const bytes = encodeWebp(picture)
+    picture.free()
+    if (!bytes) break
+    await writeFile(join(outputFolder, file), bytes)
+    files.push(file)
+  }
+  frame.free()
+  return files
+}
+
+/** @returns null when the build has no WebP */
+function encodeWebp(frame: Frame): Buffer | null {
+  const codec = Codec.findEncoderByName(FF_ENCODER_LIBWEBP)
+  if (!codec) return null
+  const encoder = new CodecContext()
+  encoder.allocContext3(codec)
+  encoder.width = frame.width
+  encoder.height = frame.height
+  encoder.pixelFormat = AV_PIX_FMT_YUV420P
+  encoder.timeBase = new Rational(1, 25)
+  setCodecOptions(encoder, { quality: webpQuality, compression_level: '4' })
+  requireSuccess(encoder.open2Sync(codec, null), 'open WebP encoder')
+  frame.pts = 0n
+  requireSuccess(encoder.sendFrameSync(frame), 'encode WebP')
+  const packet = new Packet()
+  packet.alloc()
+  requireSuccess(encoder.receivePacketSync(packet), 'encode WebP')
+  const bytes = Buffer.from(packet.data ?? [])
+  packet.free()
+  encoder.freeContext()
+  return bytes
+}

@@ -1,0 +1,144 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openPictureEncoder, openSoundEncoder } from './encoder.ts'
+import type { Lane } from './lane.ts'
+import type { RenditionResult } from './media-task.ts'
+import {
+  abandonMp4,
+  addEncodedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type Mp4Output,
+  openMp4,
+} from './mp4-output.ts'
+import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
+import { inspectPicture, type Picture } from './picture.ts'
+import { makePictureLane } from './picture-lane.ts'
+import { remux } from './remux.ts'
+import { chooseQuality, makeRung } from './rung.ts'
+import { makeSegmentClock } from './segment-clock.ts'
+import { makeSoundLane } from './sound-lane.ts'
+import { openDecoder } from './stream-decoder.ts'
+
+export const shareFileName = 'share.mp4'
+
+/**
+ * What an embedded video may weigh. Chat programs fetch `og:video` through a proxy of their own before
+ * they show a player; Discord's gives up on large files, and 50 MB is the most that is widely reported to
+ * play. (Its limit of 8 or 10 MB is one for files that people attach, not for links.)
+ */
+export const shareBudgetBytes = 50 * 1000 * 1000
+
+/** Part of the budget that the container and the encoder's overshooting may need. */
+const headroom = 0.94
+
+const shareShortSide = 720
+const soundBitRate = 64_000
+
+/** Below this nothing can be recognized any more: such long videos are shared as a picture. */
+const leastPictureBitRate = 180_000
+
+/** Bits per second that a size needs to look better than the next smaller one. */
+const sizes = [
+  { bitRate: 1_200_000, shortSide: 720 },
+  { bitRate: 600_000, shortSide: 480 },
+  { bitRate: 330_000, shortSide: 360 },
+  { bitRate: 0, shortSide: 240 },
+]
+
+/**
+ * Makes a progressive MP4 of at most 720p within the budget: of the largest rendition that fits, as it is,
+ * or else encoded for the purpose.
+ * @param renditions in `folder`, largest first
+ * @returns false when the video is too long for it
+ */
+export async function makeShareFile(
+  folder: string,
+  input: { renditions: RenditionResult[]; durationSeconds: number },
+  onFraction: (fraction: number) => void,
+): Promise<boolean> {
+  const path = join(folder, shareFileName)
+  const small = input.renditions.filter(({ name }) => name <= shareShortSide)
+  for (const { file } of small) {
+    const { size } = await stat(join(folder, file))
+    if (size > shareBudgetBytes * headroom) continue
+    await remux(join(folder, file), path, onFraction)
+    return true
+  }
+  const total = (shareBudgetBytes * headroom * 8) / input.durationSeconds
+  const pictureBitRate = Math.floor(total - soundBitRate)
+  if (pictureBitRate < leastPictureBitRate) return false
+  const shortSide = sizes.find(({ bitRate }) => pictureBitRate >= bitRate)?.shortSide ?? 240
+  const best = [...input.renditions].reverse().find(({ name }) => name >= shortSide)
+  const from = best ?? input.renditions[0]
+  if (!from) return false
+  const limits = { shortSide, pictureBitRate }
+  await encodeWithin(join(folder, from.file), path, { ...limits, onFraction })
+  return (await stat(path)).size <= shareBudgetBytes
+}
+
+async function encodeWithin(
+  from: string,
+  path: string,
+  options: { shortSide: number; pictureBitRate: number; onFraction: (fraction: number) => void },
+): Promise<void> {
+  const looked = await openSource(from)
+  const picture = await inspectPicture(looked)
+  closeSource(looked)
+  const source = await openSource(from)
+  const output = openMp4(path, { kind: 'rewrite' })
+  try {
+    const lanes = new Map([
+      [source.video.index, pictureLane(output, source, { ...options, picture })],
+      ...soundLanes(output, source),
+    ])
+    beginMp4(output)
+    await readPackets(source, (packet) => {
+      options.onFraction(Number(packet.pos) / source.sizeBytes)
+      lanes.get(packet.streamIndex)?.push(packet)
+    })
+    for (const lane of lanes.values()) lane.finish()
+    await finishMp4(output)
+  } catch (error) {
+    abandonMp4(output)
+    throw error
+  }
+  closeSource(source)
+}
+
+function pictureLane(
+  output: Mp4Output,
+  source: Source,
+  options: { shortSide: number; pictureBitRate: number; picture: Picture },
+): Lane {
+  const { picture } = options
+  const size = makeRung(picture, options.shortSide)
+  const { avgFrameRate } = source.video
+  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const encoder = openPictureEncoder({
+    size,
+    frameRate,
+    maxBitRate: options.pictureBitRate,
+    quality: chooseQuality(size),
+  })
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
+  const clock = makeSegmentClock(null)
+  return makePictureLane(source, {
+    picture,
+    frameRate,
+    targets: [{ size, encoder, deliver }],
+    clock,
+  })
+}
+
+function soundLanes(output: Mp4Output, source: Source): [number, Lane][] {
+  const [stream] = source.audio
+  const decoder = stream && openDecoder(stream)
+  if (!stream || !decoder) return []
+  const encoder = openSoundEncoder(soundBitRate)
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
+  const { offsetSeconds } = source
+  const use = { encode: { encoder, deliver } }
+  return [[stream.index, makeSoundLane(stream, { decoder, offsetSeconds, use })]]
+}

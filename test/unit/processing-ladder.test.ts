@@ -1,0 +1,353 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LadderResult, PrepareResult } from '#server/processing/media-task.ts'
+import { runMediaTask } from '#server/processing/run-media-task.ts'
+import {
+  type ClipOptions,
+  type ClipReading,
+  decodeAll,
+  makeClip,
+  readClip,
+  readSound,
+  readStill,
+} from '#test/support/clips.ts'
+import { findBrokenRanges, parseMaster, parseMedia } from '#test/support/hls.ts'
+
+const limits = { timeoutMs: 60_000 }
+const heights = [180, 120]
+
+let folder: string
+let count = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ladder-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Made = LadderResult & { at: (name: string) => string; probe: PrepareResult['probe'] }
+
+/** Puts a clip through all three pieces of work, as an upload goes. */
+async function processClip(options: Omit<ClipOptions, 'path'>, wanted = heights): Promise<Made> {
+  const base = join(folder, `${count++}`)
+  const [first, outputFolder] = [join(base, 'first'), join(base, 'ladder')]
+  for (const path of [first, outputFolder]) await mkdir(path, { recursive: true })
+  const source = await makeClip({ path: join(base, 'clip'), seconds: 4.5, ...options })
+  const { probe, videoFile } = await runMediaTask(
+    { kind: 'prepare', sourcePath: source, outputFolder: first },
+    limits,
+  )
+  const playablePath = join(first, 'video.mp4')
+  if (!videoFile) {
+    const quickShortSide = wanted[0] ?? 180
+    await runMediaTask(
+      { kind: 'transcode', sourcePath: source, outputPath: playablePath, quickShortSide },
+      limits,
+    )
+  }
+  const sourcePath = videoFile ? playablePath : source
+  const thumbnailPath = join(first, 'poster.jpg')
+  const task = { sourcePath, playablePath, outputFolder, thumbnailPath, heights: wanted }
+  const result = await runMediaTask({ kind: 'ladder', ...task }, limits)
+  return { ...result, probe, at: (name) => join(outputFolder, name) }
+}
+
+/** Holds for every ladder, whatever it was made of. */
+async function expectSound(made: Made, expected: { seconds: number; frames?: number }) {
+  const { renditions, at } = made
+  const master = parseMaster(await readFile(at('hls.m3u8'), 'utf8'))
+  expect(master).toHaveLength(renditions.length)
+  const readings: ClipReading[] = []
+  for (const one of renditions) {
+    const playlist = parseMedia(await readFile(at(one.playlistFile), 'utf8'))
+    expect(await findBrokenRanges(at('.'), playlist)).toEqual([])
+    const length = playlist.segments.reduce((sum, { seconds }) => sum + seconds, 0)
+    expect(Math.abs(length - expected.seconds)).toBeLessThan(0.15)
+    const reading = await readClip(at(one.file))
+    readings.push(reading)
+    expect(Math.abs(reading.durationSeconds - expected.seconds)).toBeLessThan(0.15)
+    const [picture] = reading.pictures
+    const { width, height } = one
+    expect(picture).toMatchObject({ codec: 'h264', width, height, pixelAspect: 1 })
+    expect(picture).toMatchObject({ pixelFormat: 'yuv420p', hasDisplayMatrix: false })
+    const { frames, errors } = await decodeAll(at(one.file))
+    expect({ frames, errors }).toEqual({ frames: picture?.times.length, errors: 0 })
+    if (expected.frames) expect(frames).toBe(expected.frames)
+    const attributes = master.find((entry) => entry.playlist === one.playlistFile)?.attributes
+    expect(attributes?.RESOLUTION).toBe(`${width}x${height}`)
+    expect(attributes?.CODECS).toBe(one.codecs)
+    expect(Number(attributes?.BANDWIDTH)).toBe(one.bandwidth)
+    expect(one.averageBandwidth).toBeLessThanOrEqual(one.bandwidth)
+    const bytes = (await stat(at(one.file))).size
+    expect(Math.abs(one.averageBandwidth / ((bytes * 8) / length) - 1)).toBeLessThan(0.1)
+    expect(one.codecs).toMatch(await realCodecs(at(one.file)))
+    // Segments begin where they say, with a key frame.
+    let start = 0
+    for (const { seconds } of playlist.segments) {
+      const nearest = Math.min(...(picture?.keyTimes ?? []).map((key) => Math.abs(key - start)))
+      expect(nearest).toBeLessThan(0.01)
+      start += seconds
+    }
+  }
+  expectAligned(readings)
+}
+
+/** From the decoder's configuration in the file itself. */
+async function realCodecs(path: string): Promise<RegExp> {
+  const bytes = await readFile(path)
+  const at = bytes.indexOf('avcC', 0, 'latin1')
+  const level = bytes.toString('hex', at + 5, at + 8)
+  const hasSound = bytes.subarray(0, bytes.indexOf('moof')).includes('mp4a')
+  return new RegExp(`^avc1\\.${level}${hasSound ? ',mp4a\\.40\\.2' : ''}$`)
+}
+
+function expectAligned(readings: ClipReading[]): void {
+  const [largest, ...others] = readings.map(({ pictures }) => pictures[0]?.keyTimes ?? [])
+  for (const keys of others) {
+    // A copied picture may have further key frames within its segments.
+    for (const key of keys) {
+      expect(largest?.some((other) => Math.abs(other - key) < 0.004)).toBe(true)
+    }
+  }
+}
+
+const shapes: [
+  string,
+  Omit<ClipOptions, 'path'>,
+  { copied: boolean; sizes: [number, number][] },
+][] = [
+  [
+    'H.264 and AAC in MP4',
+    { bFrames: 2, keyFrameSeconds: 2 },
+    {
+      copied: true,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'what OBS records',
+    { container: 'matroska', bFrames: 2, keyFrameSeconds: 1.3, startSeconds: 1 },
+    {
+      copied: true,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'an AVI of MPEG-4 and MP3',
+    { container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' },
+    {
+      copied: true,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'a WebM of VP9 and Opus',
+    { container: 'webm', videoCodec: 'vp9', audioCodec: 'opus' },
+    {
+      copied: true,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'a phone clip on its side',
+    { container: 'mov', rotation: 90 },
+    {
+      copied: false,
+      sizes: [
+        [180, 320],
+        [120, 214],
+      ],
+    },
+  ],
+  [
+    'oblong pixels',
+    { sampleAspectRatio: '4/3' },
+    {
+      copied: false,
+      sizes: [
+        [426, 180],
+        [284, 120],
+      ],
+    },
+  ],
+  [
+    'a variable frame rate in 10-bit HEVC',
+    {
+      container: 'matroska',
+      videoCodec: 'hevc',
+      pixelFormat: 'yuv420p10le',
+      audioCodec: 'opus',
+      variableFrameRate: true,
+    },
+    {
+      copied: true,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'no sound',
+    { audioCodec: null },
+    {
+      copied: true,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'surround sound',
+    { container: 'matroska', audioCodec: 'ac3', channels: 6 },
+    {
+      copied: true,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'a larger picture',
+    { width: 480, height: 270 },
+    {
+      copied: false,
+      sizes: [
+        [320, 180],
+        [214, 120],
+      ],
+    },
+  ],
+  [
+    'a picture smaller than every step',
+    { width: 160, height: 90 },
+    { copied: true, sizes: [[160, 90]] },
+  ],
+]
+
+test.each(shapes)('%s becomes a ladder', async (_name, options, { copied, sizes }) => {
+  const made = await processClip(options)
+  expect(made.renditions.map(({ width, height }) => [width, height])).toEqual(sizes)
+  expect(made.renditions.map((one) => one.copied)).toEqual(
+    sizes.map((_, index) => copied && !index),
+  )
+  await expectSound(made, { seconds: options.variableFrameRate ? 4.5 : 4.5 })
+  expect((await readdir(made.at('.'))).sort()).toEqual(made.files.map(({ name }) => name).sort())
+  const sounds = (await readClip(made.at(made.renditions.at(-1)?.file ?? ''))).sounds
+  const sound = { codec: 'aac', channels: 2, sampleRate: 48_000 }
+  expect(sounds).toMatchObject(options.audioCodec === null ? [] : [sound])
+  expect(made.loudnessLufs === null).toBe(options.audioCodec === null)
+})
+
+describe('the source of', () => {
+  test('rare key frames is encoded again, with one every two seconds', async () => {
+    const made = await processClip({ keyFrameSeconds: 20, seconds: 13 })
+    expect(made.renditions.map(({ copied }) => copied)).toEqual([false, false])
+    const { keyTimes = [] } = (await readClip(made.at('120p.mp4'))).pictures[0] ?? {}
+    expect(keyTimes.map(Math.round)).toEqual([0, 2, 4, 6, 8, 10, 12])
+    await expectSound(made, { seconds: 13, frames: 390 })
+  })
+
+  test('interlaced pictures becomes twice as many whole ones', async () => {
+    const made = await processClip({ interlaced: true, frameRate: 50, seconds: 2 })
+    expect(made.renditions[0]?.frameRate).toBeCloseTo(50, 0)
+    expect((await readStill(made.at('180p.mp4'), 1)).interlaced).toBe(false)
+    await expectSound(made, { seconds: 2 })
+  })
+
+  test('a short sound gets silence to the end of the picture', async () => {
+    const made = await processClip({ audioSeconds: 2, audioDelaySeconds: 0.5 })
+    const { heardAt, seconds } = await readSound(made.at('120p.mp4'))
+    expect(Math.abs(heardAt - 0.5)).toBeLessThan(0.05)
+    expect(Math.abs(seconds - 4.5)).toBeLessThan(0.1)
+    await expectSound(made, { seconds: 4.5 })
+  })
+})
+
+test.each(['pq', 'hlg'] as const)('%s comes out in the standard range', async (dynamicRange) => {
+  const made = await processClip({
+    dynamicRange,
+    videoCodec: 'hevc',
+    pixelFormat: 'yuv420p10le',
+    seconds: 1,
+  })
+  const bt709 = { space: 1, primaries: 1, transfer: 1, range: 1 }
+  for (const { file } of made.renditions)
+    expect((await decodeAll(made.at(file))).colors).toEqual(bt709)
+  const white = (await readStill(made.at('180p.mp4'))).at(0.05, 0.5)
+  expect(Math.max(...white)).toBeGreaterThan(120)
+})
+
+test('every further sound track is a file of its own, and in the progressive file', async () => {
+  const made = await processClip({ container: 'matroska', audioCodec: 'opus', audioTracks: 3 })
+  expect(made.soundTracks.map(({ file }) => file)).toEqual(['sound-2.m4a', 'sound-3.m4a'])
+  for (const { file } of made.soundTracks) {
+    expect(Math.abs((await readSound(made.at(file))).seconds - 4.5)).toBeLessThan(0.15)
+  }
+})
+
+test('a picture that is not the best yet gets a progressive file that is', async () => {
+  const base = join(folder, 'progressive')
+  await mkdir(base)
+  const sourcePath = await makeClip({
+    path: join(folder, 'progressive.avi'),
+    container: 'avi',
+    videoCodec: 'mpeg4',
+    audioCodec: 'mp3',
+    seconds: 3,
+  })
+  const playablePath = join(folder, 'first.mp4')
+  const quick = { kind: 'transcode', sourcePath, outputPath: playablePath } as const
+  await runMediaTask({ ...quick, quickShortSide: 120 }, limits)
+  const made = await runMediaTask(
+    { kind: 'ladder', sourcePath, playablePath, outputFolder: base, thumbnailPath: null, heights },
+    limits,
+  )
+  expect(made.renditions.map(({ copied }) => copied)).toEqual([false, true])
+  expect(made).toMatchObject({ progressiveFile: 'video.mp4', width: 320, height: 180 })
+  await expectSound({ ...made, at: (name) => join(base, name) } as Made, { seconds: 3 })
+  const best = await readClip(join(base, 'video.mp4'))
+  expect(best.pictures).toMatchObject([{ width: 320, height: 180 }])
+  expect(best.sounds).toMatchObject([{ codec: 'aac' }])
+  const bytes = await readFile(join(base, 'video.mp4'))
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+})
+
+test('the storyboard tells where each time is shown, and cards have pictures', async () => {
+  const made = await processClip({})
+  const text = await readFile(made.at('storyboard.vtt'), 'utf8')
+  const cues = [...text.matchAll(/(\S+) --> (\S+)\n(storyboard-1\.jpg)#xywh=(\d+),(\d+),214,120/g)]
+  expect(cues.length).toBeGreaterThan(7)
+  expect(cues[0]?.[1]).toBe('00:00:00.000')
+  for (const [index, cue] of cues.entries()) {
+    if (index > 0) expect(cue[1]).toBe(cues[index - 1]?.[2])
+  }
+  expect(await readStill(made.at('storyboard-1.jpg'))).toMatchObject({ width: 1070, height: 600 })
+  expect((await readFile(made.at('poster.webp'))).toString('latin1', 8, 12)).toBe('WEBP')
+  expect(made.cardFile).toBe('poster-card.webp')
+  expect(made.share).toBe('best')
+})
+
+test('nothing that a recorder hid in the picture is served', async () => {
+  const made = await processClip({})
+  for (const { file, copied } of made.renditions) {
+    const bytes = await readFile(made.at(file))
+    if (copied) expect(bytes.includes('x264 - core')).toBe(false)
+    expect(bytes.includes('Lavf')).toBe(false)
+  }
+})
