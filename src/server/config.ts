@@ -3,12 +3,16 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
-  z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error)
+  z
+    .string()
+    .regex(/^\d{1,15}$/, error)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, { error })
 
 const address = (value: string) => {
-  const [ip, bits] = value.split('/')
+  const [ip, bits, ...rest] = value.split('/')
   const family = isIP(ip ?? '')
-  if (family === 0) return false
+  if (family === 0 || rest.length > 0) return false
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
@@ -49,9 +53,13 @@ const environmentSchema = z.object({
   RENDITIONS: z
     .string()
     .transform((value) => list(value).map(Number))
-    .refine((heights) => heights.every((h) => Number.isInteger(h) && h >= 144 && h <= 4320), {
-      error: 'must be heights from 144 to 4320, separated by commas',
-    })
+    .refine(
+      (heights) =>
+        heights.length > 0 && heights.every((h) => Number.isInteger(h) && h >= 144 && h <= 4320),
+      {
+        error: 'must be heights from 144 to 4320, separated by commas',
+      },
+    )
     .default([1080, 720, 480]),
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
   LOG_LEVEL: z

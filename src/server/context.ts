@@ -21,6 +21,8 @@ export type AppDeps = {
   limits: RateLimits
   /** Aborts when the server begins to stop. */
   closing: AbortSignal
+  /** Aborts when a stopping server has no more time for what somebody waits for. */
+  deadline: AbortSignal
 }
 
 /** What a procedure knows: the shared parts, who asks, and the session cookie of this answer. */

@@ -56,7 +56,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
 async function resumeUploads(deps: JanitorDeps): Promise<void> {
   for (const upload of await listFinalizingUploads(deps.db)) {
     if (deps.closing.aborted) return
-    await resumeFinishing(deps, upload).catch((error) =>
+    await resumeFinishing({ ...deps, deadline: deps.closing }, upload).catch((error) =>
       deps.log.warn({ err: error, upload: upload.id }, 'an upload could not be finished'),
     )
   }

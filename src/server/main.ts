@@ -18,6 +18,28 @@ import { createLiveFeed } from './notification/live-feed.ts'
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** How long running requests may take to finish once the server is told to stop. */
 const STOP_MS = 10_000
+/** A little less, so that their answer still reaches the client. */
+const WORK_STOP_MS = 9_000
+
+/** What commonly goes wrong at the start, by the system's code. */
+const START_FAILURES: [string[], string][] = [
+  [['EADDRINUSE'], 'PORT is in use by another program. Choose another one.'],
+  [
+    ['ENOTFOUND', 'EADDRNOTAVAIL', 'EINVAL', 'EAI_AGAIN'],
+    'HOST is not an address of this machine.',
+  ],
+  [['EEXIST', 'ENOTDIR'], 'DATA_DIR is not a folder.'],
+  [['EACCES', 'EPERM'], 'The PORT or the DATA_DIR may not be used by this account.'],
+  [
+    ['EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'],
+    'DATA_DIR may not be written to by this account.',
+  ],
+  [['ENOSPC', 'SQLITE_FULL'], 'DATA_DIR is on a disk that is full.'],
+  [
+    ['SQLITE_NOTADB', 'SQLITE_CORRUPT'],
+    'DATA_DIR holds a clutch.db that is damaged or no database.',
+  ],
+]
 
 try {
   await start(readConfig())
@@ -39,13 +61,15 @@ async function start(config: Config): Promise<void> {
   await media.prepare()
   const live = createLiveFeed()
   const closing = new AbortController()
+  const deadline = new AbortController()
   let app: FastifyInstance
   const log = { warn: (details: object, message: string) => app.log.warn(details, message) }
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
-  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, closing: closing.signal }
+  const signals = { closing: closing.signal, deadline: deadline.signal }
+  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
@@ -66,6 +90,7 @@ async function start(config: Config): Promise<void> {
     stopping = true
     app.log.info({ signal }, 'stopping')
     closing.abort()
+    setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     await Promise.all([app.close(), jobs.stop(), stopJanitor()])
     clearTimeout(late)
@@ -95,8 +120,7 @@ function lanAddresses(): string[] {
 }
 
 function explain(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE') return 'PORT is in use by another program. Choose another one.'
-  if (code === 'EACCES') return 'The PORT or the DATA_DIR may not be used by this account.'
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  const sentence = START_FAILURES.find(([codes]) => codes.includes(code))?.[1]
+  return sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 }

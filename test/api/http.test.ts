@@ -105,6 +105,18 @@ test('a wrong setting stops the start with a sentence that names it', async () =
   )
 })
 
+test.each([
+  [{ HOST: 'nonsense.invalid' }, 'HOST is not an address of this machine.'],
+  [{ TRUSTED_PROXY: '10.0.0.0/8/9' }, 'TRUSTED_PROXY must be addresses or CIDR ranges'],
+  [{ RENDITIONS: ',' }, 'RENDITIONS must be heights from 144 to 4320'],
+  [{ PORT: '0x50' }, 'PORT must be a port from 0 to 65535'],
+  [{ DATA_DIR: '/dev/null' }, 'DATA_DIR is not a folder.'],
+])('the setting %o stops the start with one sentence', async (env, sentence) => {
+  const failure = await startServer({ env: env as Record<string, string> }).catch((error) => error)
+  expect(String(failure)).toContain(sentence)
+  expect(String(failure)).not.toContain(' at ')
+})
+
 test('SIGTERM ends the server with 0, and the folder can be used again', async () => {
   const first = await startServer()
   expect(await first.stop('SIGTERM')).toBe(0)

@@ -96,3 +96,14 @@ test('an upload whose completion is cut off by a kill becomes one video', async 
   const { videoId } = (await completed.json()) as { videoId: number }
   await until(async () => (await fetch(`${server.origin}/api/videos/${videoId}`)).ok)
 })
+
+test('a completion under way when the server is told to stop is still answered', async () => {
+  const { uploadId } = (await (await initialize()).json()) as { uploadId: string }
+  for (const index of [0, 1, 2]) await sendChunk(uploadId, index)
+  const completing = send('/api/uploads/complete', { uploadId })
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  const exitCode = server.stop('SIGTERM')
+  const completed = await completing
+  expect(completed.status).toBe(200)
+  expect(await exitCode).toBe(0)
+})

@@ -238,6 +238,23 @@ describe('complete', () => {
     expect(await readdir(site.media.folders.uploads)).not.toContain(uploadId)
   })
 
+  test('takes any thumbnail that was issued for it, and keeps no other', async () => {
+    const as = await member()
+    const uploadId = await sendFile({ site, as }, { path: clipPath })
+    const send = async (thumbnail: Buffer) => {
+      const form = multipart({ uploadId, thumbnail })
+      const sent = await site.call({ as, method: 'POST', url: '/api/uploads/thumbnail', ...form })
+      return sent.json().thumbnailUrl as string
+    }
+    const thumbnailUrl = await send(makePng(320, 180))
+    await send(makePng(160, 90))
+    const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
+    const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+    expect(video.thumbnailUrl).toBe(thumbnailUrl)
+    const names = await readdir(site.media.mediaFolder(thumbnailUrl.split('/')[2] ?? ''))
+    expect(names.filter((name) => name.startsWith('thumbnail-'))).toHaveLength(1)
+  })
+
   test('refuses a thumbnail that was not issued for this upload', async () => {
     const as = await member()
     const uploadId = await sendFile({ site, as }, { path: clipPath })

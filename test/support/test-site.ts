@@ -34,7 +34,17 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
-  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, closing: closing.signal }
+  const deps: AppDeps = {
+    config,
+    db,
+    sessions,
+    media,
+    jobs,
+    live,
+    limits,
+    closing: closing.signal,
+    deadline: closing.signal,
+  }
   const app: FastifyInstance = await buildApp(deps, options)
 
   return {

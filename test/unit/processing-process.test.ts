@@ -105,6 +105,39 @@ test.runIf(onLinux).each([
   expect(await listMediaProcesses(process.pid)).toEqual([])
 })
 
+test.runIf(onLinux)('a child that stands still is ended', async () => {
+  const running = startTranscode({ stallMs: 2500 })
+  await until(() => existsSync(join(output, 'video.mp4')))
+  const [child] = await listMediaProcesses(process.pid)
+  process.kill(child ?? 0, 'SIGSTOP')
+  const error = await running
+  expect(error).toBeInstanceOf(MediaFailedError)
+  expect(error.message).toBe('The work on this file came to a standstill.')
+  expect(await readdir(output)).toEqual([])
+})
+
+test('a ladder that is interrupted leaves nothing behind', async () => {
+  const playablePath = await makeClip({ path: join(folder, 'playable.mp4'), seconds: 5 })
+  const abort = new AbortController()
+  const work = runMediaTask(
+    {
+      kind: 'ladder',
+      sourcePath: source,
+      playablePath,
+      outputFolder: output,
+      thumbnailPath: null,
+      heights: [720, 180],
+    },
+    {
+      timeoutMs: 60_000,
+      signal: abort.signal,
+      onProgress: ({ stage }) => stage === 'encoding' && abort.abort(),
+    },
+  )
+  await expect(work).rejects.toBeInstanceOf(MediaInterruptedError)
+  expect(await readdir(output)).toEqual([])
+})
+
 test.runIf(existsSync('/dev/full'))('a full disk is told as such', async () => {
   const outputPath = join(output, 'full.mp4')
   await symlink('/dev/full', outputPath)
@@ -115,9 +148,23 @@ test.runIf(existsSync('/dev/full'))('a full disk is told as such', async () => {
 })
 
 test.runIf(existsSync('/dev/full'))(
-  'a full disk is told as such by a remux and a poster',
+  'a full disk is told as such by a ladder, a remux and a poster',
   async () => {
     const sourcePath = await makeClip({ path: join(folder, 'short.mp4'), seconds: 1 })
+    await symlink('/dev/full', join(output, '180p.mp4'))
+    const ladder = runMediaTask(
+      {
+        kind: 'ladder',
+        sourcePath,
+        playablePath: sourcePath,
+        outputFolder: output,
+        thumbnailPath: null,
+        heights: [180],
+      },
+      { timeoutMs: 30_000 },
+    )
+    await expect(ladder).rejects.toMatchObject({ kind: 'no-space' })
+    expect(await readdir(output)).toEqual([])
     for (const name of ['video.mp4', 'poster.jpg']) {
       await symlink('/dev/full', join(output, name))
       const work = runMediaTask(

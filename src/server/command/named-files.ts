@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import type { MediaFilesTable } from '../db/schema.ts'
 import { SOURCE_FILE } from '../media/media-store.ts'
 
 /** A file that a row speaks of. */
@@ -7,10 +8,47 @@ export type NamedFile = {
   path: string
   /** Such as 'the video file of video 7 "A clip"'. */
   what: string
+  /** Null when no row says it. */
+  bytes: number | null
 }
 
-/** The files in `media/` that must be there for the rows to be true. */
+const KINDS: Record<MediaFilesTable['kind'], string> = {
+  video: 'a video file',
+  rendition: 'a rendition',
+  playlist: 'an HLS playlist',
+  sound: 'a sound track',
+  picture: 'a picture',
+  storyboard: 'a part of the storyboard',
+  share: 'the shared file',
+}
+
+/** The files in `media/` that must be there for the rows to be true; retired ones may be gone. */
 export async function listNamedFiles(db: Database): Promise<NamedFile[]> {
+  const files = new Map<string, NamedFile>()
+  for (const file of [...(await listAddressedFiles(db)), ...(await listServedFiles(db))]) {
+    const known = files.get(file.path)
+    files.set(file.path, { ...file, what: known?.what ?? file.what })
+  }
+  return [...files.values()]
+}
+
+async function listServedFiles(db: Database): Promise<NamedFile[]> {
+  const files = await db
+    .selectFrom('mediaFiles')
+    .innerJoin('videos', 'videos.id', 'mediaFiles.videoId')
+    .select(['videos.id', 'videos.title', 'videos.mediaKey'])
+    .select(['mediaFiles.name', 'mediaFiles.kind', 'mediaFiles.bytes'])
+    .where('videos.processingState', '<>', 'deleting')
+    .where('mediaFiles.retiredAt', 'is', null)
+    .execute()
+  return files.map(({ mediaKey, name, kind, bytes, ...video }) => ({
+    path: `${mediaKey}/${name}`,
+    what: `${KINDS[kind]} of ${describeVideo(video)}`,
+    bytes,
+  }))
+}
+
+async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
   const videos = await db
     .selectFrom('videos')
     .select(['id', 'title', 'videoUrl', 'thumbnailUrl'])
@@ -36,6 +74,7 @@ export async function listNamedFiles(db: Database): Promise<NamedFile[]> {
     ...waiting.map((video) => ({
       path: `${video.mediaKey}/${SOURCE_FILE}`,
       what: `the uploaded file of ${describeVideo(video)}, which still has to be prepared`,
+      bytes: null,
     })),
     ...members.flatMap(({ username, avatarUrl, bannerUrl }) => [
       ...named(avatarUrl, `the avatar of ${username}`),
@@ -65,5 +104,5 @@ export function describeVideo(video: { id: number; title: string }): string {
 /** Addresses on other sites name no file of ours. */
 function named(address: string | null, what: string): NamedFile[] {
   const path = address?.match(/^\/media\/([^/]+\/.+)$/)?.[1]
-  return path ? [{ path, what }] : []
+  return path ? [{ path, what, bytes: null }] : []
 }

@@ -34,13 +34,13 @@ const DAY_MS = 86_400_000
 
 await runCommand(async () => {
   const { plan, mediaPaths } = readPlan()
-  const { dataFolder } = readConfig()
+  const { dataFolder, renditionHeights: heights } = readConfig()
   await mkdir(dataFolder, { recursive: true })
   const unlock = lockDataFolder(dataFolder)
   if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
   const began = Date.now()
   try {
-    const seeded = await seed({ dataFolder, plan, mediaPaths })
+    const seeded = await seed({ dataFolder, plan, mediaPaths, heights })
     tell(seeded, { plan, seconds: (Date.now() - began) / 1000 })
   } finally {
     unlock()
@@ -52,6 +52,7 @@ async function seed(input: {
   dataFolder: string
   plan: SeedPlan
   mediaPaths: string[]
+  heights: number[]
 }): Promise<Seeded> {
   const { dataFolder, plan } = input
   const db = openDatabase(dataFolder)
@@ -63,7 +64,8 @@ async function seed(input: {
   const clips: Clip[] = []
   for (const [index, path] of input.mediaPaths.entries()) {
     say(`Preparing ${path} …`)
-    clips.push(await prepareClip(path, await media.openWorkFolder(`seed-${index}`)))
+    const folder = await media.openWorkFolder(`seed-${index}`)
+    clips.push(await prepareClip(path, { folder, heights: input.heights }))
   }
   const passwords = {
     demo: await hashPassword(PASSWORD),

@@ -63,12 +63,11 @@ export async function listOpenUploads(db: Database) {
     .execute()
 }
 
-/** What is recorded of each video that must agree with its files and jobs. */
+/** What is recorded of each video that must agree with itself and with its jobs. */
 export async function listVideoRecords(db: Database) {
   return db
     .selectFrom('videos')
-    .select(['id', 'title', 'mediaKey', 'processingState', 'videoUrl', 'storageBytes'])
-    .select('videoFileExists')
+    .select(['id', 'title', 'processingState', 'videoUrl', 'videoFileExists'])
     .select((eb) =>
       eb
         .exists(

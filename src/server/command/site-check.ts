@@ -36,21 +36,24 @@ export async function checkSite(db: Database, dataFolder: string): Promise<SiteC
   const site: Site = { db, uploads, media, names }
   const records = await listVideoRecords(db)
   const problems = [
-    ...(await findMissing(site)),
+    ...(await checkFiles(site)),
     ...(await findOrphans(site)),
-    ...checkVideos(site, records),
+    ...checkVideos(records),
     ...(await checkUploads(site)),
     ...(await checkCounters(db)),
   ]
   return { problems, videos: records.length, files: media.size }
 }
 
-async function findMissing({ db, media }: Site): Promise<Problem[]> {
+async function checkFiles({ db, media }: Site): Promise<Problem[]> {
   const files = await listNamedFiles(db)
-  return files.flatMap(({ path, what }) => {
-    const bytes = media.get(path)
-    if (bytes === undefined) return [missing(`media/${path}, ${what}`)]
-    return bytes === 0 ? [damaged(`media/${path}, ${what}, is empty`)] : []
+  return files.flatMap(({ path, what, bytes }) => {
+    const found = media.get(path)
+    if (found === undefined) return [missing(`media/${path}, ${what}`)]
+    if (found === (bytes ?? found) && found > 0) return []
+    return [
+      damaged(`media/${path}, ${what}, has ${found} bytes${bytes ? ` instead of ${bytes}` : ''}`),
+    ]
   })
 }
 
@@ -72,24 +75,15 @@ async function findOrphans({ db, names }: Site): Promise<Problem[]> {
 
 type VideoRecord = Awaited<ReturnType<typeof listVideoRecords>>[number]
 
-function checkVideos({ media }: Site, records: VideoRecord[]): Problem[] {
-  const folderBytes = new Map<string, number>()
-  for (const [path, bytes] of media) {
-    const key = path.slice(0, path.indexOf('/'))
-    folderBytes.set(key, (folderBytes.get(key) ?? 0) + bytes)
-  }
+function checkVideos(records: VideoRecord[]): Problem[] {
   return records.flatMap((video) => {
-    const { processingState: state, storageBytes } = video
     const who = describeVideo(video)
-    const found = folderBytes.get(video.mediaKey) ?? 0
-    if (state === 'processing' && video.hasJob === 0) {
+    if (video.processingState === 'processing' && video.hasJob === 0) {
       return [damaged(`${who} waits to be prepared, but no job will do it`)]
     }
-    if (state === 'ready' && video.videoUrl === null && video.videoFileExists === 1) {
+    const names = video.videoUrl !== null || video.videoFileExists === 0
+    if (video.processingState === 'ready' && !names) {
       return [damaged(`${who} is said to be playable, but names no video file`)]
-    }
-    if (state === 'ready' && found > 0 && found < storageBytes) {
-      return [damaged(`${who} should take ${storageBytes} bytes, but its files have ${found}`)]
     }
     return []
   })

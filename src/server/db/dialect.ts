@@ -48,6 +48,8 @@ export function changeCounter(sqlite: Sqlite.Database): () => string {
 export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (source: string): Sqlite.Statement => {
+    // A full disk makes SQLite roll back by itself; a second rollback would hide why.
+    if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
     const known = statements.get(source)
     if (known) return known
     const statement = sqlite.prepare(source)

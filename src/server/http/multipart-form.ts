@@ -6,6 +6,7 @@ export type MultipartForm = { fields: Record<string, string>; file: Buffer | und
 
 const FIELD_BYTES_MAX = 1024
 const FIELDS_MAX = 20
+const FORM_BYTES_MAX = 32 * 1024
 
 /**
  * Reads a form with one file into memory, its parts in any order.
@@ -56,4 +57,14 @@ async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<
 export function requireFile(file: Buffer | undefined, name: string): Buffer {
   if (!file || file.length === 0) throw new AppError('invalid', `${name} is missing.`)
   return file
+}
+
+/**
+ * Looks at the declared length, before anything is read: a form around a file has little else in it.
+ * @throws AppError `too-large`
+ */
+export function requireFormSize(request: FastifyRequest, maxFileBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxFileBytes + FORM_BYTES_MAX) {
+    throw new AppError('too-large', 'The request is too large.')
+  }
 }

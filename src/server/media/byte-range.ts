@@ -10,7 +10,7 @@ export function parseByteRange(
   header: string | undefined,
   size: number,
 ): ByteRange | 'whole' | 'unsatisfiable' {
-  const match = /^bytes=\s*(\d{0,16})-(\d{0,16})\s*$/i.exec(header ?? '')
+  const match = /^bytes=\s*(\d{0,30})-(\d{0,30})\s*$/i.exec(header ?? '')
   if (!match) return 'whole'
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return 'whole'

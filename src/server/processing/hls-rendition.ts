@@ -7,6 +7,7 @@ import {
   type Packet,
   type Stream,
 } from 'node-av/lib'
+import { pictureClock } from './encoder.ts'
 import { requireSuccess, requireWritten } from './ffmpeg-result.ts'
 import { makeSegmentClock, type SegmentClock } from './segment-clock.ts'
 import { isTimestamp, toSeconds, toTimestamp } from './timestamps.ts'
@@ -50,6 +51,8 @@ export function openRendition(
   format.setFlags(AVFMT_FLAG_BITEXACT)
   requireWritten(format.openOutputSync(), 'create rendition')
   const picture = addTrack(format, options.picture)
+  // Players carry times over from step to step: a clock of another pace would shift what follows.
+  picture.timeBase = pictureClock
   const sound = options.sound && addTrack(format, options.sound)
   const header = Dictionary.fromObject({
     movflags: '+frag_custom+delay_moov+default_base_moof+skip_trailer',

@@ -1,7 +1,7 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '../context.ts'
-import { readMultipartForm, requireFile } from '../http/multipart-form.ts'
+import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'
 import { changePicture, type PictureKind } from './settings.service.ts'
 
@@ -16,6 +16,7 @@ export async function registerPictureRoutes(
   await app.register(fastifyMultipart)
   for (const kind of KINDS) {
     app.post(`/settings/${kind}`, async (request, reply) => {
+      requireFormSize(request, deps.config.maxThumbnailBytes)
       const viewer = await requireViewer(deps, { request, reply })
       const form = await readMultipartForm(request, {
         fileField: 'picture',

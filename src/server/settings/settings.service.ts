@@ -25,7 +25,7 @@ import {
   updateUser,
 } from './settings.queries.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs' | 'closing'>
+type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs' | 'deadline'>
 
 const SESSION_PREFIX = 16
 
@@ -124,7 +124,7 @@ export async function changePicture(
     const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
     const outputPath = join(ready, name)
     await writeFile(sourcePath, bytes)
-    await redrawPicture({ sourcePath, outputPath, box: { width, height } }, deps.closing)
+    await redrawPicture({ sourcePath, outputPath, box: { width, height } }, deps.deadline)
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)

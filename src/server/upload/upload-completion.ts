@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompleteUpload } from '#shared/upload.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
@@ -36,7 +36,7 @@ import {
 import { requireUpload, uploadExpired } from './upload.service.ts'
 import { withUploadLock } from './upload-lock.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'media' | 'closing' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'db' | 'media' | 'deadline' | 'jobs' | 'live'>
 
 /** Probing, copying 500 MB to a slow disk, and one poster. */
 const PREPARE_TIMEOUT_MS = 120_000
@@ -50,6 +50,8 @@ type Prepared = {
   height: number
   storageBytes: number
 }
+
+const THUMBNAIL_NAME_LENGTH = 'thumbnail-000000000000.jpg'.length
 
 const underWay = new Map<string, Promise<number>>()
 
@@ -100,20 +102,29 @@ async function beginFinishing(
   input: { upload: UploadRow; thumbnailUrl?: string | null | undefined },
 ): Promise<void> {
   const { upload } = input
-  if (input.thumbnailUrl && input.thumbnailUrl !== upload.thumbnailUrl) {
+  const thumbnail = input.thumbnailUrl ? thumbnailFile(upload, input.thumbnailUrl) : undefined
+  const folder = media.uploadFolder(upload.id)
+  if (input.thumbnailUrl && !(thumbnail && (await exists(join(folder, thumbnail))))) {
     throw new AppError('invalid', 'The thumbnailUrl was not issued for this upload.')
   }
   const received = new Set(await listReceivedChunks(db, upload.id))
   const all = Array.from({ length: upload.chunkCount }, (_, index) => index)
   const missing = all.filter((index) => !received.has(index))
   if (missing.length > 0) throw new AppError('conflict', `Missing chunks: ${missing.join(', ')}`)
-  const size = await sizeOf(join(media.uploadFolder(upload.id), SOURCE_FILE))
+  const size = await sizeOf(join(folder, SOURCE_FILE))
   if (size !== upload.fileSize) {
     throw new AppError('conflict', 'The stored file is not whole. Please upload it again.')
   }
   upload.thumbnailUrl = input.thumbnailUrl ?? null
   const change = { thumbnailUrl: upload.thumbnailUrl }
   await moveUpload(db, { id: upload.id, from: 'receiving', to: 'finalizing', change })
+}
+
+/** The file behind an address that was given for a thumbnail of this upload; of several, any will do. */
+function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined {
+  const [prefix, name] = [url.slice(0, -THUMBNAIL_NAME_LENGTH), url.slice(-THUMBNAIL_NAME_LENGTH)]
+  const known = prefix === mediaUrl(mediaKey, '') && /^thumbnail-[0-9a-f]{12}\.jpg$/.test(name)
+  return known ? name : undefined
 }
 
 /** Every step can be repeated: a crash between any two is finished at the next start. */
@@ -147,9 +158,10 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const sourcePath = join(folder, SOURCE_FILE)
   const { probe, videoFile, posterFile } = await runMediaTask(
     { kind: 'prepare', sourcePath, outputFolder: folder },
-    { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.closing },
+    { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline },
   )
   for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
+  await removeOtherThumbnails(folder, upload)
   await syncFolder(folder)
   const all = await folderBytes(folder)
   const prepared: Prepared = {
@@ -162,6 +174,13 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   }
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
   return prepared
+}
+
+async function removeOtherThumbnails(folder: string, upload: UploadRow): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const chosen = upload.thumbnailUrl?.endsWith(`/${name}`) ?? false
+    if (name.startsWith('thumbnail-') && !chosen) await rm(join(folder, name), { force: true })
+  }
 }
 
 /** What a video's folder holds that is served from the beginning. */
@@ -199,7 +218,7 @@ async function settleFailure(
   if (error instanceof MediaInterruptedError) {
     // The upload stays in 'finalizing': the next start goes on with it.
     return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
-      retryAfterSeconds: 2,
+      retryAfterSeconds: 1,
     })
   }
   await moveUpload(db, { id, from: 'finalizing', to: 'receiving' })

@@ -10,7 +10,7 @@ import {
 import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { describeInvalidInput } from '../http/invalid-input.ts'
-import { readMultipartForm, requireFile } from '../http/multipart-form.ts'
+import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
 import { receiveChunk, receiveThumbnail } from './upload.service.ts'
@@ -21,6 +21,7 @@ export const uploadRoutes: RestRoute[] = [
     path: '/uploads/initialize',
     procedure: 'upload.initialize',
     status: (upload: OpenUpload) => (upload.resumed ? 200 : 201),
+    present: ({ resumed: _, ...upload }: OpenUpload) => upload,
   },
   { method: 'POST', path: '/uploads/complete', procedure: 'upload.complete' },
 ]
@@ -34,6 +35,7 @@ export async function registerUploadRoutes(
   await app.register(fastifyMultipart)
 
   app.post('/uploads/chunk', async (request, reply) => {
+    requireFormSize(request, UPLOAD_CHUNK_BYTES)
     const viewer = await requireViewer(deps, { request, reply })
     const form = await readMultipartForm(request, {
       fileField: 'chunk',
@@ -46,6 +48,7 @@ export async function registerUploadRoutes(
   })
 
   app.post('/uploads/thumbnail', async (request, reply) => {
+    requireFormSize(request, deps.config.maxThumbnailBytes)
     const viewer = await requireViewer(deps, { request, reply })
     const form = await readMultipartForm(request, {
       fileField: 'thumbnail',

@@ -27,7 +27,7 @@ import {
 } from './upload.queries.ts'
 import { withUploadLock } from './upload-lock.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'closing'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
 
 /**
  * Opens an upload, or takes up one's own open upload of the same file.
@@ -164,7 +164,7 @@ export async function receiveThumbnail(
       const sourcePath = join(work, 'source')
       const outputPath = join(work, 'thumbnail.jpg')
       await writeFile(sourcePath, bytes)
-      await redrawPicture({ sourcePath, outputPath }, deps.closing)
+      await redrawPicture({ sourcePath, outputPath }, deps.deadline)
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)

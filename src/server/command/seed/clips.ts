@@ -1,23 +1,26 @@
 import { copyFileSync, linkSync, mkdirSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type MediaStore, mediaUrl } from '../../media/media-store.ts'
 import { UnplayableSourceError } from '../../processing/media-errors.ts'
+import type { LadderResult, MadeFile } from '../../processing/media-task.ts'
 import { runMediaTask } from '../../processing/run-media-task.ts'
 import { CommandError } from '../command-line.ts'
 
-/** A video file made ready for playing, and its picture. */
+/** A video file made ready for playing, with all that an upload gets. */
 export type Clip = {
-  /** Where its files lie now; a copy takes over where one file cannot have more names. */
-  files: { name: string; path: string; names: number }[]
+  files: ClipFile[]
+  ladder: LadderResult
   videoFile: string
   posterFile: string | null
   /** Seconds. */
   duration: number
   width: number
   height: number
-  storageBytes: number
 }
+
+/** Where a file lies now: a copy takes over where it cannot have more names. */
+export type ClipFile = MadeFile & { path: string; names: number }
 
 /** Windows allows 1023 names of a file and ext4 65,000; a backup of the site adds one to each. */
 const NAMES_MAX = 500
@@ -26,40 +29,69 @@ const VIDEO_FILE = 'video.mp4'
 
 /**
  * Puts a video file through the same preparation as an upload, once.
- * @param folder an empty folder on the site's file system
+ * @param input.folder an empty folder on the site's file system
+ * @param input.heights the wanted steps of the adaptive stream
  * @throws CommandError when there is no such file, or it cannot be played
  */
-export async function prepareClip(sourcePath: string, folder: string): Promise<Clip> {
+export async function prepareClip(
+  sourcePath: string,
+  input: { folder: string; heights: number[] },
+): Promise<Clip> {
   const found = await stat(sourcePath).catch(() => undefined)
   if (!found?.isFile()) throw new CommandError(`There is no file ${sourcePath}.`)
   try {
-    const { probe, videoFile, posterFile } = await runMediaTask(
-      { kind: 'prepare', sourcePath, outputFolder: folder },
-      { timeoutMs: TIMEOUT_MS },
-    )
-    const outputPath = join(folder, VIDEO_FILE)
-    const { durationSeconds, width, height } = videoFile
-      ? probe
-      : await runMediaTask({ kind: 'transcode', sourcePath, outputPath }, { timeoutMs: TIMEOUT_MS })
-    const names = [videoFile ?? VIDEO_FILE, ...(posterFile ? [posterFile] : [])]
-    const files = names.map((name) => ({ name, path: join(folder, name), names: 1 }))
-    const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size))
-    return {
-      files,
-      videoFile: videoFile ?? VIDEO_FILE,
-      posterFile,
-      duration: Math.round(durationSeconds),
-      width,
-      height,
-      storageBytes: sizes.reduce((sum, size) => sum + size, 0),
-    }
+    return await makeClip(sourcePath, input)
   } catch (error) {
     if (!(error instanceof UnplayableSourceError)) throw error
     throw new CommandError(`${basename(sourcePath)} cannot be used. ${error.message}`)
   }
 }
 
-/** Gives a video the files of a clip, as further names of the same files where that is possible. */
+async function makeClip(
+  sourcePath: string,
+  { folder, heights }: { folder: string; heights: number[] },
+): Promise<Clip> {
+  const options = { timeoutMs: TIMEOUT_MS }
+  const playablePath = join(folder, VIDEO_FILE)
+  const prepared = await runMediaTask(
+    { kind: 'prepare', sourcePath, outputFolder: folder },
+    options,
+  )
+  const { posterFile } = prepared
+  const { durationSeconds, width, height } = prepared.videoFile
+    ? prepared.probe
+    : await runMediaTask({ kind: 'transcode', sourcePath, outputPath: playablePath }, options)
+  const outputFolder = join(folder, 'ladder')
+  await mkdir(outputFolder)
+  const thumbnailPath = posterFile && join(folder, posterFile)
+  const ladder = await runMediaTask(
+    {
+      ...{ kind: 'ladder', sourcePath: playablePath, playablePath },
+      ...{ outputFolder, thumbnailPath, heights },
+    },
+    options,
+  )
+  const files: ClipFile[] = ladder.files.map((file) => ({
+    ...file,
+    path: join(outputFolder, file.name),
+    names: 1,
+  }))
+  const own = [{ name: VIDEO_FILE, kind: 'video' as const }]
+  const pictures = posterFile ? [{ name: posterFile, kind: 'picture' as const }] : []
+  for (const file of [...own, ...pictures]) {
+    if (files.some(({ name }) => name === file.name)) continue
+    const path = join(folder, file.name)
+    files.push({ ...file, path, names: 1, bytes: (await stat(path)).size })
+  }
+  const videoFile = ladder.progressiveFile ?? VIDEO_FILE
+  const duration = Math.round(durationSeconds)
+  return { files, ladder, videoFile, posterFile, duration, width, height }
+}
+
+/**
+ * Gives a video the files of a clip, as further names of the same files where that is possible.
+ * @returns the columns of the video that speak of them
+ */
 export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: string }) {
   const { mediaKey } = input
   const folder = input.media.mediaFolder(mediaKey)
@@ -74,13 +106,21 @@ export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: strin
       file.names = 1
     }
   }
-  const { videoFile, posterFile, width, height, storageBytes } = clip
+  const { ladder, videoFile, posterFile, width, height } = clip
+  const url = (name: string | null | undefined) => (name ? mediaUrl(mediaKey, name) : null)
+  const shared = {
+    ...{ best: videoFile, playable: VIDEO_FILE },
+    file: ladder.files.find(({ kind }) => kind === 'share')?.name,
+  }
   return {
-    videoUrl: mediaUrl(mediaKey, videoFile),
-    thumbnailUrl: posterFile && mediaUrl(mediaKey, posterFile),
-    width,
-    height,
-    storageBytes,
+    ...{ width, height, loudnessLufs: ladder.loudnessLufs },
+    videoUrl: url(videoFile),
+    thumbnailUrl: url(posterFile),
+    hlsUrl: url(ladder.masterFile),
+    storyboardUrl: url(ladder.storyboardFile),
+    cardUrl: url(ladder.cardFile),
+    shareUrl: url(ladder.share && shared[ladder.share]),
+    storageBytes: clip.files.reduce((sum, { bytes }) => sum + bytes, 0),
     videoFileExists: 1 as const,
   }
 }

@@ -129,6 +129,7 @@ function insertVideos(filling: Filling, first: FirstIds): { comments: number; ra
     const comments = reactions.addVideo(video, {
       mediaKey,
       files,
+      clip,
       comments: { count: shares[index] as number, firstId: nextCommentId },
     })
     nextCommentId += comments.length
@@ -163,6 +164,7 @@ function createReactions({ plan, members, inserts }: Filling) {
       input: {
         mediaKey: string
         files: ReturnType<typeof giveClip> | undefined
+        clip: Clip | undefined
         comments: { count: number; firstId: number }
       },
     ) {

@@ -1,7 +1,7 @@
 import type { RowWriter } from '../../db/database.ts'
 import { timestamp } from '../../db/database.ts'
 import type { NotificationType } from '../../db/schema.ts'
-import type { giveClip } from './clips.ts'
+import type { Clip, giveClip } from './clips.ts'
 import type { SeedComment } from './comments.ts'
 import type { SeedMember } from './members.ts'
 import type { SeedRating, SeedSubscription } from './reactions.ts'
@@ -15,6 +15,11 @@ const NO_FILES = {
   thumbnailUrl: null,
   width: null,
   height: null,
+  hlsUrl: null,
+  storyboardUrl: null,
+  cardUrl: null,
+  shareUrl: null,
+  loudnessLufs: null,
   storageBytes: 0,
   videoFileExists: 0 as const,
 }
@@ -49,6 +54,11 @@ export function createRowInserts(writer: RowWriter) {
     'duration',
     'width',
     'height',
+    'hlsUrl',
+    'storyboardUrl',
+    'cardUrl',
+    'shareUrl',
+    'loudnessLufs',
     'storageBytes',
     'viewCount',
     'likeCount',
@@ -79,6 +89,7 @@ export function createRowInserts(writer: RowWriter) {
     'isLike',
     'createdAt',
   ])
+  const insertClip = createClipInserts(writer)
 
   return {
     member(
@@ -102,6 +113,7 @@ export function createRowInserts(writer: RowWriter) {
       more: {
         mediaKey: string
         files: ReturnType<typeof giveClip> | undefined
+        clip: Clip | undefined
         ratings: SeedRating[]
       },
     ): void {
@@ -119,6 +131,7 @@ export function createRowInserts(writer: RowWriter) {
         isAnonymous: row.isAnonymous ? 1 : 0,
         processingState: 'ready',
       })
+      if (more.clip) insertClip(id, more.clip)
     },
 
     comment(row: SeedComment, more: { videoId: number; ratings: SeedRating[] }): void {
@@ -151,6 +164,26 @@ export function createRowInserts(writer: RowWriter) {
       'read',
       'createdAt',
     ]),
+  }
+}
+
+/** What is recorded of a video's files besides their addresses. */
+function createClipInserts(writer: RowWriter): (videoId: number, clip: Clip) => void {
+  const file = writer.prepareInsert('mediaFiles', ['videoId', 'name', 'kind', 'bytes'])
+  const rendition = writer.prepareInsert('renditions', [
+    ...(['videoId', 'name', 'width', 'height', 'frameRate'] as const),
+    ...(['bandwidth', 'averageBandwidth', 'codecs', 'copied'] as const),
+  ])
+  const sound = writer.prepareInsert('soundTracks', ['videoId', 'number', 'file', 'language'])
+  return (videoId, { files, ladder }) => {
+    for (const row of files) file({ videoId, ...row })
+    for (const row of ladder.renditions) {
+      rendition({ videoId, ...row, copied: row.copied ? 1 : 0 })
+    }
+    // The first track is in the video.
+    for (const [index, row] of ladder.soundTracks.entries()) {
+      sound({ videoId, number: index + 2, ...row })
+    }
   }
 }
 

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestSite, type TestSite } from '../support/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+
+const register = (username: string) =>
+  site.call({
+    method: 'POST',
+    url: '/api/register',
+    payload: {
+      username,
+      email: `${username}@example.org`,
+      displayName: 'x'.repeat(50),
+      password: 'correct horse',
+    },
+  })
+
+test('a write that finds no room is a 507, reading goes on, and room makes it work again', async () => {
+  const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(site.db)
+  await sql.raw(`PRAGMA max_page_count = ${rows[0]?.page_count ?? 1}`).execute(site.db)
+  const answers: number[] = []
+  for (let index = 0; index < 200 && answers.at(-1) !== 507; index++) {
+    const answer = await register(`member${index}`)
+    answers.push(answer.statusCode)
+    if (answer.statusCode === 507) expect(answer.body).toMatch(/no room/)
+  }
+  expect(new Set(answers)).toEqual(new Set([201, 507]))
+  expect((await site.call({ method: 'GET', url: '/api/videos' })).statusCode).toBe(200)
+  await sql.raw('PRAGMA max_page_count = 1073741823').execute(site.db)
+  expect((await register('later')).statusCode).toBe(201)
+})
