@@ -63,7 +63,10 @@ async function start(config: Config): Promise<void> {
   const closing = new AbortController()
   const deadline = new AbortController()
   let app: FastifyInstance
-  const log = { warn: (details: object, message: string) => app.log.warn(details, message) }
+  const log = {
+    info: (details: object, message: string) => app.log.info(details, message),
+    warn: (details: object, message: string) => app.log.warn(details, message),
+  }
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)

@@ -100,6 +100,7 @@ const READS: Record<string, unknown[]> = {
     { q: `${OWNER_ID}` },
   ],
   'settings.sessions': [undefined],
+  'site.encoder': [undefined],
   'site.settings': [undefined],
   'upload.listOpen': [undefined],
   'video.categories': [undefined],
@@ -110,6 +111,7 @@ const READS: Record<string, unknown[]> = {
   'video.listLiked': [{}],
   'video.listSubscribed': [{}],
   'video.processingStatus': [{ id: 2 }],
+  'video.playback': [{ id: 2 }],
   'video.recommended': [{ id: 1 }, { id: 2 }],
 }
 const ABOUT_CHANNELS = ['user.get', 'subscription.channels', 'notification.onChange']

@@ -123,6 +123,7 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['settings.endSession',         '401 200 404 404 401', { id: '{session}' }],
   ['settings.deleteAccount',      '401 200 200 200 401', { password: PASSWORD }],
   ['site.settings',               '200 200 200 200 200'],
+  ['site.encoder',                '401 403 403 200 401'],
   ['site.edit',                   '401 403 403 200 401', { name: 'Clutch' }],
   ['subscription.channels',       '401 200 200 200 401'],
   ['subscription.create',         '401 200 200 200 401', { channelId: '{host}' }],

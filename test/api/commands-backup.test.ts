@@ -33,6 +33,7 @@ beforeAll(async () => {
   const registered = await call('/api/register', ACCOUNT)
   cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   kept = await upload('Kept')
+  await until(async () => (await getVideo(kept)).hlsUrl !== null)
 })
 afterAll(async () => {
   await server.remove()
@@ -75,7 +76,7 @@ async function upload(title: string): Promise<number> {
 
 async function getVideo(id: number, origin = server.origin) {
   const answer = await fetch(`${origin}/api/videos/${id}`)
-  return (await answer.json()) as { title: string; videoUrl: string; thumbnailUrl: string }
+  return (await answer.json()) as Record<'title' | 'videoUrl' | 'thumbnailUrl' | 'hlsUrl', string>
 }
 
 const getBytes = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
@@ -100,7 +101,7 @@ test('a backup of a running site becomes the same site elsewhere, with nobody si
     const { origin } = second
     const video = await getVideo(kept, origin)
     expect(video).toEqual(await getVideo(kept))
-    for (const address of [video.videoUrl, video.thumbnailUrl]) {
+    for (const address of [video.videoUrl, video.thumbnailUrl, video.hlsUrl]) {
       expect(await getBytes(origin + address)).toEqual(await getBytes(server.origin + address))
     }
     expect((await fetch(`${origin}/api/user`, { headers: { cookie } })).status).toBe(401)
@@ -158,7 +159,11 @@ test('a job that was running is queued again, and a file that was missing is tol
   const again = await runCommand('restore', { dataFolder, args: [folder] })
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining('backup was made: 1 file.') })
   const restored = openDatabaseToRead(dataFolder)
-  const jobs = await restored.selectFrom('jobs').select(['state', 'attempt']).execute()
+  const jobs = await restored
+    .selectFrom('jobs')
+    .select(['state', 'attempt'])
+    .where('kind', '=', 'transcode')
+    .execute()
   const uploads = await restored.selectFrom('uploads').select(['title', 'state']).execute()
   await restored.destroy()
   expect(jobs).toEqual([{ state: 'queued', attempt: 1 }])

@@ -22,7 +22,9 @@ beforeEach(async () => {
     const user = { username: name, email, password: '-', displayName: name, createdAt: NOW }
     await db.insertInto('users').values(user).execute()
   }
-  await addVideo({ title: 'Whole', mediaKey: 'whole', storageBytes: 30 })
+  await addVideo({ title: 'Whole', mediaKey: 'whole' })
+  const served = { videoId: 1, name: 'video.mp4', kind: 'video', bytes: 20 } as const
+  await db.insertInto('mediaFiles').values(served).execute()
   await addFile('media/whole/video.mp4', 20)
   await addFile('media/whole/poster.jpg', 10)
   await addVideo({
@@ -94,6 +96,9 @@ test('missing files are named with what they belong to', async () => {
   await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
   await rm(join(dataFolder, 'uploads', 'open', 'source'))
   await addVideo({ title: 'Gone', mediaKey: 'gone' })
+  const rendition = { videoId: 1, name: '720.mp4', kind: 'rendition', bytes: 9 } as const
+  const retired = { videoId: 1, name: 'first.mp4', kind: 'video', retiredAt: NOW } as const
+  await db.insertInto('mediaFiles').values([rendition, retired]).execute()
   const avatarUrl = '/media/face/avatar.jpg'
   await db.updateTable('users').set({ avatarUrl }).where('id', '=', 2).execute()
   const { code, out } = await doctor()
@@ -108,6 +113,7 @@ test('missing files are named with what they belong to', async () => {
     'missing: media/gone/poster.jpg, the picture of video 3 "Gone"',
     'missing: media/gone/video.mp4, the video file of video 3 "Gone"',
     'missing: media/waiting/source, the uploaded file of video 2 "Waiting", which still has to be prepared',
+    'missing: media/whole/720.mp4, a rendition of video 1 "Whole"',
     'missing: media/whole/poster.jpg, the picture of video 1 "Whole"',
     'missing: uploads/open/source, the file of the open upload "open.mp4"',
   ])
@@ -152,8 +158,8 @@ test('files that are too short and videos nobody works on are damage', async () 
   const { code, out } = await doctor()
   expect(code).toBe(1)
   expect(out.split('\n').slice(0, 4)).toEqual([
-    'damaged: media/whole/poster.jpg, the picture of video 1 "Whole", is empty',
-    'damaged: video 1 "Whole" should take 30 bytes, but its files have 5',
+    'damaged: media/whole/video.mp4, the video file of video 1 "Whole", has 5 bytes instead of 20',
+    'damaged: media/whole/poster.jpg, the picture of video 1 "Whole", has 0 bytes',
     'damaged: video 2 "Waiting" waits to be prepared, but no job will do it',
     'damaged: uploads/open/source, the file of the open upload "open.mp4", has 2097152 of the 2097157 bytes recorded',
   ])

@@ -120,10 +120,16 @@ describe('seed', () => {
       expect(signedIn).toMatchObject({ status: 200, body: { username, isAdmin: true } })
       const videos = await (await fetch(`${server.origin}/api/videos`)).json()
       expect(videos).toHaveLength(48)
-      for (const { videoUrl, thumbnailUrl } of videos.slice(0, 3)) {
+      for (const { videoUrl, ...others } of videos.slice(0, 3)) {
         const bytes = await fetch(server.origin + videoUrl, { headers: { range: 'bytes=0-99' } })
         expect([bytes.status, (await bytes.arrayBuffer()).byteLength]).toEqual([206, 100])
-        expect((await fetch(server.origin + thumbnailUrl)).status).toBe(200)
+        for (const url of [others.thumbnailUrl, others.hlsUrl, others.storyboardUrl]) {
+          expect((await fetch(server.origin + url)).status).toBe(200)
+        }
+        const playlist = await (await fetch(server.origin + others.hlsUrl)).text()
+        const rendition = /^[^#\s].*$/m.exec(playlist)?.[0] ?? ''
+        const step = new URL(rendition, server.origin + others.hlsUrl)
+        expect((await fetch(step)).status).toBe(200)
       }
       const comments = await fetch(`${server.origin}/api/videos/${videos[5].id}/comments`)
       expect(comments.status).toBe(200)

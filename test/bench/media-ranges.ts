@@ -3,15 +3,14 @@ import { basename, dirname, join } from 'node:path'
 import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
 import { startNginx } from './nginx.ts'
 import { loadRanges } from './range-load.ts'
-import { largeClip, siteOfOneVideo } from './seeded-site.ts'
+import { siteOfLargeClip } from './seeded-site.ts'
 import { startFloor, startSite } from './server-child.ts'
 
 export const mediaRanges: Benchmark = {
   name: 'media',
   title: 'Random ranges of 1 MiB of a 500 MB video',
   async run(input) {
-    const dataFolder = join(input.workFolder, 'site')
-    await siteOfOneVideo(await largeClip(input), dataFolder)
+    const dataFolder = await siteOfLargeClip(input)
     const site = await startSite(dataFolder)
     const answer = await fetch(`${site.origin}/api/videos`)
     const [{ videoUrl }] = (await answer.json()) as [{ videoUrl: string }]

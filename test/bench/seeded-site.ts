@@ -37,10 +37,16 @@ export async function seededSite({
   return folder
 }
 
-/** A site whose one video is `path`; in `folder`, which is new. */
-export async function siteOfOneVideo(path: string, folder: string): Promise<void> {
+/** The data folder of a site whose one video is the large clip; made when no earlier run left one. */
+export async function siteOfLargeClip({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
   const sizes = ['--users', '1', '--videos', '1', '--comments', '0']
-  await runSeed(folder, [...sizes, '--media', path])
+  const all = [...sizes, '--media', await largeClip({ note })]
+  const folder = join(CACHE, `media-${await hashOf(all)}`)
+  await makeOnce(folder, async (partial) => {
+    note('Preparing the clip as an upload …')
+    await runSeed(partial, all)
+  })
+  return folder
 }
 
 /** An MP4 of nearly 500 MB that plays as it is; made when no earlier run left one. */

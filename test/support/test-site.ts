@@ -29,7 +29,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
   await media.prepare()
   const closing = new AbortController()
   const live = createLiveFeed()
-  const log = { warn: () => {} }
+  const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)

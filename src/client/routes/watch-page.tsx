@@ -65,15 +65,16 @@ export function WatchPage() {
       />
     )
   }
-  const props = { key: video.id, video, player }
+  const { id: key } = video
+  const props = { video, player }
   return (
     <WatchLayout
       frame={frame}
       glowUrl={video.thumbnailUrl}
-      screen={<Screen {...props} frame={frame} />}
-      about={<About {...props} />}
-      comments={<CommentSection {...props} />}
-      recommended={<RecommendedVideos key={video.id} videoId={video.id} />}
+      screen={<Screen key={key} {...props} frame={frame} />}
+      about={<About key={key} {...props} />}
+      comments={<CommentSection key={key} {...props} />}
+      recommended={<RecommendedVideos key={key} videoId={key} />}
     />
   )
 }

@@ -1,4 +1,5 @@
 import type { AppDeps } from '../context.ts'
+import type { EncoderName } from '../processing/encoder-name.ts'
 import type { MediaProgress } from '../processing/report.ts'
 import type { ClaimedJob } from './job.queries.ts'
 
@@ -10,6 +11,7 @@ export type JobDeps = Pick<AppDeps, 'db' | 'media' | 'live'> & {
 export type JobRun = {
   job: ClaimedJob
   signal: AbortSignal
+  encoder: EncoderName
   onProgress: (progress: MediaProgress) => void
 }
 

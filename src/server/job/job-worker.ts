@@ -1,5 +1,7 @@
 import { timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { chooseEncoder } from '../processing/choose-encoder.ts'
+import type { EncoderName } from '../processing/encoder-name.ts'
 import { MediaInterruptedError, UnplayableSourceError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/report.ts'
 import {
@@ -22,7 +24,7 @@ const LONGEST_SLEEP_MS = 60_000
 
 const GIVE_UP_SENTENCE = 'This video could not be prepared for playing. Please upload it again.'
 
-type Log = { warn: (details: object, message: string) => void }
+type Log = Record<'info' | 'warn', (details: object, message: string) => void>
 
 export type JobWorker = ReturnType<typeof createJobWorker>
 
@@ -39,6 +41,7 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
   let timer: NodeJS.Timeout | undefined
   let filling: Promise<void> | undefined
   let started = false
+  let encoder: EncoderName = 'libx264'
 
   /** Starts jobs until all places are taken or none is due. */
   async function fill(): Promise<void> {
@@ -81,7 +84,9 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
       updateClaimedJob(db, { job, change: paceOf(progress) }).catch(() => {})
     }
     try {
-      await performJob(deps, { job, signal, onProgress })
+      // A card that failed once is not trusted with the same video again.
+      const name = job.failures === 0 ? encoder : 'libx264'
+      await performJob(deps, { job, signal, onProgress, encoder: name })
     } catch (error) {
       if (!(error instanceof MediaInterruptedError)) {
         log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')
@@ -134,9 +139,14 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
   return {
     wake,
 
+    /** What encodes pictures here; known once the worker was started. */
+    encoder: (): EncoderName => encoder,
+
     /** Requeues what an earlier process left running, and begins. */
     async start(): Promise<void> {
       for (const job of await listRunningJobs(db)) await requeueInterrupted(job)
+      encoder = await chooseEncoder()
+      log.info({ encoder }, 'pictures are encoded with this')
       started = true
       wake()
     },

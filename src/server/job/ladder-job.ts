@@ -43,6 +43,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
         outputFolder: work,
         thumbnailPath: thumbnail && join(folder, thumbnail),
         heights: [...deps.renditionHeights],
+        encoder: run.encoder,
       },
       { ...JOB_LIMITS, signal: run.signal, onProgress: run.onProgress },
     )

@@ -48,7 +48,7 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const sourcePath = join(folder, SOURCE_FILE)
     const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE
     const made = await runMediaTask(
-      { kind: 'transcode', sourcePath, outputPath, quickShortSide },
+      { kind: 'transcode', sourcePath, outputPath, quickShortSide, encoder: run.encoder },
       { ...JOB_LIMITS, signal: run.signal, onProgress: run.onProgress },
     )
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE

@@ -11,6 +11,9 @@ import {
   AVERROR_EAGAIN,
   AVERROR_EOF,
   FF_ENCODER_AAC,
+  FF_ENCODER_H264_NVENC,
+  FF_ENCODER_H264_QSV,
+  FF_ENCODER_H264_VAAPI,
   FF_ENCODER_LIBX264,
   type FFEncoderCodec,
 } from 'node-av/constants'
@@ -24,10 +27,12 @@ import {
   Rational,
 } from 'node-av/lib'
 import { setCodecOptions } from './codec-options.ts'
+import type { EncoderName } from './encoder-name.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
+import { type FrameUpload, prepareUpload } from './frame-upload.ts'
 import type { Size } from './picture.ts'
 
-export type Encoder = { context: CodecContext; packet: Packet }
+export type Encoder = { context: CodecContext; packet: Packet; upload: FrameUpload | null }
 
 /** Takes a packet whose timestamps are in `base`; it may change it, but not keep it. */
 export type Deliver = (packet: Packet, base: IRational) => void
@@ -48,6 +53,8 @@ export type PictureSettings = {
   maxBitRate: number
   /** Constant quality, 0 (best) to 51. */
   quality: number
+  /** The one that runs anywhere, unless told. */
+  encoder?: EncoderName
 }
 
 /**
@@ -55,8 +62,8 @@ export type PictureSettings = {
  * Key frames are those asked for and no others, and no picture refers across one.
  */
 export function openPictureEncoder(settings: PictureSettings): Encoder {
-  const { size, frameRate, maxBitRate } = settings
-  const context = allocateEncoder(FF_ENCODER_LIBX264)
+  const { size, frameRate, maxBitRate, encoder: name = 'libx264' } = settings
+  const context = allocateEncoder(ffmpegNames[name])
   context.width = size.width
   context.height = size.height
   context.pixelFormat = AV_PIX_FMT_YUV420P
@@ -71,14 +78,57 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
   context.colorTrc = AVCOL_TRC_BT709
   context.gopSize = unaskedKeyFrameFrames
   context.threadCount = Math.min(availableParallelism(), 8)
-  context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
-  return openEncoder(context, {
-    preset: 'veryfast',
-    crf: `${settings.quality}`,
-    profile: 'high',
-    'forced-idr': '1',
-    sc_threshold: '0',
-  })
+  const upload = prepareUpload(name, context)
+  if (upload) context.pixelFormat = upload.pixelFormat
+  if (name === 'libx264') context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
+  const options = pictureOptions(name, settings.quality)
+  const isLarge = name === 'libx264' && size.width * size.height > largePixels
+  return openEncoder(context, isLarge ? { ...options, ...sparingOptions } : options, upload)
+}
+
+/** From here on each picture that the encoder holds back takes 15 to 40 MB. */
+const largePixels = 2560 * 1440
+
+/** Fewer pictures held back, for a little of the quality that their looking ahead would bring. */
+const sparingOptions = { 'rc-lookahead': '4', bf: '1', thread_type: 'slice' }
+
+const ffmpegNames = {
+  libx264: FF_ENCODER_LIBX264,
+  h264_nvenc: FF_ENCODER_H264_NVENC,
+  h264_qsv: FF_ENCODER_H264_QSV,
+  h264_vaapi: FF_ENCODER_H264_VAAPI,
+}
+
+function pictureOptions(name: EncoderName, quality: number): Record<string, string> {
+  switch (name) {
+    case 'libx264':
+      return {
+        preset: 'veryfast',
+        crf: `${quality}`,
+        profile: 'high',
+        'forced-idr': '1',
+        sc_threshold: '0',
+      }
+    case 'h264_nvenc':
+      return {
+        preset: 'p4',
+        rc: 'vbr',
+        cq: `${quality}`,
+        profile: 'high',
+        'forced-idr': '1',
+        'no-scenecut': '1',
+      }
+    case 'h264_qsv':
+      return {
+        preset: 'fast',
+        global_quality: `${quality}`,
+        profile: 'high',
+        forced_idr: '1',
+        adaptive_i: '0',
+      }
+    case 'h264_vaapi':
+      return { rc_mode: 'QVBR', global_quality: `${quality}`, profile: 'high' }
+  }
 }
 
 /** More than lie between two key frames that are asked for. */
@@ -92,11 +142,17 @@ export function openSoundEncoder(bitRate = 160_000): Encoder {
   context.channelLayout = avChannelLayoutDefault(2)
   context.timeBase = new Rational(1, soundRate)
   context.bitRate = BigInt(bitRate)
-  return openEncoder(context, {})
+  return openEncoder(context, {}, null)
 }
 
 /** Encodes one frame, or with `null` what is still inside, and delivers what comes out. */
 export function encodeFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): void {
+  const { upload } = encoder
+  if (frame && upload) upload.pass(frame, (passed) => sendFrame(encoder, passed, deliver))
+  else sendFrame(encoder, frame, deliver)
+}
+
+function sendFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): void {
   const { context, packet } = encoder
   requireSuccess(context.sendFrameSync(frame), 'encode')
   for (;;) {
@@ -108,7 +164,8 @@ export function encodeFrame(encoder: Encoder, frame: Frame | null, deliver: Deli
   }
 }
 
-export function closeEncoder({ context, packet }: Encoder): void {
+export function closeEncoder({ context, packet, upload }: Encoder): void {
+  upload?.close()
   packet.free()
   context.freeContext()
 }
@@ -120,10 +177,14 @@ function allocateEncoder(name: FFEncoderCodec): CodecContext {
   return context
 }
 
-function openEncoder(context: CodecContext, options: Record<string, string>): Encoder {
+function openEncoder(
+  context: CodecContext,
+  options: Record<string, string>,
+  upload: FrameUpload | null,
+): Encoder {
   setCodecOptions(context, options)
   requireSuccess(context.open2Sync(null, null), 'open encoder')
   const packet = new Packet()
   packet.alloc()
-  return { context, packet }
+  return { context, packet, upload }
 }

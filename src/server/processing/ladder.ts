@@ -119,6 +119,7 @@ function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget
       frameRate: plan.outputFrameRate,
       maxBitRate: limitBitRate(rung, { frameRate: plan.outputFrameRate, bitRate: plan.bitRate }),
       quality: chooseQuality(rung),
+      ...(task.encoder && { encoder: task.encoder }),
     })
     const rendition = openRendition(path, { ...shared, picture: { encoder: encoder.context } })
     outputs.renditions.push({ rung, rendition })

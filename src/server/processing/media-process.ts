@@ -6,9 +6,10 @@ import { makeLadder } from './ladder.ts'
 import { UnplayableSourceError } from './media-errors.ts'
 import { outOfMemoryExitCode } from './media-limits.ts'
 import type { MediaMessage, MediaOrder } from './media-message.ts'
-import type { MediaResult, MediaTask } from './media-task.ts'
+import type { MediaResult, MediaTask, TestEncoderResult, TestEncoderTask } from './media-task.ts'
 import { prepare } from './prepare.ts'
 import type { MediaProgress, Report } from './report.ts'
+import { testEncoder } from './test-encoder.ts'
 import { makeThumbnail } from './thumbnail.ts'
 import { transcode } from './transcode.ts'
 
@@ -42,7 +43,14 @@ function perform(task: MediaTask): Promise<MediaResult> {
       return makeLadder(task, report)
     case 'thumbnail':
       return makeThumbnail(task)
+    case 'test-encoder':
+      return tryEncoder(task)
   }
+}
+
+async function tryEncoder({ encoder }: TestEncoderTask): Promise<TestEncoderResult> {
+  testEncoder(encoder)
+  return { encoder }
 }
 
 function describeFailure(error: unknown): MediaMessage {

@@ -1,5 +1,7 @@
+import type { EncoderName } from './encoder-name.ts'
+
 /** One piece of media work for the child process. Every path is absolute; output folders exist already. */
-export type MediaTask = PrepareTask | TranscodeTask | LadderTask | ThumbnailTask
+export type MediaTask = PrepareTask | TranscodeTask | LadderTask | ThumbnailTask | TestEncoderTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -41,6 +43,8 @@ export type TranscodeTask = {
    * one encoded at this short side (or its own), and all sound tracks are kept.
    */
   quickShortSide?: number
+  /** The one that runs anywhere, unless told. */
+  encoder?: EncoderName
 }
 
 export type TranscodeResult = {
@@ -66,6 +70,8 @@ export type LadderTask = {
   thumbnailPath: string | null
   /** The wanted short sides of the picture; those above the source are left out. */
   heights: number[]
+  /** The one that runs anywhere, unless told. */
+  encoder?: EncoderName
 }
 
 export type MadeFile = {
@@ -130,4 +136,14 @@ export type ThumbnailTask = {
 
 export type ThumbnailResult = { width: number; height: number }
 
-export type MediaResult = PrepareResult | TranscodeResult | LadderResult | ThumbnailResult
+/** Finds out whether this machine can encode with a graphics card; fails when it cannot. */
+export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
+
+export type TestEncoderResult = { encoder: EncoderName }
+
+export type MediaResult =
+  | PrepareResult
+  | TranscodeResult
+  | LadderResult
+  | ThumbnailResult
+  | TestEncoderResult

@@ -18,6 +18,8 @@ import type {
   MediaTask,
   PrepareResult,
   PrepareTask,
+  TestEncoderResult,
+  TestEncoderTask,
   ThumbnailResult,
   ThumbnailTask,
   TranscodeResult,
@@ -76,6 +78,7 @@ export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<Pr
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
 export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
+export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page shares these places.
   return task.kind === 'transcode' || task.kind === 'ladder'
@@ -205,6 +208,8 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
         join(task.outputFolder, name),
       )
+    case 'test-encoder':
+      return []
     default:
       return [task.outputPath]
   }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants'
-import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
+import { AVERROR_EAGAIN, AVERROR_EOF, type AVPixelFormat } from 'node-av/constants'
+import { avGetPixFmtName, Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
 import { setCodecOptions } from './codec-options.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
 import { maxVideoPixels } from './media-limits.ts'
@@ -10,8 +10,11 @@ const maxErrorsPerPacket = 32
 
 export type StreamDecoder = { context: CodecContext; frame: Frame }
 
-/** Above this size each further decoding thread costs too much memory. */
+/** Above this size each further decoding thread costs too much memory; of 8-bit pictures. */
 const threadedPixels = 4096 * 2304
+
+/** Decoding needs this many times the memory, with more than 8 bits per sample. */
+const deepFactor = 2
 
 /** Opens a decoder for a stream; null when FFmpeg has none or it refuses the stream. */
 export function openDecoder(stream: Stream): StreamDecoder | null {
@@ -22,7 +25,8 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   context.allocContext3(codec)
   requireSuccess(context.parametersToContext(codecpar), 'set up decoder')
   context.pktTimebase = stream.timeBase
-  const large = codecpar.width * codecpar.height > threadedPixels
+  const isDeep = /1[0-6](le|be)$/.test(avGetPixFmtName(codecpar.format as AVPixelFormat) ?? '')
+  const large = codecpar.width * codecpar.height * (isDeep ? deepFactor : 1) > threadedPixels
   context.threadCount = large ? 1 : Math.min(availableParallelism(), 4)
   setCodecOptions(context, { max_pixels: `${maxVideoPixels}` })
   if (context.open2Sync(codec, null) < 0) return null

@@ -2,6 +2,7 @@ import type { Packet, Stream } from 'node-av/lib'
 import { isBrowserPicture, isPlainStereo } from './browser-codecs.ts'
 import { makeCopyLane } from './copy-lane.ts'
 import { openPictureEncoder, openSoundEncoder } from './encoder.ts'
+import type { EncoderName } from './encoder-name.ts'
 import type { Lane } from './lane.ts'
 import { damagedVideo, stillPicture } from './media-errors.ts'
 import type { TranscodeResult, TranscodeTask } from './media-task.ts'
@@ -44,6 +45,7 @@ type Plan = {
   keepsAllSound: boolean
   frameRate: number
   bitRate: number
+  encoder: EncoderName
 }
 
 /**
@@ -104,6 +106,7 @@ function makePlan(source: Source, picture: Picture, task: TranscodeTask): Plan {
     keepsAllSound: isQuick,
     frameRate,
     bitRate: Number(source.video.codecpar.bitRate),
+    encoder: task.encoder ?? 'libx264',
   }
 }
 
@@ -120,6 +123,7 @@ function pictureLane(output: Mp4Output, source: Source, plan: Plan): Lane {
     frameRate: outputRate,
     maxBitRate: limitBitRate(size, { frameRate: outputRate, bitRate }),
     quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
+    encoder: plan.encoder,
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
   const clock = makeSegmentClock(null)

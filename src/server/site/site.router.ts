@@ -13,6 +13,14 @@ export const siteRouter = router({
       maxThumbnailBytes: ctx.config.maxThumbnailBytes,
     })),
 
+  /** What encodes pictures: FFmpeg's name of it, and whether that is a graphics card. */
+  encoder: adminProcedure
+    .output(z.object({ name: z.string(), isHardware: z.boolean() }))
+    .query(({ ctx }) => {
+      const name = ctx.jobs.encoder()
+      return { name, isHardware: name !== 'libx264' }
+    }),
+
   edit: adminProcedure
     .input(editSiteSettingsSchema)
     .output(siteSettingsSchema)

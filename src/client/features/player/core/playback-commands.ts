@@ -29,6 +29,7 @@ export function playbackCommands(core: PlayerCore) {
   function setRate(rate: number): void {
     if (!core.video) return
     core.video.playbackRate = rate
+    store.set({ rate })
     rememberPlayer({ rate })
   }
 

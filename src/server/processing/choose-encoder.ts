@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { type EncoderName, hardwareEncoders } from './encoder-name.ts'
+import { runMediaTask } from './run-media-task.ts'
+
+const TEST_TIMEOUT_MS = 15_000
+
+/**
+ * Finds the quickest encoder that works on this machine, by encoding a second with each of those of
+ * graphics cards. Takes no time where there is no such card.
+ */
+export async function chooseEncoder(signal?: AbortSignal): Promise<EncoderName> {
+  if (!mayHaveCard()) return 'libx264'
+  for (const encoder of hardwareEncoders) {
+    const task = { kind: 'test-encoder', encoder } as const
+    const works = await runMediaTask(task, {
+      timeoutMs: TEST_TIMEOUT_MS,
+      ...(signal && { signal }),
+    }).then(
+      () => true,
+      () => false,
+    )
+    if (works) return encoder
+  }
+  return 'libx264'
+}
+
+/** Linux shows its cards as files; elsewhere only trying tells. */
+function mayHaveCard(): boolean {
+  if (process.platform !== 'linux') return process.platform === 'win32'
+  if (existsSync('/dev/nvidia0') || existsSync('/dev/dxg')) return true
+  return existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('render'))
+}

@@ -1,0 +1,131 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '../support/browser.ts'
+import { register } from '../support/page-member.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+type Row = Partial<Parameters<typeof addVideos>[1][number]>
+
+/** A member on the page of a video of their own, or of somebody else's. */
+async function openWatch(username: string, { ownerName, ...row }: Row & { ownerName?: string }) {
+  const opened = await openPage(browser, { origin: server.origin })
+  const ownId = await register(opened.page, username)
+  const videoId = await writeRows(server, async (db) => {
+    const userId = ownerName ? await addMember(db, ownerName) : ownId
+    const [id = 0] = await addVideos(db, [{ userId, title: 'A match', duration: 60, ...row }])
+    return id
+  })
+  const comment = async (content: string, parentId?: number) => {
+    const data = { videoId, userId: ownId, content, parentId: parentId ?? null }
+    const answer = await opened.page.request.post('/api/comments', { data })
+    return ((await answer.json()) as { id: number }).id
+  }
+  const open = () => opened.page.goto(`/video/${videoId}`)
+  return { ...opened, videoId, ownId, comment, open }
+}
+
+const commentOf = (page: Page, text: string) =>
+  page.getByRole('article', { name: /^Comment by/ }).filter({ hasText: text })
+
+test("one's own comment is changed in its place and marked as edited", async () => {
+  const { page, comment, open, problems } = await openWatch('ella', { ownerName: 'Owner One' })
+  await comment('Nice shoot')
+  await open()
+  const own = commentOf(page, 'Nice shoot')
+  await own.getByRole('button', { name: 'EDIT' }).click()
+  const field = page.getByRole('textbox', { name: 'Edit comment' })
+  expect(await field.inputValue()).toBe('Nice shoot')
+  await field.fill('   ')
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await field.fill('Nice shoot')
+  await field.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await own.getByRole('button', { name: 'EDIT' }).click()
+  await field.fill('Nice shot')
+  await field.press('Control+Enter')
+  await commentOf(page, 'Nice shot').getByText('(edited)').waitFor()
+  expect(await page.getByText('Nice shoot').count()).toBe(0)
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test("one's own comment is deleted with its replies, after a question", async () => {
+  const { page, comment, open, problems } = await openWatch('dora', { ownerName: 'Owner Two' })
+  const parentId = await comment('Never mind')
+  await comment('A reply', parentId)
+  await open()
+  const own = commentOf(page, 'Never mind')
+  const dialog = page.getByRole('dialog', { name: 'Delete this comment?' })
+  await own.getByRole('button', { name: 'DELETE' }).click()
+  await dialog.getByText('Its reply goes with it.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await own.getByRole('button', { name: 'DELETE' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Comment deleted').waitFor()
+  await page.getByText('No comments yet').waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test("a video's owner may delete what others say, but not change it; others may do neither", async () => {
+  const { page, videoId, open } = await openWatch('host', {})
+  const guest = await openPage(browser, { origin: server.origin })
+  const guestId = await register(guest.page, 'guest')
+  for (const content of ['First here', 'Rude words']) {
+    await guest.page.request.post('/api/comments', { data: { videoId, userId: guestId, content } })
+  }
+  await open()
+  const rude = commentOf(page, 'Rude words')
+  await rude.getByRole('button', { name: 'DELETE' }).waitFor()
+  expect(await rude.getByRole('button', { name: 'EDIT' }).count()).toBe(0)
+  await rude.getByRole('button', { name: 'DELETE' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await rude.waitFor({ state: 'detached' })
+  await commentOf(page, 'First here').waitFor()
+
+  const stranger = await openPage(browser, { origin: server.origin })
+  await register(stranger.page, 'stranger')
+  await stranger.page.goto(`/video/${videoId}`)
+  const first = commentOf(stranger.page, 'First here')
+  await first.getByRole('button', { name: 'REPLY' }).waitFor()
+  expect(await first.getByRole('button', { name: 'DELETE' }).count()).toBe(0)
+  for (const { page: each } of [{ page }, guest, stranger]) await each.context().close()
+})
+
+test('a video without a file says so, and the page around it works', async () => {
+  const { page, open } = await openWatch('nofile', { description: 'x'.repeat(200) })
+  await open()
+  await page
+    .getByText('Video unavailable: This video file is missing or could not be accessed.')
+    .waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('button', { name: 'Show less' }).waitFor()
+  await page.getByRole('button', { name: 'More ways to share' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Copy link', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu', { name: 'Share' }).waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a video that does not exist leads home', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/video/999999')
+  await page.getByText('Error Loading Video').first().waitFor()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.waitForURL('/')
+  await page.context().close()
+})
