@@ -6,6 +6,12 @@ const unregisteredUserData = 5
 const filler = 0xff
 
 /**
+ * Reading a picture's bytes copies them. Recorders write with every picture, or with key frames: after so
+ * many pictures without anything only key frames are looked at, until one of them has something again.
+ */
+const attentivePictures = 120
+
+/**
  * Makes a function that blanks what a recorder wrote into the picture's stream for its own use
  * (H.264 SEI, `user_data_unregistered`): names of tools and cameras, places, times of day. The bytes
  * are overwritten where they are, so that no length changes; captions and timing stay.
@@ -15,7 +21,10 @@ export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => v
   const { codecId, extradata } = codecpar
   if (codecId !== AV_CODEC_ID_H264 || !extradata || extradata[0] !== 1) return null
   const lengthBytes = ((extradata[4] ?? 3) & 3) + 1
+  let quiet = 0
   return (packet) => {
+    quiet += 1
+    if (quiet > attentivePictures && !packet.isKeyframe) return
     // What is read is a copy: writing it back is what counts.
     const { data } = packet
     let isChanged = false
@@ -23,7 +32,9 @@ export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => v
       isChanged = eraseUserData(unit) || isChanged
     }
     if (data) eachUnit(data, lengthBytes, onUnit)
-    if (data && isChanged) replaceData(packet, data)
+    if (!data || !isChanged) return
+    replaceData(packet, data)
+    quiet = 0
   }
 }
 
