@@ -309,6 +309,14 @@ describe('the live bell', () => {
     bell.close()
   })
 
+  test('goes quiet when its session is ended elsewhere', async () => {
+    const bell = await followNotifications(origin, as(ann))
+    expect(await bell.next()).toBe(0)
+    await site.db.deleteFrom('sessions').where('userId', '=', as(ann).id).execute()
+    await say(bob, 'First')
+    await expect(bell.next()).rejects.toThrow('The server ended the stream.')
+  })
+
   test('loses nothing of what happened between two connections', async () => {
     const bell = await followNotifications(origin, as(ann))
     expect(await bell.next()).toBe(0)

@@ -45,6 +45,22 @@ describe('approval', () => {
   })
   afterAll(() => ask(admin, 'site.edit', { uploadsNeedApproval: false }))
 
+  test('a rejection takes back what subscribers were told, and hides what is said there', async () => {
+    await ask(bob, 'subscription.create', { channelId: ann.id })
+    const id = await upload(ann)
+    await ask(admin, 'moderation.approve', { id })
+    expect(await inbox(bob)).toHaveLength(1)
+    const comment = await ask<{ id: number }>(bob, 'comment.create', {
+      videoId: id,
+      content: 'Nice',
+    })
+    await ask(admin, 'moderation.reject', { id, reason: 'Not a game.' })
+    expect(await inbox(bob)).toEqual([])
+    const reply = { videoId: id, content: 'Thank you', parentId: comment.id }
+    expect(await statusOf(ann, 'comment.create', reply)).toBe(200)
+    expect(await inbox(bob)).toEqual([])
+  })
+
   test('holds back a member’s upload until an admin approves it, and tells them', async () => {
     await ask(bob, 'subscription.create', { channelId: ann.id })
     const id = await upload(ann)

@@ -55,6 +55,12 @@ export async function findSession(
   return { id: session.id, rememberMe: session.rememberMe, viewer: user, renewed: session.fresh }
 }
 
+/** Whether a session found before is still on: it may have been ended elsewhere meanwhile. */
+export async function isActive(sessions: SessionStore, sessionId: string): Promise<boolean> {
+  const { session } = await sessions.validateSession(sessionId)
+  return session !== null
+}
+
 export async function endSession(sessions: SessionStore, sessionId: string): Promise<void> {
   await sessions.invalidateSession(sessionId)
 }

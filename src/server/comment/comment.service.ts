@@ -37,15 +37,17 @@ export async function postComment(
     const parentId = answered ? (answered.parentId ?? answered.id) : null
     const comment = { videoId: video.id, userId: viewer.id, parentId, content }
     const commentId = await insertComment(transaction, comment)
-    // A video that is not public yet does not exist for those who are mentioned.
-    const mentioned = video.isPublic === 1 ? await listMentioned(transaction, content) : []
+    // A video that is not public exists for its owner only, not for whoever is answered or mentioned.
+    const isPublic = video.isPublic === 1
+    const mentioned = isPublic ? await listMentioned(transaction, content) : []
+    const author = isPublic || answered?.userId === video.userId ? answered?.userId : null
     const about = { actor: viewer, video, commentId, content }
     if (!answered) told.push(...(await notifyOfComment(transaction, about)))
     const others = mentioned.filter((userId) => !told.includes(userId))
     told.push(
       ...(await notifyOfReply(transaction, {
         ...about,
-        answered: answered?.userId ?? null,
+        answered: author ?? null,
         mentioned: others,
       })),
     )

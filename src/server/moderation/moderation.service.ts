@@ -3,7 +3,11 @@ import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
-import { insertNotifications } from '../notification/notification.queries.ts'
+import {
+  deleteAnnouncedUpload,
+  deleteUploadNotifications,
+  insertNotifications,
+} from '../notification/notification.queries.ts'
 import { notifyOfUpload } from '../notification/notification.service.ts'
 import { countOtherAdmins } from '../user/user.queries.ts'
 import { listVideosToApprove } from '../video/video.queries.ts'
@@ -39,7 +43,11 @@ export async function approveVideo(
   live.announce(told)
 }
 
-/** Hides a video from everybody but its owner, who is told why. @throws AppError `not-found` */
+/**
+ * Hides a video from everybody but its owner, who is told why; subscribers are told no more of it,
+ * and again when it is approved after all.
+ * @throws AppError `not-found`
+ */
 export async function rejectVideo(
   { db, live }: Services,
   input: { id: number; reason: string; viewer: Viewer },
@@ -50,7 +58,10 @@ export async function rejectVideo(
     await updateApproval(transaction, { id: video.id, ...approval })
     const message = `"${video.title}": ${input.reason}`
     const title = 'Your video was rejected'
-    return tellUploader(transaction, { video, title, message, actor: input.viewer })
+    const taken = await deleteUploadNotifications(transaction, video.id)
+    await deleteAnnouncedUpload(transaction, video)
+    const actor = input.viewer
+    return [...taken, ...(await tellUploader(transaction, { video, title, message, actor }))]
   })
   live.announce(told)
 }

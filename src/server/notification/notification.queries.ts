@@ -78,6 +78,19 @@ export async function deleteUploadNotifications(db: Database, videoId: number): 
   return rows.map((row) => row.userId)
 }
 
+/** Forgets that subscribers were told of a video, after that was taken back. */
+export async function deleteAnnouncedUpload(
+  db: Database,
+  video: { id: number; userId: number },
+): Promise<void> {
+  await db
+    .deleteFrom('announcedActs')
+    .where('kind', '=', 'upload')
+    .where('actorId', '=', video.userId)
+    .where('targetId', '=', video.id)
+    .execute()
+}
+
 /** The like notification of a video that is still collecting, if one is younger than an hour. */
 export async function findOpenLikeNotification(
   db: Database,

@@ -5,6 +5,7 @@ import {
   notificationSchema,
 } from '#shared/community.schemas.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
+import { isActive } from '../auth/lucia.ts'
 import { memberProcedure, router } from '../trpc.ts'
 import { requireSelf } from '../user/user.access.ts'
 import { countUnread, listNotifications, updateRead } from './notification.queries.ts'
@@ -48,7 +49,8 @@ export const notificationRouter = router({
 
   /**
    * The number unread, at once and again whenever the notifications change. It is a state, not a
-   * message: a page that was offline for a while misses nothing when it connects again.
+   * message: a page that was offline for a while misses nothing when it connects again. It ends
+   * with its session.
    */
   onChange: memberProcedure.subscription(async function* ({ ctx, signal }) {
     const closed = AbortSignal.any([ctx.closing, ...(signal ? [signal] : [])])
@@ -63,6 +65,7 @@ export const notificationRouter = router({
     while (!closed.aborted) {
       if (changed) {
         changed = false
+        if (!(await isActive(ctx.sessions, ctx.session.id))) return
         yield { unreadCount: await countUnread(ctx.db, ctx.viewer.id) }
       } else {
         await new Promise<void>((resolve) => {
