@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from './context.ts'
+import type { Database } from './db/database.ts'
 import { backupIsRunning } from './db/database.ts'
 import { deleteRetiredFile, listRetiredFiles } from './media/media-file.queries.ts'
 import { exists, removeFolder } from './media/media-store.ts'
@@ -13,6 +14,7 @@ import { deleteOldViews } from './view/view.queries.ts'
 const INTERVAL_MS = 60 * 60 * 1000
 /** Deletions that a backup held up are finished this soon after it. */
 const DELETIONS_INTERVAL_MS = 60 * 1000
+const VIDEOS_AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
@@ -104,12 +106,33 @@ async function listDeletingVideos({ db }: JanitorDeps): Promise<number[]> {
 }
 
 /** Sets `videoFileExists` to what the disk says. */
-async function markMissingFiles({ db, media, closing }: JanitorDeps): Promise<void> {
-  const videos = await db
+async function markMissingFiles(deps: JanitorDeps): Promise<void> {
+  let afterId = 0
+  for (;;) {
+    const videos = await listServedVideos(deps.db, afterId)
+    await markMissing(deps, videos)
+    const last = videos.at(-1)
+    if (!last || deps.closing.aborted) return
+    afterId = last.id
+  }
+}
+
+/** Some of the videos with a file, so that a large site is never in memory at once. */
+async function listServedVideos(db: Database, afterId: number) {
+  return db
     .selectFrom('videos')
     .select(['id', 'mediaKey', 'videoUrl', 'videoFileExists'])
     .where('videoUrl', 'is not', null)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(VIDEOS_AT_A_TIME)
     .execute()
+}
+
+async function markMissing(
+  { db, media, closing }: JanitorDeps,
+  videos: Awaited<ReturnType<typeof listServedVideos>>,
+): Promise<void> {
   for (const { id, mediaKey, videoUrl, videoFileExists } of videos) {
     if (closing.aborted) return
     const file = videoUrl?.slice(videoUrl.lastIndexOf('/') + 1) ?? ''

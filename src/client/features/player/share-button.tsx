@@ -2,14 +2,12 @@ import { IconChevronDown, IconLink, IconShare3 } from '@tabler/icons-react'
 import { type RefObject, useRef, useState } from 'react'
 import { formatDuration } from '#shared/format.ts'
 import { Button } from '../../components/button.tsx'
-import { copyLink } from './core/copy-text.ts'
+import { copyLink, LINK_COPIED, shareLink } from '../../lib/share-link.ts'
 import { addressAt } from './core/time-address.ts'
 import { Menu, MenuItem } from './menu/menu.tsx'
 import { useOutsidePress } from './menu/use-outside-press.ts'
 import classes from './share-button.module.css'
 import type { PlayerHandle } from './video-player.tsx'
-
-const COPIED = 'Video link copied to clipboard.'
 
 type ShareButtonProps = {
   title: string
@@ -27,10 +25,6 @@ export function ShareButton({ title, path, player }: ShareButtonProps) {
   const openerRef = useRef<HTMLButtonElement>(null)
   const close = () => setOpenedAt(null)
   useOutsidePress(rootRef, close)
-  const share = async () => {
-    const url = new URL(path, location.origin).href
-    if (!(await shareNatively({ title, url }))) await copyLink(path, COPIED)
-  }
   const closeAndReturn = () => {
     close()
     openerRef.current?.focus()
@@ -45,7 +39,7 @@ export function ShareButton({ title, path, player }: ShareButtonProps) {
         variant="default"
         className={classes.share}
         icon={<IconShare3 size={20} stroke={1.75} aria-hidden />}
-        onClick={() => void share()}
+        onClick={() => void shareLink({ path, title })}
       >
         Share
       </Button>
@@ -66,7 +60,7 @@ export function ShareButton({ title, path, player }: ShareButtonProps) {
             <MenuItem
               icon={<IconLink size={20} aria-hidden />}
               label="Copy link"
-              onPress={copy(path, COPIED)}
+              onPress={copy(path, LINK_COPIED)}
             />
             <MenuItem
               icon={<IconLink size={20} aria-hidden />}
@@ -81,16 +75,4 @@ export function ShareButton({ title, path, player }: ShareButtonProps) {
       )}
     </div>
   )
-}
-
-/** @returns false when the device has no share sheet for this */
-async function shareNatively(data: { title: string; url: string }): Promise<boolean> {
-  if (typeof navigator.share !== 'function') return false
-  try {
-    await navigator.share(data)
-    return true
-  } catch (error) {
-    // Closing the sheet is a decision too.
-    return error instanceof DOMException && error.name === 'AbortError'
-  }
 }

@@ -11,9 +11,9 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
+import { shareLink } from '../../lib/share-link.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './card-menu.module.css'
-import { shareVideo } from './share-video.ts'
 
 type CardMenuPanelProps = {
   video: Video
@@ -59,7 +59,11 @@ export default function CardMenuPanel({ video, onPick, onHide }: CardMenuPanelPr
           Sign in to save
         </Link>
       )}
-      <Item Icon={IconShare3} label="Share" onPress={() => void shareVideo(video)} />
+      <Item
+        Icon={IconShare3}
+        label="Share"
+        onPress={() => void shareLink({ path: `/video/${video.id}`, title: video.title })}
+      />
       {viewer && onHide && viewer.id !== video.userId && (
         <Item Icon={IconEyeOff} label="Not interested" onPress={notInterested} />
       )}

@@ -1,7 +1,7 @@
 import { IconChartBar, IconLink, IconPictureInPicture, IconRepeat } from '@tabler/icons-react'
 import { type CSSProperties, useRef } from 'react'
 import { formatDuration } from '#shared/format.ts'
-import { copyLink } from '../core/copy-text.ts'
+import { copyLink } from '../../../lib/share-link.ts'
 import { addressAt } from '../core/time-address.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './context-menu.module.css'
