@@ -33,6 +33,14 @@ export const historyItemSchema = z.object({
   watchedAt: timestampSchema,
 })
 export const historyPageSchema = pageSchema(historyItemSchema)
+
+/** An item as the list showed it before it was removed, to have it back. */
+export const restoreHistorySchema = z.object({
+  videoId: idSchema,
+  positionSeconds: positionSchema,
+  watchedAt: z.iso.datetime({ precision: 3, error: 'must be a time as the history gives it' }),
+})
+export type RestoreHistory = z.infer<typeof restoreHistorySchema>
 export type HistoryItem = z.infer<typeof historyItemSchema>
 
 export const PLAYLIST_TITLE_MAX = 100

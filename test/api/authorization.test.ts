@@ -82,6 +82,8 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['history.list',                '401 200 200 200 401', {}],
   ['history.positions',           '401 200 200 200 401', { videoIds: ['{video}'] }],
   ['history.remove',              '401 200 200 200 401', { videoId: '{video}' }],
+  ['history.restore',             '401 200 200 200 401', { videoId: '{video}', positionSeconds: 1, watchedAt: '2026-01-01T00:00:00.000Z' }],
+  ['history.restore',             '401 200 404 200 401', { videoId: '{hidden}', positionSeconds: 1, watchedAt: '2026-01-01T00:00:00.000Z' }],
   ['history.clear',               '401 200 200 200 401'],
   ['history.state',               '401 200 200 200 401'],
   ['history.setPaused',           '401 200 200 200 401', { paused: true }],

@@ -84,6 +84,47 @@ describe('the history', () => {
     expect((await ask<Listed>(ann, 'history.list', {})).items).toHaveLength(3)
   })
 
+  test('takes a removed item back to its place, unless it was watched again', async () => {
+    const videos = [
+      await site.addVideo(ann, { duration: 60 }),
+      await site.addVideo(ann, { duration: 60 }),
+    ]
+    for (const id of videos) {
+      await watch(bob, id, 20)
+      await new Promise((resolve) => setTimeout(resolve, 3))
+    }
+    const before = await history()
+    const { positionSeconds, watchedAt } = before[1] as HistoryItem
+    const removed = { videoId: videos[0], positionSeconds, watchedAt }
+    await ask(bob, 'history.remove', { videoId: videos[0] })
+    await ask(bob, 'history.setPaused', { paused: true })
+    await ask(bob, 'history.restore', removed)
+    await ask(bob, 'history.setPaused', { paused: false })
+    expect(await history()).toEqual(before)
+
+    await ask(bob, 'history.remove', { videoId: videos[0] })
+    await watch(bob, videos[0] as number, 30)
+    await ask(bob, 'history.restore', removed)
+    expect((await history()).map((item) => item.positionSeconds)).toEqual([30, 20])
+    await ask(bob, 'history.clear')
+    await ask(bob, 'history.restore', { ...removed, positionSeconds: 900 })
+    expect(await history()).toMatchObject([{ positionSeconds: 60, watchedAt }])
+  })
+
+  test('takes no item back that cannot have been there', async () => {
+    const videoId = await site.addVideo(ann)
+    const item = { videoId, positionSeconds: 1, watchedAt: daysAgo(1) }
+    for (const wrong of [
+      { watchedAt: daysAgo(-1) },
+      { watchedAt: 'yesterday' },
+      { positionSeconds: -1 },
+    ]) {
+      expect(await statusOf(bob, 'history.restore', { ...item, ...wrong })).toBe(400)
+    }
+    expect(await statusOf(bob, 'history.restore', { ...item, videoId: 999_999 })).toBe(404)
+    expect(await history()).toEqual([])
+  })
+
   test('records nothing while it is paused, though views count', async () => {
     const id = await site.addVideo(ann)
     await ask(bob, 'history.setPaused', { paused: true })

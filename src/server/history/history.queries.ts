@@ -23,6 +23,18 @@ export async function upsertProgress(
     .execute()
 }
 
+/** Adds an item with its time, unless the member has one of that video. */
+export async function insertHistory(
+  db: Database,
+  item: { userId: number; videoId: number; positionSeconds: number; watchedAt: string },
+): Promise<void> {
+  await db
+    .insertInto('history')
+    .values(item)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 export async function historyIsPaused(db: Database, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')

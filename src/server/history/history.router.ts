@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { idSchema } from '#shared/field.schemas.ts'
-import { historyPageSchema, listHistorySchema, progressSchema } from '#shared/library.schemas.ts'
+import {
+  historyPageSchema,
+  listHistorySchema,
+  progressSchema,
+  restoreHistorySchema,
+} from '#shared/library.schemas.ts'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { reportProgress } from '../view/view.service.ts'
@@ -11,6 +16,7 @@ import {
   listPositions,
   updateHistoryPaused,
 } from './history.queries.ts'
+import { restoreHistory } from './history.service.ts'
 
 const pausedSchema = z.object({ paused: z.boolean() })
 
@@ -37,6 +43,12 @@ export const historyRouter = router({
     .input(z.object({ videoId: idSchema }))
     .output(z.void())
     .mutation(({ ctx, input }) => deleteHistory(ctx.db, { ...input, userId: ctx.viewer.id })),
+
+  /** Undoes `remove`, with what the list said of the item. */
+  restore: memberProcedure
+    .input(restoreHistorySchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => restoreHistory(ctx.db, { ...input, viewer: ctx.viewer })),
 
   clear: memberProcedure
     .output(z.void())
