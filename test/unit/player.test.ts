@@ -11,7 +11,6 @@ import {
 import { levellingFactor } from '#client/features/player/core/loudness.ts'
 import { readMemory } from '#client/features/player/core/player-memory.ts'
 import { nameSoundTracks } from '#client/features/player/core/sound-tracks.ts'
-import { parseStoryboard, tileAt } from '#client/features/player/core/storyboard.ts'
 import {
   addressAt,
   parseTimeParameter,
@@ -19,6 +18,7 @@ import {
 } from '#client/features/player/core/time-address.ts'
 import { parseMasterPlaylist } from '#client/features/player/source/master-playlist.ts'
 import { qualityName } from '#client/features/player/source/source.ts'
+import { parseStoryboard, tileAt } from '#client/lib/storyboard.ts'
 
 test.each([
   ['83', 83],

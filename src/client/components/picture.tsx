@@ -5,8 +5,13 @@ import classes from './picture.module.css'
 
 type PictureProps = {
   src: string | null
+  /** The same picture in other widths, of which `sizes` chooses: how wide it is laid out. */
+  srcSet?: string | undefined
+  sizes?: string | undefined
   /** True for those that are in view when the page opens: they come first. */
   isAboveFold?: boolean
+  /** Covers the picture, but not what is laid over it. */
+  preview?: ReactNode
   /** Top left. */
   badges?: ReactNode
   /** Bottom right: how long, how many. */
@@ -16,17 +21,22 @@ type PictureProps = {
 }
 
 /** The 16 : 9 picture of a card. A `data-game` around it colours its edge. */
-export function Picture({ src, isAboveFold = false, badges, corner, children }: PictureProps) {
+export function Picture(props: PictureProps) {
+  const { src, srcSet, sizes, isAboveFold = false, preview, badges, corner, children } = props
   return (
     <div className={classes.picture}>
       {src ? (
         <img
           className={classes.image}
+          // Before the address, or the browser fetches a width it need not have.
+          sizes={sizes}
+          srcSet={srcSet}
           src={src}
           alt=""
           width={640}
           height={360}
           loading={isAboveFold ? 'eager' : 'lazy'}
+          fetchPriority={isAboveFold ? 'high' : undefined}
           decoding="async"
         />
       ) : (
@@ -35,6 +45,7 @@ export function Picture({ src, isAboveFold = false, badges, corner, children }: 
           No thumbnail
         </span>
       )}
+      {preview}
       {badges && <div className={classes.badges}>{badges}</div>}
       {corner && <span className={classes.corner}>{corner}</span>}
       {children}

@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Mark } from '../../components/mark.tsx'
+import { usePreview } from '../../components/moving-picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import { posterOf } from '../../lib/poster.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './recommended-videos.module.css'
 
@@ -38,14 +40,26 @@ export function RecommendedVideos({ videoId }: { videoId: number }) {
 }
 
 function RecommendedCard({ video }: { video: Video }) {
+  const { src, srcSet } = posterOf(video)
+  const preview = usePreview(video.storyboardUrl)
   return (
-    <article className={classes.card} data-game={video.category}>
+    <article className={classes.card} data-game={video.category} {...preview.handlers}>
       <div className={classes.picture}>
-        {video.thumbnailUrl ? (
-          <img src={video.thumbnailUrl} alt="" width={168} height={94} loading="lazy" />
+        {src ? (
+          <img
+            sizes="(max-width: 1199px) 240px, 168px"
+            srcSet={srcSet}
+            src={src}
+            alt=""
+            width={168}
+            height={94}
+            loading="lazy"
+            decoding="async"
+          />
         ) : (
           <Mark size={40} className={classes.noImage} />
         )}
+        {preview.picture}
         {video.duration > 0 && (
           <span className={classes.duration}>{formatDuration(video.duration)}</span>
         )}

@@ -4,8 +4,10 @@ import { formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Bone, BoneLine } from '../../components/bone.tsx'
+import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { posterOf } from '../../lib/poster.ts'
 import { CardMenu } from './card-menu.tsx'
 import { HiddenCard } from './hidden-card.tsx'
 import { ResumeBar } from './resume-bar.tsx'
@@ -13,6 +15,8 @@ import { VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
 
 const ANONYMOUS = 'Anonymous'
+/** How wide the picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
+const SIZES = '(max-width: 639px) 94vw, 340px'
 
 export type VideoCardProps = {
   video: Video
@@ -35,11 +39,14 @@ export function VideoCard({
 }: VideoCardProps) {
   const { id, title, channel, duration } = video
   const [isHidden, setHidden] = useState(false)
+  const preview = usePreview(video.storyboardUrl)
   if (isHidden) return <HiddenCard video={video} onUndo={() => setHidden(false)} />
   return (
-    <article className={classes.card} data-game={video.category}>
+    <article className={classes.card} data-game={video.category} {...preview.handlers}>
       <Picture
-        src={video.thumbnailUrl}
+        {...posterOf(video)}
+        sizes={SIZES}
+        preview={preview.picture}
         isAboveFold={isAboveFold}
         badges={<VideoBadges video={video} />}
         corner={duration > 0 ? formatDuration(duration) : undefined}

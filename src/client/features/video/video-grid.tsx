@@ -4,7 +4,7 @@ import { usePositions } from './use-positions.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from './video-card.tsx'
 import classes from './video-grid.module.css'
 
-const ABOVE_FOLD = 8
+const COLUMN_PX = 296
 
 type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
   /** Without it there are as many columns as fit. */
@@ -20,13 +20,14 @@ type VideoGridProps = GridLook & {
 /** Video cards in columns of one width. */
 export function VideoGrid({ videos, children, maxColumns, ...look }: VideoGridProps) {
   const positions = usePositions(videos)
+  const firstRow = Math.max(2, Math.floor(window.innerWidth / COLUMN_PX))
   return (
     <div className={classes.grid} data-max-columns={maxColumns}>
       {videos.map((video, index) => (
         <VideoCard
           key={video.id}
           video={video}
-          isAboveFold={index < ABOVE_FOLD}
+          isAboveFold={index < firstRow}
           positionSeconds={positions.get(video.id)}
           {...look}
         />

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { BoneLine } from '../../components/bone.tsx'
+import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { posterOf } from '../../lib/poster.ts'
 import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import classes from './video-row.module.css'
@@ -23,14 +25,18 @@ type VideoRowProps = {
 export function VideoRow(props: VideoRowProps) {
   const { video, positionSeconds, hasDescription, heading: Heading = 'h3', children } = props
   const { id, title, channel, duration, description } = video
+  const preview = usePreview(video.storyboardUrl)
   return (
     <article
       className={classes.row}
       data-game={video.category}
       data-large={hasDescription || undefined}
+      {...preview.handlers}
     >
       <Picture
-        src={video.thumbnailUrl}
+        {...posterOf(video)}
+        sizes={hasDescription ? '246px' : '168px'}
+        preview={preview.picture}
         corner={duration > 0 ? formatDuration(duration) : undefined}
       >
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />

@@ -1,8 +1,8 @@
 import { IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { formatDuration } from '#shared/format.ts'
+import type { StoryboardTile } from '../../../lib/storyboard.ts'
 import type { CommentMark } from '../core/comment-marks.ts'
-import type { StoryboardTile } from '../core/storyboard.ts'
 import classes from './seek-preview.module.css'
 
 const WIDTH = 176

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { parseStoryboard, type StoryboardTile } from '../core/storyboard.ts'
+import { parseStoryboard, type StoryboardTile } from '../../../lib/storyboard.ts'
 
 const NONE: StoryboardTile[] = []
 

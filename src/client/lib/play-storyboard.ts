@@ -1,0 +1,71 @@
+import { parseStoryboard, type StoryboardTile } from './storyboard.ts'
+
+const FRAME_MS = 500
+/** A longer video shows every so many of its pictures, so that one sees all of it within half a minute. */
+const MOST_FRAMES = 60
+
+/**
+ * Draws a video's storyboard on `canvas`, one picture after the other, over and over. The canvas takes the size
+ * of a picture, and has `data-playing` from the first one on. When it cannot be had the canvas stays empty.
+ * @param url a WebVTT file of sprites
+ * @returns what ends it and gives up what is still being fetched
+ */
+export function playStoryboard(canvas: HTMLCanvasElement, url: string): () => void {
+  const stop = new AbortController()
+  play(canvas, { url, signal: stop.signal }).catch(() => {})
+  return () => stop.abort()
+}
+
+async function play(
+  canvas: HTMLCanvasElement,
+  { url, signal }: { url: string; signal: AbortSignal },
+): Promise<void> {
+  const answer = await fetch(url, { signal })
+  if (!answer.ok) return
+  const tiles = thinOut(parseStoryboard(await answer.text(), answer.url))
+  const context = canvas.getContext('2d')
+  if (!context || tiles.length < 2) return
+  const loadSheet = openSheets(signal)
+  while (!signal.aborted) {
+    for (const tile of tiles) {
+      const { x, y, width, height } = tile
+      const sheet = await loadSheet(tile.url)
+      if (signal.aborted) return
+      if (canvas.width !== width) canvas.width = width
+      if (canvas.height !== height) canvas.height = height
+      context.drawImage(sheet, x, y, width, height, 0, 0, width, height)
+      canvas.dataset.playing = ''
+      await pause(signal)
+    }
+  }
+}
+
+/** Evenly spread over the video. */
+function thinOut(tiles: StoryboardTile[]): StoryboardTile[] {
+  const step = Math.ceil(tiles.length / MOST_FRAMES)
+  return tiles.filter((_, index) => index % step === 0)
+}
+
+/** Fetches each sheet once, when its first picture is due. */
+function openSheets(signal: AbortSignal): (url: string) => Promise<ImageBitmap> {
+  const sheets = new Map<string, Promise<ImageBitmap>>()
+  return (url) => {
+    const known = sheets.get(url)
+    if (known) return known
+    const sheet = fetch(url, { signal })
+      .then((answer) => answer.blob())
+      .then((blob) => createImageBitmap(blob))
+    sheets.set(url, sheet)
+    return sheet
+  }
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, FRAME_MS)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

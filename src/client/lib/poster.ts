@@ -1,0 +1,23 @@
+const SMALL_PX = 480
+const FULL_BOX = { width: 1280, height: 720 }
+
+type Posters = {
+  thumbnailUrl: string | null
+  cardUrl: string | null
+  width: number | null
+  height: number | null
+}
+
+/**
+ * The picture of a video for `<img>`: the small WebP, and the full JPEG for where it is shown larger or on a
+ * dense screen. `src` is null when there is neither.
+ */
+export function posterOf(video: Posters): { src: string | null; srcSet?: string } {
+  const { thumbnailUrl, cardUrl } = video
+  if (!thumbnailUrl || !cardUrl) return { src: cardUrl ?? thumbnailUrl }
+  const width = video.width || 16
+  const height = video.height || 9
+  const small = Math.round(SMALL_PX * Math.min(1, width / height))
+  const full = Math.round(Math.min(FULL_BOX.width, (FULL_BOX.height * width) / height))
+  return { src: cardUrl, srcSet: `${cardUrl} ${small}w, ${thumbnailUrl} ${full}w` }
+}
