@@ -47,6 +47,9 @@ export function ruleCheck(rule: FieldRule) {
 
 export const categorySchema = z.enum(CATEGORIES, { error: 'is not one of the categories' })
 
+// A cursor may hold a whole title, as an order by title needs it.
+const CURSOR_MAX = 1500
+
 const LIMIT_SENTENCE = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`
 
 /** `?limit=` and `?cursor=` of every list; a cursor is opaque and checked where it is read. */
@@ -58,7 +61,7 @@ export const pageInputSchema = z.object({
     })
     .transform(Number)
     .default(PAGE_SIZE),
-  cursor: z.string().min(1).max(200).nullish(),
+  cursor: z.string().min(1).max(CURSOR_MAX).nullish(),
 })
 export type PageInput = z.infer<typeof pageInputSchema>
 

@@ -10,7 +10,14 @@ import {
   timestampSchema,
 } from './field.schemas.ts'
 import { titleRule } from './field-rules.ts'
-import { DEFAULT_CATEGORY, DESCRIPTION_MAX, TAG_MAX, TAG_MIN, TAGS_MAX } from './limits.ts'
+import {
+  DEFAULT_CATEGORY,
+  DESCRIPTION_MAX,
+  SEARCH_QUERY_MAX,
+  TAG_MAX,
+  TAG_MIN,
+  TAGS_MAX,
+} from './limits.ts'
 import { userSchema } from './user.schemas.ts'
 
 export const ratingSchema = z.enum(['like', 'dislike'])
@@ -54,6 +61,8 @@ export const videoSchema = z.object({
   processingState: processingStateSchema,
   /** One sentence that the owner can act on, when `processingState` is `failed`. */
   processingError: z.string().nullable(),
+  /** Why an admin turned it down; null to everybody but its owner and admins. */
+  rejectionReason: z.string().nullable(),
   channel: userSchema.nullable(),
   myRating: ratingSchema.nullable(),
 })
@@ -62,6 +71,29 @@ export type Video = z.infer<typeof videoSchema>
 export const videoPageSchema = pageSchema(videoSchema)
 
 export const listVideosSchema = pageInputSchema.extend({ category: categorySchema.optional() })
+
+export const videoStateSchema = z.enum([
+  'all',
+  'published',
+  'pending',
+  'rejected',
+  'processing',
+  'failed',
+])
+export type VideoState = z.infer<typeof videoStateSchema>
+export const videoSortSchema = z.enum(['newest', 'oldest', 'views', 'title'])
+export type VideoSort = z.infer<typeof videoSortSchema>
+
+/** A channel's videos; those that are not public only its owner and admins can find. */
+export const listUserVideosSchema = pageInputSchema.extend({
+  id: idSchema,
+  state: videoStateSchema.default('all'),
+  sort: videoSortSchema.default('newest'),
+  /** Part of the title. */
+  q: z.string().max(SEARCH_QUERY_MAX).optional(),
+})
+export type ListUserVideos = z.infer<typeof listUserVideosSchema>
+
 export const videoIdSchema = z.object({ id: idSchema })
 
 export const titleSchema = lineSchema.superRefine(ruleCheck(titleRule))

@@ -24,6 +24,37 @@ export function decodeCursor(cursor: string): Position {
   return { time, id: Number(id) }
 }
 
+/** Where a page of a list that can be sorted ended: the sort, and its last row's key and id. */
+export type SortPosition = { sort: string; key: string | number; id: number }
+
+export function encodeSortCursor({ sort, key, id }: SortPosition): string {
+  return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url')
+}
+
+/**
+ * Reads a cursor that `encodeSortCursor` made for the same sort.
+ * @throws AppError `invalid` for any other text.
+ */
+export function decodeSortCursor(cursor: string, sort: string): SortPosition {
+  const position = readSortPosition(cursor)
+  if (position?.sort !== sort || encodeSortCursor(position) !== cursor) {
+    throw new AppError('invalid', 'The cursor is not one this site gave.')
+  }
+  return position
+}
+
+function readSortPosition(cursor: string): SortPosition | undefined {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (!Array.isArray(read) || read.length !== 3) return undefined
+    const [sort, key, id] = read
+    const known = ['string', 'number'].includes(typeof key) && Number.isSafeInteger(id)
+    return known ? { sort, key, id } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Cuts `limit + 1` fetched rows to a page, and says where the next one starts. */
 export function toPage<Row, Item>(
   rows: Row[],

@@ -25,7 +25,12 @@ export function canSeeOwner(
   video: Pick<VideoRow, 'userId' | 'isAnonymous'>,
   viewer: Viewer | undefined,
 ): boolean {
-  return video.isAnonymous === 0 || viewer?.isAdmin === true || viewer?.id === video.userId
+  return video.isAnonymous === 0 || canManage(video, viewer)
+}
+
+/** Whether `viewer` owns the video or is an admin. */
+export function canManage(video: Pick<VideoRow, 'userId'>, viewer: Viewer | undefined): boolean {
+  return viewer?.isAdmin === true || viewer?.id === video.userId
 }
 
 /** @throws AppError `forbidden` unless the video is the viewer's own: admins moderate, they do not edit. */
@@ -37,7 +42,7 @@ export function requireEditable(video: Pick<VideoRow, 'userId'>, viewer: Viewer)
 
 /** @throws AppError `forbidden` unless the viewer owns the video or is an admin. */
 export function requireDeletable(video: Pick<VideoRow, 'userId'>, viewer: Viewer): void {
-  if (video.userId !== viewer.id && !viewer.isAdmin) {
+  if (!canManage(video, viewer)) {
     throw new AppError('forbidden', 'Only its owner can delete this video.')
   }
 }

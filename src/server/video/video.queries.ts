@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { Flag, VideosTable } from '../db/schema.ts'
 import { isSubscribedTo } from '../user/user.queries.ts'
-import { canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
+import { canManage, canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -37,6 +37,7 @@ const VIDEO_COLUMNS = [
   'videos.videoFileExists',
   'videos.processingState',
   'videos.processingError',
+  'videos.rejectionReason',
 ] as const
 
 const CHANNEL_COLUMNS = [
@@ -79,23 +80,6 @@ export async function listVideos(
 ) {
   let query = selectVideos(db, input).where(isPublicVideo).where(isNotHidden(input.viewer))
   if (input.category) query = query.where('videos.category', '=', input.category)
-  return pageOf(query, input)
-}
-
-/**
- * A user's videos, newest first: all of them for the owner and admins, otherwise the public ones
- * that carry the user's name.
- */
-export async function listVideosOfUser(
-  db: Database,
-  input: PageInput & Asking & { userId: number },
-) {
-  const { viewer, userId } = input
-  let query = selectVideos(db, input).where('videos.userId', '=', userId)
-  query =
-    viewer?.isAdmin || viewer?.id === userId
-      ? query.where(isVisibleVideo(viewer))
-      : query.where(isPublicVideo).where('videos.isAnonymous', '=', 0)
   return pageOf(query, input)
 }
 
@@ -172,6 +156,7 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     videoFileExists: row.videoFileExists === 1,
     processingState: row.processingState as Video['processingState'],
     processingError: row.processingError,
+    rejectionReason: canManage(row, viewer) ? row.rejectionReason : null,
     channel: named ? toChannel(row) : null,
     myRating: row.rating,
   }

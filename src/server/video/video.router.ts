@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { categorySchema, idSchema, pageInputSchema } from '#shared/field.schemas.ts'
+import { categorySchema, pageInputSchema } from '#shared/field.schemas.ts'
 import { CATEGORIES, MAX_RECOMMENDED } from '#shared/limits.ts'
 import {
   editVideoSchema,
+  listUserVideosSchema,
   listVideosSchema,
   playbackSchema,
   processingStatusSchema,
@@ -16,13 +17,13 @@ import { findPlayback } from '../media/playback.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
+import { listVideosOfUser } from './user-videos.queries.ts'
 import {
   deleteHiddenVideo,
   insertHiddenVideo,
   listLikedVideos,
   listSubscribedVideos,
   listVideos,
-  listVideosOfUser,
 } from './video.queries.ts'
 import { editVideo, requireVideo } from './video.service.ts'
 import { deleteVideo } from './video-deletion.ts'
@@ -43,11 +44,11 @@ export const videoRouter = router({
     }),
 
   listByUser: publicProcedure
-    .input(pageInputSchema.extend({ id: idSchema }))
+    .input(listUserVideosSchema)
     .output(videoPageSchema)
     .query(async ({ ctx, input }) => {
       await requireUser(ctx.db, { id: input.id, viewer: ctx.viewer })
-      return listVideosOfUser(ctx.db, { ...input, userId: input.id, viewer: ctx.viewer })
+      return listVideosOfUser(ctx.db, { ...input, viewer: ctx.viewer })
     }),
 
   get: publicProcedure
