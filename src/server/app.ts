@@ -21,6 +21,7 @@ import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerVisitorCache } from './http/visitor-cache.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
+import { registerPosterRoute } from './poster/poster.routes.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerPictureRoutes } from './settings/settings.routes.ts'
 import { registerUploadRoutes } from './upload/upload.routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       registerRestRoutes(api, deps, restRoutes)
       await api.register(registerUploadRoutes, { deps })
       await api.register(registerPictureRoutes, { deps })
+      await api.register(registerPosterRoute, { deps })
     },
     { prefix: '/api' },
   )

@@ -1,9 +1,10 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from './context.ts'
 import type { Database } from './db/database.ts'
 import { backupIsRunning } from './db/database.ts'
-import { deleteRetiredFile, listRetiredFiles } from './media/media-file.queries.ts'
+import { listRetiredFiles } from './media/media-file.queries.ts'
+import { removeRetiredFile, withFolderLock } from './media/media-folder.ts'
 import { exists, removeFolder } from './media/media-store.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
@@ -84,11 +85,8 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
 
 /** Deletes files that better ones stand for, once nobody can be in the middle of watching them. */
 async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
-  const { db, media } = deps
-  for (const file of await listRetiredFiles(db, new Date(Date.now() - RETIRED_AGE_MS))) {
-    if (backupIsRunning(deps.config.dataFolder)) return
-    await rm(join(media.mediaFolder(file.mediaKey), file.name), { force: true })
-    await deleteRetiredFile(db, file)
+  for (const file of await listRetiredFiles(deps.db, new Date(Date.now() - RETIRED_AGE_MS))) {
+    await withFolderLock(file.mediaKey, () => removeRetiredFile(deps, file))
   }
 }
 

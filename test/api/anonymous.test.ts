@@ -110,6 +110,7 @@ const READS: Record<string, unknown[]> = {
   'video.listByUser': [{ id: OWNER_ID }],
   'video.listLiked': [{}],
   'video.listSubscribed': [{}],
+  'video.posterFrames': [{ id: 2 }],
   'video.processingStatus': [{ id: 2 }],
   'video.playback': [{ id: 2 }],
   'video.recommended': [{ id: 1 }, { id: 2 }],

@@ -1,4 +1,5 @@
-import type { ZodError } from 'zod'
+import type { ZodError, z } from 'zod'
+import { AppError } from '../errors.ts'
 
 type Issue = ZodError['issues'][number]
 
@@ -40,4 +41,14 @@ function describeProblem(issue: Issue): string {
 /** The library's own messages start with 'Invalid …', 'Too big …' or 'Too small …'. */
 function isOurs(issue: Issue): boolean {
   return !/^(Invalid|Too big|Too small|Unrecognized)/.test(issue.message)
+}
+
+/** Reads the fields of a form or an address. @throws AppError `invalid` with the sentence of the first that is wrong */
+export function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: unknown,
+): z.infer<Schema> {
+  const result = schema.safeParse(fields)
+  if (!result.success) throw new AppError('invalid', describeInvalidInput(result.error))
+  return result.data
 }

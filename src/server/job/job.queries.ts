@@ -205,7 +205,7 @@ export async function findVideoToProcess(db: Database, videoId: number) {
 export async function findPlayableVideo(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
-    .select(['id', 'userId', 'mediaKey', 'videoUrl', 'thumbnailUrl'])
+    .select(['id', 'userId', 'mediaKey', 'videoUrl', 'thumbnailUrl', 'cardUrl'])
     .where('id', '=', videoId)
     .where('processingState', '=', 'ready')
     .executeTakeFirst()

@@ -1,7 +1,8 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import { insertMediaFiles, replaceLadder, retireMediaFile } from '../media/media-file.queries.ts'
+import { withFolderLock } from '../media/media-folder.ts'
 import {
   exists,
   folderBytes,
@@ -47,18 +48,28 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
       },
       { ...JOB_LIMITS, signal: run.signal, onProgress: run.onProgress },
     )
-    await moveFiles(result, { from: work, to: folder })
-    const storageBytes = await folderBytes(folder)
-    const published = await db.transaction().execute(async (transaction) => {
-      const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
-      if (!(await updateClaimedJob(transaction, { job, change }))) return false
-      await record(transaction, { video, playable, result, storageBytes })
-      return true
+    const published = await withFolderLock(video.mediaKey, async () => {
+      const made = await leaveStalePictures(db, { video, result })
+      await moveFiles(made, { from: work, to: folder })
+      const storageBytes = await folderBytes(folder)
+      return publish(db, run, { video, playable, result: made, storageBytes })
     })
     if (published) deps.live.announce([video.userId])
   } finally {
     await removeFolder(work)
   }
+}
+
+/** The owner may have chosen another picture meanwhile, which has its sizes already. */
+async function leaveStalePictures(
+  db: Database,
+  { video, result }: { video: PlayableVideo; result: LadderResult },
+): Promise<LadderResult> {
+  const now = await findPlayableVideo(db, video.id)
+  if (now?.thumbnailUrl === video.thumbnailUrl) return result
+  const files = result.files.filter(({ kind }) => kind !== 'picture')
+  const cardFile = now?.cardUrl ? ownFile(video, now.cardUrl) : null
+  return { ...result, files, cardFile }
 }
 
 async function moveFiles(
@@ -70,10 +81,19 @@ async function moveFiles(
   await syncFolder(folders.to)
 }
 
-async function record(
-  db: DatabaseTransaction,
-  input: { video: PlayableVideo; playable: string; result: LadderResult; storageBytes: number },
-): Promise<void> {
+type Made = { video: PlayableVideo; playable: string; result: LadderResult; storageBytes: number }
+
+/** @returns false when another attempt has the job by now */
+async function publish(db: Database, { job }: JobRun, made: Made): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
+    if (!(await updateClaimedJob(transaction, { job, change }))) return false
+    await record(transaction, made)
+    return true
+  })
+}
+
+async function record(db: DatabaseTransaction, input: Made): Promise<void> {
   const { video, playable, result, storageBytes } = input
   const { id: videoId } = video
   const url = (name: string | null) => name && mediaUrl(video.mediaKey, name)

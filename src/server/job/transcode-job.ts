@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { timestamp } from '../db/database.ts'
 import { insertMediaFiles } from '../media/media-file.queries.ts'
+import { withFolderLock } from '../media/media-folder.ts'
 import {
   folderBytes,
   mediaUrl,
@@ -54,16 +55,18 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
     await syncFile(outputPath)
     const bytes = (await sizeOf(outputPath)) ?? 0
-    await moveDurably(outputPath, join(folder, name))
-    await publish(deps, run, {
-      file: { name, kind: 'video' as const, bytes },
-      result: {
-        videoUrl: mediaUrl(video.mediaKey, name),
-        duration: Math.round(made.durationSeconds),
-        width: made.width,
-        height: made.height,
-        storageBytes: await folderBytes(folder),
-      },
+    await withFolderLock(video.mediaKey, async () => {
+      await moveDurably(outputPath, join(folder, name))
+      await publish(deps, run, {
+        file: { name, kind: 'video' as const, bytes },
+        result: {
+          videoUrl: mediaUrl(video.mediaKey, name),
+          duration: Math.round(made.durationSeconds),
+          width: made.width,
+          height: made.height,
+          storageBytes: await folderBytes(folder),
+        },
+      })
     })
   } finally {
     await removeFolder(work)

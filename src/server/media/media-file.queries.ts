@@ -24,6 +24,56 @@ export async function insertMediaFiles(
     .execute()
 }
 
+/**
+ * Lists files that are about to come, as retired ones: they count from now on, and go again unless
+ * `updateComingFiles` follows.
+ */
+export async function insertComingFiles(
+  db: DatabaseTransaction,
+  input: { videoId: number; files: NewMediaFile[] },
+): Promise<void> {
+  const { videoId, files } = input
+  const retiredAt = timestamp()
+  await db
+    .insertInto('mediaFiles')
+    .values(files.map((file) => ({ videoId, ...file, retiredAt })))
+    .execute()
+  const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0)
+  await db
+    .updateTable('videos')
+    .set((eb) => ({ storageBytes: eb('storageBytes', '+', bytes) }))
+    .where('id', '=', videoId)
+    .execute()
+}
+
+/** The files have come, and are no longer retired. */
+export async function updateComingFiles(
+  db: DatabaseTransaction,
+  input: { videoId: number; names: string[] },
+): Promise<void> {
+  await db
+    .updateTable('mediaFiles')
+    .set({ retiredAt: null })
+    .where('videoId', '=', input.videoId)
+    .where('name', 'in', input.names)
+    .execute()
+}
+
+/** Marks all pictures of a video but those just made. */
+export async function retireOtherPictures(
+  db: DatabaseTransaction,
+  input: { videoId: number; keep: string[] },
+): Promise<void> {
+  await db
+    .updateTable('mediaFiles')
+    .set({ retiredAt: timestamp() })
+    .where('videoId', '=', input.videoId)
+    .where('kind', '=', 'picture')
+    .where('name', 'not in', input.keep)
+    .where('retiredAt', 'is', null)
+    .execute()
+}
+
 /** Marks a file that a better one stands for; it is served for a while yet. */
 export async function retireMediaFile(
   db: DatabaseTransaction,
@@ -44,6 +94,20 @@ export async function listRetiredFiles(db: Database, time: Date) {
     .innerJoin('videos', 'videos.id', 'mediaFiles.videoId')
     .select(['mediaFiles.videoId', 'mediaFiles.name', 'mediaFiles.bytes', 'videos.mediaKey'])
     .where('mediaFiles.retiredAt', '<', timestamp(time))
+    .execute()
+}
+
+/** The files of a video that others stand for. */
+export async function listRetiredFilesOfVideo(
+  db: Database,
+  input: { videoId: number; kinds: MediaFilesTable['kind'][] },
+) {
+  return db
+    .selectFrom('mediaFiles')
+    .select(['name', 'bytes'])
+    .where('videoId', '=', input.videoId)
+    .where('kind', 'in', input.kinds)
+    .where('retiredAt', 'is not', null)
     .execute()
 }
 

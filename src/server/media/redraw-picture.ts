@@ -17,11 +17,16 @@ export async function redrawPicture(
   try {
     await runMediaTask({ kind: 'thumbnail', ...task }, { timeoutMs: TIMEOUT_MS, signal })
   } catch (error) {
-    if (error instanceof MediaFailedError) throw new AppError('unprocessable', error.message)
-    if (!(error instanceof MediaInterruptedError)) throw error
-    throw new AppError('busy', 'The server is restarting. Please try again in a moment.', {
-      retryAfterSeconds: 2,
-    })
+    throw explainMediaFailure(error)
   }
   await syncFile(task.outputPath)
+}
+
+/** What failed media work means for somebody who waits for it on a page. */
+export function explainMediaFailure(error: unknown): unknown {
+  if (error instanceof MediaFailedError) return new AppError('unprocessable', error.message)
+  if (!(error instanceof MediaInterruptedError)) return error
+  return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
 }

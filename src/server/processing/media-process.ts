@@ -2,6 +2,7 @@ import os from 'node:os'
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import { AppError } from '../errors.ts'
+import { makeChosenPoster } from './chosen-poster.ts'
 import { makeLadder } from './ladder.ts'
 import { UnplayableSourceError } from './media-errors.ts'
 import { outOfMemoryExitCode } from './media-limits.ts'
@@ -43,6 +44,8 @@ function perform(task: MediaTask): Promise<MediaResult> {
       return makeLadder(task, report)
     case 'thumbnail':
       return makeThumbnail(task)
+    case 'poster':
+      return makeChosenPoster(task)
     case 'test-encoder':
       return tryEncoder(task)
   }

@@ -1,7 +1,13 @@
 import type { EncoderName } from './encoder-name.ts'
 
 /** One piece of media work for the child process. Every path is absolute; output folders exist already. */
-export type MediaTask = PrepareTask | TranscodeTask | LadderTask | ThumbnailTask | TestEncoderTask
+export type MediaTask =
+  | PrepareTask
+  | TranscodeTask
+  | LadderTask
+  | ThumbnailTask
+  | PosterTask
+  | TestEncoderTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -136,6 +142,30 @@ export type ThumbnailTask = {
 
 export type ThumbnailResult = { width: number; height: number }
 
+/**
+ * Makes the picture that stands for a video, in all the sizes and kinds that pages show: of a frame of the
+ * video, or of an uploaded PNG or JPEG.
+ */
+export type PosterTask = {
+  kind: 'poster'
+  sourcePath: string
+  /** It has this folder to itself. */
+  outputFolder: string
+  /** Of the files, without an extension. */
+  name: string
+  /** The frame that is shown at this time; null when the source is a picture. */
+  atSeconds: number | null
+}
+
+/** File names are relative to the task's output folder. */
+export type PosterResult = {
+  /** A JPEG that fits into 1280x720. */
+  posterFile: string
+  /** The same at card size in WebP; null when the build has no WebP. */
+  cardFile: string | null
+  files: MadeFile[]
+}
+
 /** Finds out whether this machine can encode with a graphics card; fails when it cannot. */
 export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
@@ -146,4 +176,5 @@ export type MediaResult =
   | TranscodeResult
   | LadderResult
   | ThumbnailResult
+  | PosterResult
   | TestEncoderResult

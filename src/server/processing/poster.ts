@@ -90,7 +90,8 @@ async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | 
   return { frame: kept.frame, score: rateFrame(kept.frame) }
 }
 
-async function decodeUntil(
+/** Decodes from where the source is, until `onFrame` answers false or the file ends. */
+export async function decodeUntil(
   source: Source,
   decoder: StreamDecoder,
   onFrame: (frame: Frame) => boolean,
@@ -108,7 +109,8 @@ async function decodeUntil(
   if (goOn) decode(null)
 }
 
-async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
+/** Writes a frame as an upright JPEG that fits inside 1280x720. */
+export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
   const size = fitInside(picture, jpegBox)
   const filters = [...uprightFilters(picture.orientation, size, jpegScaling), jpegPixels]
   if (picture.interlaced) filters.unshift('bwdif=mode=send_frame:deint=interlaced')

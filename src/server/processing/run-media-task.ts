@@ -16,6 +16,8 @@ import type {
   LadderTask,
   MediaResult,
   MediaTask,
+  PosterResult,
+  PosterTask,
   PrepareResult,
   PrepareTask,
   TestEncoderResult,
@@ -78,6 +80,7 @@ export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<Pr
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
 export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
+export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page shares these places.
@@ -199,12 +202,13 @@ async function removeOutputs(task: MediaTask): Promise<void> {
   for (const path of await listOutputs(task)) await rm(path, { force: true, recursive: true })
 }
 
-/** A ladder has its folder to itself. */
+/** A ladder and a chosen poster have their folder to themselves. */
 async function listOutputs(task: MediaTask): Promise<string[]> {
   switch (task.kind) {
     case 'prepare':
       return [videoFileName, posterFileName].map((name) => join(task.outputFolder, name))
     case 'ladder':
+    case 'poster':
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
         join(task.outputFolder, name),
       )

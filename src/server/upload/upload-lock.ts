@@ -1,17 +1,4 @@
-const tails = new Map<string, Promise<unknown>>()
+import { createKeyedLock } from '../keyed-lock.ts'
 
-/** Runs `work` after whatever runs for the same upload: one writer at a time. */
-export async function withUploadLock<Result>(
-  uploadId: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const before = tails.get(uploadId)
-  const result = before ? before.then(work, work) : work()
-  const tail = result.catch(() => {})
-  tails.set(uploadId, tail)
-  try {
-    return await result
-  } finally {
-    if (tails.get(uploadId) === tail) tails.delete(uploadId)
-  }
-}
+/** Runs work after whatever runs for the same upload's id: one writer at a time. */
+export const withUploadLock = createKeyedLock()

@@ -1,6 +1,5 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import {
   chunkFieldsSchema,
@@ -8,8 +7,7 @@ import {
   thumbnailFieldsSchema,
 } from '#shared/upload.schemas.ts'
 import type { AppDeps } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { describeInvalidInput } from '../http/invalid-input.ts'
+import { parseFields } from '../http/invalid-input.ts'
 import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
@@ -58,13 +56,4 @@ export async function registerUploadRoutes(
     const bytes = requireFile(form.file, 'thumbnail')
     return { thumbnailUrl: await receiveThumbnail(deps, { uploadId, bytes, viewer }) }
   })
-}
-
-function parseFields<Schema extends z.ZodType>(
-  schema: Schema,
-  fields: Record<string, string>,
-): z.infer<Schema> {
-  const result = schema.safeParse(fields)
-  if (!result.success) throw new AppError('invalid', describeInvalidInput(result.error))
-  return result.data
 }

@@ -1,6 +1,7 @@
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
 import { backupIsRunning, type Database } from '../db/database.ts'
+import { withFolderLock } from '../media/media-folder.ts'
 import { removeFolder, syncFolder } from '../media/media-store.ts'
 import { requireDeletable } from './video.access.ts'
 import { requireVideoOwner } from './video.service.ts'
@@ -35,7 +36,7 @@ export async function finishDeletion(deps: Deps, id: number): Promise<void> {
   if (mediaKey === undefined) return
   await deps.jobs.cancel(id)
   if (backupIsRunning(deps.config.dataFolder)) return
-  await removeFolder(deps.media.mediaFolder(mediaKey))
+  await withFolderLock(mediaKey, () => removeFolder(deps.media.mediaFolder(mediaKey)))
   await syncFolder(deps.media.folders.media)
   await deps.db.deleteFrom('videos').where('id', '=', id).execute()
 }

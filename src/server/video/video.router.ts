@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { categorySchema, pageInputSchema } from '#shared/field.schemas.ts'
 import { CATEGORIES, MAX_RECOMMENDED } from '#shared/limits.ts'
+import { posterFrameSchema, setPosterFrameSchema } from '#shared/poster.schemas.ts'
 import {
   editVideoSchema,
   listUserVideosSchema,
@@ -14,6 +15,7 @@ import {
 import { AppError } from '../errors.ts'
 import { cancelProcessing, findProcessingStatus, retryProcessing } from '../job/job.service.ts'
 import { findPlayback } from '../media/playback.service.ts'
+import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
@@ -92,6 +94,18 @@ export const videoRouter = router({
     .input(videoIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => retryProcessing(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Frames of one's own video to choose its picture from. */
+  posterFrames: memberProcedure
+    .input(videoIdSchema)
+    .output(z.array(posterFrameSchema))
+    .query(({ ctx, input }) => listPosterFrames(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Makes a frame of one's own video its picture. */
+  setPosterFrame: memberProcedure
+    .input(setPosterFrameSchema)
+    .output(videoSchema)
+    .mutation(({ ctx, input }) => choosePosterFrame(ctx, { ...input, viewer: ctx.viewer })),
 
   edit: memberProcedure
     .input(editVideoSchema)

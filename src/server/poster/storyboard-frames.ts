@@ -1,0 +1,20 @@
+export type StoryboardFrame = {
+  atSeconds: number
+  /** Of the sheet, in the storyboard's folder. */
+  file: string
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+const CUE = /^(\d+):(\d\d):(\d\d\.\d{3}) --> .*\n([\w.-]+)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm
+
+/** Reads a storyboard as `processing/storyboard.ts` writes it. */
+export function parseStoryboard(text: string): StoryboardFrame[] {
+  return [...text.matchAll(CUE)].map(([, hours, minutes, seconds, file = '', ...place]) => {
+    const [x = 0, y = 0, width = 0, height = 0] = place.map(Number)
+    const atSeconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+    return { atSeconds, file, x, y, width, height }
+  })
+}
