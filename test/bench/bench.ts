@@ -8,12 +8,17 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { comments } from './comments.ts'
+import { firstRendition } from './first-rendition.ts'
 import { homeList } from './home-list.ts'
+import { ladder } from './ladder.ts'
 import { mediaRanges } from './media-ranges.ts'
 import { oneVideo } from './one-video.ts'
+import { playable } from './playable.ts'
 import { remux } from './remux.ts'
 import { formatTable } from './result-table.ts'
 import { search } from './search.ts'
+import { seek } from './seek.ts'
+import { startOfPlayback } from './start-of-playback.ts'
 import { startUp } from './start-up.ts'
 import { upload } from './upload.ts'
 
@@ -25,6 +30,11 @@ const BENCHMARKS: Benchmark[] = [
   mediaRanges,
   upload,
   remux,
+  playable,
+  firstRendition,
+  ladder,
+  startOfPlayback,
+  seek,
   startUp,
 ]
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeClip } from '#test/support/clips.ts'
+import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import type { BenchmarkInput } from './benchmark.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -19,6 +19,15 @@ const SOURCES = [
 ]
 /** Like a recording of 70 s at 1080p60; the default upload limit is 500 MB. */
 const CLIP = { seconds: 70, frameRate: 60, width: 640, height: 360, videoBitRate: 57_000_000 }
+/** As a recorder of game scenes makes it: some grain, which costs an encoder what leaves and smoke do. */
+const RECORDING = {
+  ...{ frameRate: 60, width: 1920, height: 1080, keyFrameSeconds: 2 },
+  ...{ videoBitRate: 20_000_000, noise: 6 },
+}
+const MATCH = {
+  ...{ seconds: 60, frameRate: 60, width: 1280, height: 720, keyFrameSeconds: 2 },
+  ...{ videoBitRate: 8_000_000, noise: 6 },
+}
 
 /** The data folder of a site with so many videos; made when no earlier run left one. */
 export async function seededSite({
@@ -39,8 +48,31 @@ export async function seededSite({
 
 /** The data folder of a site whose one video is the large clip; made when no earlier run left one. */
 export async function siteOfLargeClip({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
+  return siteOf(await largeClip({ note }), note)
+}
+
+/** The data folder of a site whose one video is a minute of 720p60 with its ladder; as above. */
+export async function siteOfMatch({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
+  return siteOf(await madeClip(MATCH, note), note)
+}
+
+/** An MP4 of nearly 500 MB that plays as it is; made when no earlier run left one. */
+export async function largeClip({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
+  return madeClip(CLIP, note)
+}
+
+/** So many seconds of 1080p60 as an AVI, which has to be encoded, or as an MP4, which plays as it is. */
+export async function recording(
+  { note }: Pick<BenchmarkInput, 'note'>,
+  { container, seconds }: { container: 'avi' | 'mp4'; seconds: number },
+): Promise<string> {
+  const codecs = { videoCodec: 'mpeg4', audioCodec: 'mp3' } as const
+  return madeClip({ ...RECORDING, container, seconds, ...(container === 'avi' && codecs) }, note)
+}
+
+async function siteOf(clip: string, note: BenchmarkInput['note']): Promise<string> {
   const sizes = ['--users', '1', '--videos', '1', '--comments', '0']
-  const all = [...sizes, '--media', await largeClip({ note })]
+  const all = [...sizes, '--media', clip]
   const folder = join(CACHE, `media-${await hashOf(all)}`)
   await makeOnce(folder, async (partial) => {
     note('Preparing the clip as an upload …')
@@ -49,12 +81,14 @@ export async function siteOfLargeClip({ note }: Pick<BenchmarkInput, 'note'>): P
   return folder
 }
 
-/** An MP4 of nearly 500 MB that plays as it is; made when no earlier run left one. */
-export async function largeClip({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
-  const path = join(CACHE, `clip-${await hashOf(Object.values(CLIP).map(String))}.mp4`)
+async function madeClip(
+  clip: Omit<ClipOptions, 'path'> & { seconds: number },
+  note: BenchmarkInput['note'],
+): Promise<string> {
+  const path = join(CACHE, `clip-${await hashOf([JSON.stringify(clip)])}.mp4`)
   await makeOnce(path, async (partial) => {
-    note('Encoding a clip of 500 MB …')
-    await makeClip({ ...CLIP, path: partial })
+    note(`Encoding a clip of ${clip.seconds} s …`)
+    await makeClip({ ...clip, path: partial })
   })
   return path
 }

@@ -9,7 +9,7 @@ import { startFloor, startSite } from './server-child.ts'
 
 const BOUNDARY = 'clutch-bench-boundary'
 
-type Target = { origin: string; cookie: string; agent: Agent }
+export type Target = { origin: string; cookie: string; agent: Agent }
 
 export const upload: Benchmark = {
   name: 'upload',
@@ -55,28 +55,31 @@ export const upload: Benchmark = {
   },
 }
 
-async function fileSize(path: string): Promise<number> {
+export async function fileSize(path: string): Promise<number> {
   const file = await open(path)
   const { size } = await file.stat()
   await file.close()
   return size
 }
 
-async function register(origin: string): Promise<string> {
+export async function register(origin: string): Promise<string> {
   const account = { username: 'bench', displayName: 'Bench', email: 'bench@example.org' }
   const answer = await postJson(`${origin}/api/register`, { ...account, password: 'clutch-demo' })
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-async function initialize({ origin, cookie }: Target, fileSize: number): Promise<string> {
+export async function initialize({ origin, cookie }: Target, fileSize: number): Promise<string> {
   const file = { fileName: 'clip.mp4', fileType: 'video/mp4', metadata: { title: 'A clip' } }
   const body = { ...file, fileSize }
   const answer = await postJson(`${origin}/api/uploads/initialize`, body, cookie)
   return ((await answer.json()) as { uploadId: string }).uploadId
 }
 
-async function complete({ origin, cookie }: Target, uploadId: string): Promise<void> {
-  await postJson(`${origin}/api/uploads/complete`, { uploadId, thumbnailUrl: null }, cookie)
+/** @returns the new video's id */
+export async function complete({ origin, cookie }: Target, uploadId: string): Promise<number> {
+  const body = { uploadId, thumbnailUrl: null }
+  const answer = await postJson(`${origin}/api/uploads/complete`, body, cookie)
+  return ((await answer.json()) as { videoId: number }).videoId
 }
 
 async function postJson(url: string, body: object, cookie = ''): Promise<Response> {
@@ -87,7 +90,7 @@ async function postJson(url: string, body: object, cookie = ''): Promise<Respons
 }
 
 /** One chunk after the other, as the pages do it. */
-async function sendChunks(
+export async function sendChunks(
   target: Target,
   upload: { path: string; uploadId: string; bytes: number },
 ): Promise<void> {

@@ -78,6 +78,8 @@ export type ClipOptions = {
   metadata?: Record<string, string>
   /** Bits per second of the picture, for large files; the test picture then gets noise. */
   videoBitRate?: number
+  /** How strong that noise is, 0 to 100; 60 unless told. */
+  noise?: number
   muxerOptions?: Record<string, string>
 }
 
@@ -383,7 +385,7 @@ function videoSource(options: ClipOptions): string {
   const { width = 320, height = 180, seconds = 2, frameRate = 30 } = options
   const codec = options.videoCodec ?? 'h264'
   const filters = [`testsrc2=size=${width}x${height}:rate=${frameRate}:duration=${seconds}`]
-  if (options.videoBitRate) filters.push('noise=alls=60:allf=t')
+  if (options.videoBitRate) filters.push(`noise=alls=${options.noise ?? 60}:allf=t`)
   if (options.blackSeconds) {
     filters.push(`drawbox=color=black:thickness=fill:enable='lt(t,${options.blackSeconds})'`)
   }
