@@ -8,7 +8,8 @@ import type { RateLimits } from '../http/rate-limits.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { countUsers, findCredentials, insertUser } from './auth.queries.ts'
 import { type SessionStore, startSession } from './lucia.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { hashPassword } from './password.ts'
+import { checkPassword } from './password-check.ts'
 
 type Accounts = {
   db: Database
@@ -24,19 +25,34 @@ type SignedIn = { user: OwnUser; token: string }
 /**
  * Creates an account and signs it in. The first account of a site becomes its admin, but only when
  * it is made at the machine itself: otherwise whoever finds a fresh site first would own it.
- * @throws AppError `conflict` when the username or the email is in use, `too-many` after 5 in an hour.
+ * @throws AppError `conflict` when the username or the email is in use, `too-many` after 5 accounts or
+ * 20 conflicts in an hour.
  */
 export async function registerUser(
   accounts: Accounts,
   input: Register & { fromThisMachine: boolean },
 ): Promise<SignedIn> {
-  const { db, log } = accounts
-  accounts.limits.registrations.count(accounts.address)
-  const password = await hashPassword(input.password)
+  const { limits, address } = accounts
+  const endRegistration = await limits.registrations.begin(address)
+  let userId: number | undefined
+  try {
+    userId = await insertAccount(accounts, input)
+  } finally {
+    endRegistration({ counts: userId !== undefined })
+  }
+  return signIn(accounts, { userId, rememberMe: false })
+}
+
+async function insertAccount(
+  { db, log, limits, address }: Accounts,
+  input: Register & { fromThisMachine: boolean },
+): Promise<number> {
   const { username, email, displayName, fromThisMachine } = input
-  const id = await db
-    .transaction()
-    .execute(async (transaction) => {
+  const endConflict = await limits.registrationConflicts.begin(address)
+  let isTaken = false
+  try {
+    const password = await hashPassword(input.password)
+    return await db.transaction().execute(async (transaction) => {
       const isFirst = (await countUsers(transaction)) === 0
       if (isFirst && !fromThisMachine) {
         log.warn(
@@ -47,27 +63,29 @@ export async function registerUser(
       const createdAt = timestamp()
       return insertUser(transaction, { username, email, displayName, password, isAdmin, createdAt })
     })
-    .catch((error: unknown) => {
-      if (!isUniqueViolation(error)) throw error
-      throw new AppError('conflict', 'Username or email is already in use.')
-    })
-  return signIn(accounts, { userId: id, rememberMe: false })
+  } catch (error) {
+    isTaken = isUniqueViolation(error)
+    if (!isTaken) throw error
+    throw new AppError('conflict', 'Username or email is already in use.')
+  } finally {
+    endConflict({ counts: isTaken })
+  }
 }
 
 /** @throws AppError `unauthenticated`, in the same words and time for an unknown name and a wrong password. */
 export async function logIn(accounts: Accounts, input: Login): Promise<SignedIn> {
-  const { db, limits, address } = accounts
-  const account = `${input.username.toLowerCase()} ${address}`
-  // Counted before the password is checked, so that parallel attempts gain nothing.
-  limits.loginFailuresByAccount.count(account)
-  limits.loginFailuresByAddress.count(address)
-  const credentials = await findCredentials(db, input.username)
-  if (!(await verifyPassword(credentials?.password, input.password)) || !credentials) {
+  const { username, password, rememberMe } = input
+  let userId: number | undefined
+  const findHash = async () => {
+    const credentials = await findCredentials(accounts.db, username)
+    userId = credentials?.id
+    return credentials?.password
+  }
+  const matches = await checkPassword(accounts, { username, password, findHash })
+  if (!matches || userId === undefined) {
     throw new AppError('unauthenticated', 'Invalid username or password.')
   }
-  limits.loginFailuresByAccount.forgive(account)
-  limits.loginFailuresByAddress.forgive(address)
-  return signIn(accounts, { userId: credentials.id, rememberMe: input.rememberMe })
+  return signIn(accounts, { userId, rememberMe })
 }
 
 async function signIn(

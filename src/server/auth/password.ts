@@ -4,9 +4,12 @@ import { hash, verify } from '@node-rs/argon2'
 const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/** More would keep the worker threads from reading files, and take 19 MiB each. */
+const PARALLEL = 2
+
 /** Hashes a password for storage, with a salt of its own; about 10 ms on a worker thread. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, OPTIONS)
+  return inTurn(() => hash(password, OPTIONS))
 }
 
 /**
@@ -17,8 +20,25 @@ export async function verifyPassword(
   stored: string | undefined,
   password: string,
 ): Promise<boolean> {
-  const matches = await verify(stored ?? (await unknownUserHash), password)
+  const known = stored ?? (await unknownUserHash)
+  const matches = await inTurn(() => verify(known, password))
   return matches && stored !== undefined
+}
+
+let underWay = 0
+const waiting: (() => void)[] = []
+
+/** Runs `work` when fewer than `PARALLEL` others run, in the order of the calls. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (underWay >= PARALLEL) await new Promise<void>((resolve) => waiting.push(resolve))
+  else underWay++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else underWay--
+  }
 }
 
 const unknownUserHash = hashPassword('nobody has this password')

@@ -2,13 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { sessionOf } from '../auth/request-session.ts'
 import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { createOutcomeLimit } from './outcome-limit.ts'
 
 const CLEANUP_SIZE = 20_000
 
-/**
- * Counts acts in windows of fixed length, in memory: a restart forgives. One failed login too many
- * locks out nobody for longer than its window.
- */
+/** Counts acts in windows of fixed length, in memory: a restart forgives. */
 export type RateLimit = ReturnType<typeof createRateLimit>
 
 function createRateLimit(options: { max: number; windowSeconds: number; sentence: string }) {
@@ -38,11 +36,6 @@ function createRateLimit(options: { max: number; windowSeconds: number; sentence
       }
       window.count += amount
     },
-    /** Takes one act back: it turned out to be allowed without limit. */
-    forgive(key: string): void {
-      const window = current(key)
-      window.count = Math.max(0, window.count - 1)
-    },
   }
 }
 
@@ -50,17 +43,24 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 
 /** The limits of the documented calls; `scale` multiplies every one of them. */
 export function createRateLimits(scale: number) {
-  const limit = (max: number, windowSeconds: number, sentence: string) =>
-    createRateLimit({ max: Math.max(1, Math.floor(max * scale)), windowSeconds, sentence })
+  const options = (max: number, windowSeconds: number, sentence: string) => ({
+    max: Math.max(1, Math.floor(max * scale)),
+    windowSeconds,
+    sentence,
+  })
   const hurry = 'That was too fast. Please wait a moment and try again.'
   const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
+  const accounts = 'Too many accounts were made from here. Please try again later.'
+  const conflicts = 'Too many names in use were tried from here. Please try again later.'
   return {
-    reads: limit(300, 10, hurry),
-    writes: limit(30, 10, hurry),
-    chunks: limit(1000, 10, hurry),
-    loginFailuresByAddress: limit(15, 300, failures),
-    loginFailuresByAccount: limit(10, 300, failures),
-    registrations: limit(5, 3600, 'Too many accounts were made from here. Please try again later.'),
+    reads: createRateLimit(options(300, 10, hurry)),
+    writes: createRateLimit(options(30, 10, hurry)),
+    chunks: createRateLimit(options(1000, 10, hurry)),
+    loginFailuresByAddress: createOutcomeLimit(options(15, 300, failures)),
+    loginFailuresByAccount: createOutcomeLimit(options(10, 300, failures)),
+    registrations: createOutcomeLimit(options(5, 3600, accounts)),
+    /** Whoever picks names in use is not locked out by a few, and cannot list who has an account. */
+    registrationConflicts: createOutcomeLimit(options(20, 3600, conflicts)),
   }
 }
 

@@ -32,7 +32,7 @@ export const settingsRouter = router({
     .input(changePasswordSchema)
     .output(z.void())
     .mutation(({ ctx, input }) =>
-      changePassword(ctx.db, { ...input, viewer: ctx.viewer, session: ctx.session }),
+      changePassword(ctx, { ...input, viewer: ctx.viewer, session: ctx.session }),
     ),
 
   sessions: memberProcedure

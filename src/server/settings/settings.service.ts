@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { ChangePassword, EditProfile } from '#shared/settings.schemas.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import type { ActiveSession, Viewer } from '../auth/lucia.ts'
-import { hashPassword, verifyPassword } from '../auth/password.ts'
-import type { AppDeps } from '../context.ts'
+import { hashPassword } from '../auth/password.ts'
+import { checkPassword } from '../auth/password-check.ts'
+import type { AppDeps, Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
@@ -26,6 +27,7 @@ import {
 } from './settings.queries.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs' | 'deadline'>
+type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address'>
 
 const SESSION_PREFIX = 16
 
@@ -61,23 +63,28 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
   return user
 }
 
-/** Changes the password and ends every other session. @throws AppError `forbidden` for a wrong one. */
+/**
+ * Changes the password and ends every other session.
+ * @throws AppError `forbidden` for a wrong one, `too-many` after too many of those
+ */
 export async function changePassword(
-  db: Database,
+  guard: PasswordGuard,
   input: ChangePassword & { viewer: Viewer; session: ActiveSession },
 ): Promise<void> {
   const { viewer, session, currentPassword, newPassword } = input
-  await requirePassword(db, { viewer, password: currentPassword })
+  await requirePassword(guard, { viewer, password: currentPassword })
   const password = await hashPassword(newPassword)
-  await db.transaction().execute(async (transaction) => {
+  await guard.db.transaction().execute(async (transaction) => {
     await updateUser(transaction, { id: viewer.id, change: { password } })
     await deleteSessions(transaction, { userId: viewer.id, except: session.id })
   })
 }
 
-async function requirePassword(db: Database, input: { viewer: Viewer; password: string }) {
-  const stored = await findPasswordHash(db, input.viewer.id)
-  if (!(await verifyPassword(stored, input.password))) {
+/** A stolen session must not be able to guess the password, so failures count as those of a login. */
+async function requirePassword(guard: PasswordGuard, input: { viewer: Viewer; password: string }) {
+  const { viewer, password } = input
+  const findHash = () => findPasswordHash(guard.db, viewer.id)
+  if (!(await checkPassword(guard, { username: viewer.username, password, findHash }))) {
     throw new AppError('forbidden', 'The current password is not right.')
   }
 }
@@ -156,15 +163,15 @@ async function replacePicture(
 /**
  * Deletes one's account with everything but the comments on others' videos, which stay as those of
  * a deleted user. Files that a crash leaves behind are orphans, and the janitor's.
- * @throws AppError `forbidden` for a wrong password, `conflict` for the only admin of a site with others
+ * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site with others
  */
 export async function deleteAccount(
-  deps: Deps,
+  deps: Deps & PasswordGuard,
   input: { viewer: Viewer; password: string },
 ): Promise<void> {
   const { db, media, jobs } = deps
   const { viewer } = input
-  await requirePassword(db, input)
+  await requirePassword(deps, input)
   await requireAnotherAdmin(db, viewer)
   const pictures = Object.values((await findPictures(db, viewer.id)) ?? {})
   const mediaKeys = await listMediaKeys(db, viewer.id)
