@@ -1,3 +1,4 @@
+import { auditRouter } from './audit/audit.router.ts'
 import { authRouter } from './auth/auth.router.ts'
 import { commentRouter } from './comment/comment.router.ts'
 import { exploreRouter } from './explore/explore.router.ts'
@@ -17,6 +18,7 @@ import { userRouter } from './user/user.router.ts'
 import { videoRouter } from './video/video.router.ts'
 
 export const appRouter = router({
+  audit: auditRouter,
   auth: authRouter,
   comment: commentRouter,
   explore: exploreRouter,

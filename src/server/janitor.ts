@@ -6,6 +6,7 @@ import { backupIsRunning } from './db/database.ts'
 import { listRetiredFiles } from './media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from './media/media-folder.ts'
 import { exists, removeFolder } from './media/media-store.ts'
+import { removeBannedMembers } from './moderation/member-moderation.service.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
 import { resumeFinishing } from './upload/upload-completion.ts'
@@ -73,6 +74,7 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
   await deleteOldViews(deps.db)
+  await removeBannedMembers(deps)
   for (const id of await listIdleUploads(deps.db, new Date())) await expireUpload(deps, id)
   await finishDeletions(deps)
   await removeRetiredFiles(deps)

@@ -15,6 +15,12 @@ const commentFields = {
   createdAt: timestampSchema,
   /** When its author last changed it. */
   editedAt: timestampSchema.nullable(),
+  /** The video's owner put it on top. */
+  isPinned: z.boolean(),
+  /** The video's owner gave it a heart. */
+  isHearted: z.boolean(),
+  /** Why others do not see it: only its author (`held`) and admins are told. */
+  withheld: z.enum(['held', 'hidden', 'banned']).nullable(),
   user: z
     .object({
       id: z.int(),

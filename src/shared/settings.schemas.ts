@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, ruleCheck, textSchema, timestampSchema } from './field.schemas.ts'
+import { lineSchema, ruleCheck, textSchema, timestampSchema } from './field.schemas.ts'
 import { displayNameRule, emailRule, passwordRule } from './field-rules.ts'
 import { BIO_MAX } from './limits.ts'
 
@@ -32,42 +32,6 @@ export const sessionSchema = z.object({
 export const endSessionSchema = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, 'is not an id') })
 
 export const deleteAccountSchema = z.object({ password: z.string().max(1000) })
-
-export const REPORT_REASON_MAX = 500
-const reasonSchema = textSchema
-  .refine((reason) => reason.length >= 3, { error: 'Please say in a few words why.' })
-  .refine((reason) => reason.length <= REPORT_REASON_MAX, {
-    error: `A reason has at most ${REPORT_REASON_MAX} characters.`,
-  })
-
-export const createReportSchema = z
-  .object({
-    videoId: idSchema.optional(),
-    commentId: idSchema.optional(),
-    channelId: idSchema.optional(),
-    reason: reasonSchema,
-  })
-  .refine(
-    ({ videoId, commentId, channelId }) =>
-      [videoId, commentId, channelId].filter((id) => id !== undefined).length === 1,
-    { error: 'Name a video, a comment or a channel.' },
-  )
-export type CreateReport = z.infer<typeof createReportSchema>
-
-export const reportSchema = z.object({
-  id: z.int(),
-  reporterId: z.int().nullable(),
-  reporterName: z.string().nullable(),
-  videoId: z.int().nullable(),
-  commentId: z.int().nullable(),
-  channelId: z.int().nullable(),
-  reason: z.string(),
-  state: z.enum(['open', 'resolved', 'dismissed']),
-  createdAt: timestampSchema,
-  closedAt: timestampSchema.nullable(),
-})
-
-export const rejectVideoSchema = z.object({ id: idSchema, reason: reasonSchema })
 
 export const SITE_NAME_MAX = 50
 export const editSiteSettingsSchema = z.object({

@@ -76,6 +76,7 @@ const ask = <Output>(as: TestMember | undefined, name: string, input?: unknown) 
 
 /** With which inputs each query is asked; what is about the channel itself, and no video, is left out. */
 const READS: Record<string, unknown[]> = {
+  'audit.list': [{}],
   'auth.currentUser': [undefined],
   'comment.list': [{ id: 0 }],
   'explore.games': [undefined],

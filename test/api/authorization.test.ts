@@ -67,6 +67,7 @@ const REST: [call: string, statuses: string, body?: unknown][] = [
 // biome-ignore format: a table is read by its columns
 const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   //                           visitor owner other admin ended-session
+  ['audit.list',                  '401 403 403 200 401', {}],
   ['auth.currentUser',            '200 200 200 200 200'],
   ['auth.login',                  '401 401 401 401 401', { username: 'nobody', password: 'wrong one' }],
   ['auth.register',               '200 200 200 200 200', { username: '{unique}', email: '{unique}@example.org', displayName: 'New', password: PASSWORD }],
@@ -92,6 +93,15 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['moderation.queue',            '401 403 403 200 401', {}],
   ['moderation.approve',          '401 403 403 200 401', { id: '{hidden}' }],
   ['moderation.reject',           '401 403 403 200 401', { id: '{video}', reason: 'Not ours' }],
+  ['moderation.hideVideo',        '401 403 403 200 401', { id: '{video}', reason: 'Not ours' }],
+  ['moderation.unhideVideo',      '401 403 403 409 401', { id: '{video}' }],
+  ['moderation.deleteVideo',      '401 403 403 200 401', { id: '{video}', reason: 'Not ours' }],
+  ['moderation.hideComment',      '401 403 403 200 401', { id: '{comment}', reason: 'Not ours' }],
+  ['moderation.unhideComment',    '401 403 403 409 401', { id: '{comment}' }],
+  ['moderation.deleteComment',    '401 403 403 200 401', { id: '{comment}', reason: 'Not ours' }],
+  ['moderation.warn',             '401 403 403 200 401', { userId: '{other}', reason: 'Not ours' }],
+  ['moderation.ban',              '401 403 403 200 401', { userId: '{other}', reason: 'Not ours' }],
+  ['moderation.unban',            '401 403 403 409 401', { userId: '{other}' }],
   ['moderation.setAdmin',         '401 403 403 200 401', { userId: '{other}', isAdmin: true }],
   ['notification.list',           '401 200 403 403 401', { userId: '{owner}' }],
   ['notification.markRead',       '401 200 404 404 401', { id: '{notification}' }],

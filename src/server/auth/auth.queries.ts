@@ -4,7 +4,7 @@ import type { Flag } from '../db/schema.ts'
 export async function findCredentials(db: Database, username: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'password'])
+    .select(['id', 'password', 'bannedAt', 'banReason'])
     .where('username', '=', username)
     .executeTakeFirst()
 }

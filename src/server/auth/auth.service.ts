@@ -72,20 +72,29 @@ async function insertAccount(
   }
 }
 
-/** @throws AppError `unauthenticated`, in the same words and time for an unknown name and a wrong password. */
+/**
+ * @throws AppError `unauthenticated`, in the same words and time for an unknown name and a wrong
+ * password; `forbidden` for one who is banned
+ */
 export async function logIn(accounts: Accounts, input: Login): Promise<SignedIn> {
   const { username, password, rememberMe } = input
-  let userId: number | undefined
+  let found: Awaited<ReturnType<typeof findCredentials>>
   const findHash = async () => {
-    const credentials = await findCredentials(accounts.db, username)
-    userId = credentials?.id
-    return credentials?.password
+    found = await findCredentials(accounts.db, username)
+    return found?.password
   }
   const matches = await checkPassword(accounts, { username, password, findHash })
-  if (!matches || userId === undefined) {
+  if (!matches || found === undefined) {
     throw new AppError('unauthenticated', 'Invalid username or password.')
   }
-  return signIn(accounts, { userId, rememberMe })
+  requireNotBanned(found)
+  return signIn(accounts, { userId: found.id, rememberMe })
+}
+
+function requireNotBanned(user: { bannedAt: string | null; banReason: string | null }): void {
+  if (user.bannedAt === null) return
+  const reason = (user.banReason ?? '').replaceAll(/\s+/g, ' ')
+  throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
 async function signIn(

@@ -79,6 +79,7 @@ function createAdapter(db: Database): Adapter {
         .select('sessions.userAgent')
         .select(['users.username', 'users.displayName', 'users.isAdmin'])
         .where('sessions.id', '=', sessionId)
+        .where('users.bannedAt', 'is', null)
         .executeTakeFirst()
       if (!row) return [null, null]
       const { userId: id, username, displayName, isAdmin } = row

@@ -5,6 +5,7 @@ import type { Rating } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
+import { isVisibleComment } from './comment.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -22,11 +23,15 @@ function selectComments(db: Database, { viewer }: Asking) {
       'comments.parentId',
       'comments.createdAt',
       'comments.editedAt',
+      'comments.isPinned',
+      'comments.isHearted',
+      'comments.withheld',
       'users.username',
       'users.displayName',
       'users.avatarUrl',
     ])
     .select(ratingOfComment(viewer).as('myRating'))
+    .where(isVisibleComment(viewer))
 }
 
 type CommentSelection = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number]
@@ -117,6 +122,7 @@ export async function listUsersByName(db: Database, usernames: string[]) {
     .selectFrom('users')
     .select(['id', 'username'])
     .where('username', 'in', usernames)
+    .where('bannedAt', 'is', null)
     .execute()
 }
 
@@ -125,6 +131,8 @@ function toReply(row: CommentSelection): Reply {
   const known = row.userId !== null && username !== null && displayName !== null
   return {
     ...fields,
+    isPinned: row.isPinned === 1,
+    isHearted: row.isHearted === 1,
     user: known ? { id: row.userId as number, username, displayName, avatarUrl } : null,
   }
 }

@@ -1,4 +1,5 @@
 import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
+import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -93,7 +94,14 @@ export async function removeComment(
   const video = await requireVideoOwner(db, { id: comment.videoId, viewer })
   const allowed = comment.userId === viewer.id || video.userId === viewer.id || viewer.isAdmin
   if (!allowed) throw new AppError('forbidden', 'Only its author can delete this comment.')
-  await deleteComment(db, id)
+  const asAdmin = comment.userId !== viewer.id && video.userId !== viewer.id
+  await db.transaction().execute(async (transaction) => {
+    await deleteComment(transaction, id)
+    if (!asAdmin) return
+    const name = `${comment.user?.username ?? 'Deleted user'}: ${comment.content}`
+    const target = { kind: 'comment', id, name } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'comment.delete', target })
+  })
 }
 
 async function requireComment(db: Database, input: { id: number; viewer: Viewer }) {

@@ -18,6 +18,14 @@ export interface UsersTable {
   showEmail: Default<Flag>
   historyPaused: Default<Flag>
   createdAt: string
+  /** Since when the member is shut out; after 30 days they are deleted. */
+  bannedAt: string | null
+  /** Why, for the member. */
+  banReason: string | null
+  /** In the place of the site's quota; null for the site's. */
+  quotaBytes: number | null
+  /** What all videos of the member take; kept by triggers. */
+  storageBytes: Default<number>
 }
 
 export interface SessionsTable {
@@ -72,6 +80,12 @@ export interface VideosTable {
   cardUrl: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
+  /** Why it is not approved: an admin hid it, or its owner is banned. */
+  withheld: 'hidden' | 'banned' | null
+  /** Nobody may comment any more. */
+  commentsOff: Default<Flag>
+  /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; kept by triggers. */
+  listedBytes: Default<number>
 }
 
 /** The files of a video that are served, all that its folder holds but the upload itself. */
@@ -123,6 +137,11 @@ export interface CommentsTable {
   parentId: number | null
   createdAt: string
   editedAt: string | null
+  /** Why others do not see it: it waits for review, an admin hid it, or its author is banned. */
+  withheld: 'held' | 'hidden' | 'banned' | null
+  /** At most one of each video. */
+  isPinned: Default<Flag>
+  isHearted: Default<Flag>
 }
 
 export interface SubscriptionsTable {
@@ -323,6 +342,115 @@ export interface SiteSettingsTable {
   uploadsNeedApproval: Default<Flag>
   /** Keys the digests that stand for visitors. */
   viewerSecret: string
+  tagline: Default<string>
+  /** A colour as #rrggbb; null for the theme's own. */
+  accent: string | null
+  logoUrl: string | null
+  rules: Default<string>
+  registration: Default<'open' | 'invite' | 'closed'>
+  /** A JSON array of strings. */
+  extraCategories: Default<string>
+  /** Null for what the environment allows. */
+  maxVideoBytes: number | null
+  maxThumbnailBytes: number | null
+  anonymousByDefault: Default<Flag>
+  discordEmbedByDefault: Default<Flag>
+  /** A JSON array of strings. */
+  heldWords: Default<string>
+  holdLinks: Default<Flag>
+  newMemberDays: Default<number>
+  newMemberComments: Default<number>
+  /** The hour of the nightly backup by the machine's clock; null for none. */
+  backupHour: number | null
+  backupsKept: Default<number>
+}
+
+/** What admins did. Rows are never changed or deleted: triggers refuse it. */
+export interface AuditLogTable {
+  id: Generated<number>
+  createdAt: string
+  /** Null for the site itself. */
+  actorId: number | null
+  actorName: string
+  action: string
+  targetKind: string
+  targetId: number | null
+  targetName: string
+  reason: Default<string>
+}
+
+export interface InvitesTable {
+  id: Generated<number>
+  code: string
+  usesMax: number
+  uses: Default<number>
+  expiresAt: string | null
+  note: Default<string>
+  createdBy: number | null
+  createdAt: string
+  revokedAt: string | null
+}
+
+/** One-time links to a new password. */
+export interface PasswordResetsTable {
+  /** SHA-256 of the link's token, in hexadecimal. */
+  tokenHash: string
+  userId: number
+  createdAt: string
+  expiresAt: string
+}
+
+/** Bytes by kind of media file, and of all videos together under 'all'; kept by triggers. */
+export interface StorageTotalsTable {
+  kind: string
+  bytes: number
+}
+
+/** Sums of whole days, in UTC. */
+export interface SiteDaysTable {
+  /** YYYY-MM-DD. */
+  day: string
+  views: Default<number>
+  /** What all videos took when the day was last looked at. */
+  storageBytes: number | null
+}
+
+/** What happened to a job, for admins; the last lines only. */
+export interface JobLogTable {
+  id: Generated<number>
+  jobId: number
+  createdAt: string
+  text: string
+}
+
+export interface BackupsTable {
+  id: Generated<number>
+  /** Its folder below `backups/`. */
+  name: string
+  cause: 'asked' | 'nightly'
+  state: 'running' | 'done' | 'failed'
+  startedAt: string
+  finishedAt: string | null
+  bytes: number | null
+  files: number | null
+  videos: number | null
+  members: number | null
+  error: string | null
+}
+
+/** What comparing the database with the files found. */
+export interface SiteChecksTable {
+  id: Generated<number>
+  state: 'running' | 'done' | 'failed'
+  startedAt: string
+  finishedAt: string | null
+  percent: Default<number>
+  videos: number | null
+  files: number | null
+  problemCount: number | null
+  /** A JSON array of `{kind, text}`; the first ones. */
+  problems: Default<string>
+  error: string | null
 }
 
 export interface Schema {
@@ -352,6 +480,14 @@ export interface Schema {
   playlistItems: PlaylistItemsTable
   reports: ReportsTable
   siteSettings: SiteSettingsTable
+  auditLog: AuditLogTable
+  invites: InvitesTable
+  passwordResets: PasswordResetsTable
+  storageTotals: StorageTotalsTable
+  siteDays: SiteDaysTable
+  jobLog: JobLogTable
+  backups: BackupsTable
+  siteChecks: SiteChecksTable
 }
 
 export type UserRow = Selectable<UsersTable>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { CATEGORIES, type Category } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import { isPublicComment } from '../comment/comment.access.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { isPublicVideo } from '../video/video.access.ts'
 import { isNotHidden, listVideosById } from '../video/video.queries.ts'
@@ -31,7 +32,7 @@ export async function listTrendingVideos(
     ),
     discussed AS (
       SELECT videoId, count(*) * 6 AS points FROM comments
-      WHERE createdAt >= ${since} GROUP BY videoId
+      WHERE createdAt >= ${since} AND ${isPublicComment} GROUP BY videoId
     ),
     fresh AS (
       SELECT id AS videoId, 1 AS points FROM videos

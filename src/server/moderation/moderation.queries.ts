@@ -1,21 +1,56 @@
-import type { Database } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import { sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import type { Flag, VideoRow } from '../db/schema.ts'
 
 export async function findModeratedVideo(db: Database, id: number) {
   return db
     .selectFrom('videos')
-    .select(['id', 'userId', 'title', 'isAnonymous', 'contentApproved', 'processingState'])
-    .where('id', '=', id)
-    .where('processingState', '<>', 'deleting')
+    .innerJoin('users', 'users.id', 'videos.userId')
+    .select(['videos.id', 'videos.userId', 'videos.title', 'videos.isAnonymous'])
+    .select(['videos.contentApproved', 'videos.processingState', 'videos.withheld'])
+    .select('users.bannedAt as ownerBannedAt')
+    .where('videos.id', '=', id)
+    .where('videos.processingState', '<>', 'deleting')
     .executeTakeFirst()
 }
 
 export async function updateApproval(
   db: Database,
-  input: { id: number; contentApproved: Flag; rejectionReason: string | null },
+  input: { id: number } & Pick<VideoRow, 'contentApproved' | 'rejectionReason' | 'withheld'>,
 ): Promise<void> {
   const { id, ...change } = input
   await db.updateTable('videos').set(change).where('id', '=', id).execute()
+}
+
+export async function findModeratedComment(db: Database, id: number) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('videos', 'videos.id', 'comments.videoId')
+    .leftJoin('users', 'users.id', 'comments.userId')
+    .select(['comments.id', 'comments.userId', 'comments.videoId', 'comments.content'])
+    .select(['comments.withheld', 'videos.title', 'users.username'])
+    .select('users.bannedAt as authorBannedAt')
+    .where('comments.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function updateWithheldComment(
+  db: Database,
+  input: { id: number; withheld: 'hidden' | 'banned' | null },
+): Promise<void> {
+  await db
+    .updateTable('comments')
+    .set({ withheld: input.withheld, ...(input.withheld && { isPinned: 0 as Flag }) })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+export async function findModeratedMember(db: Database, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'displayName', 'isAdmin', 'bannedAt', 'banReason'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** @returns false when there is no such user. */
@@ -29,4 +64,77 @@ export async function updateIsAdmin(
     .where('id', '=', input.userId)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/**
+ * Shuts a member out: their sessions and links end, and what they showed is withheld until the ban
+ * is lifted. What was hidden or waited for review before stays so.
+ */
+export async function updateBanned(
+  db: DatabaseTransaction,
+  input: { userId: number; reason: string },
+): Promise<void> {
+  const { userId, reason } = input
+  await db
+    .updateTable('users')
+    .set({ bannedAt: timestamp(), banReason: reason })
+    .where('id', '=', userId)
+    .execute()
+  await db.deleteFrom('sessions').where('userId', '=', userId).execute()
+  await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
+  await db
+    .updateTable('videos')
+    .set({ contentApproved: 0, withheld: 'banned' })
+    .where('userId', '=', userId)
+    .where('contentApproved', '=', 1)
+    .execute()
+  await db
+    .updateTable('comments')
+    .set({ withheld: 'banned' })
+    .where('userId', '=', userId)
+    .where('withheld', 'is', null)
+    .execute()
+}
+
+/** Lets a member in again, and shows what the ban alone withheld. */
+export async function updateUnbanned(db: DatabaseTransaction, userId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ bannedAt: null, banReason: null })
+    .where('id', '=', userId)
+    .execute()
+  await db
+    .updateTable('videos')
+    .set({ contentApproved: 1, withheld: null })
+    .where('userId', '=', userId)
+    .where('withheld', '=', 'banned')
+    .execute()
+  await db
+    .updateTable('comments')
+    .set({ withheld: null })
+    .where('userId', '=', userId)
+    .where('withheld', '=', 'banned')
+    .execute()
+}
+
+/** Members banned since before `time`. */
+export async function listMembersBannedBefore(db: Database, time: Date) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('bannedAt', '<', timestamp(time))
+    .execute()
+}
+
+/** Closes what is open about a thing that was just dealt with. */
+export async function resolveReportsAbout(
+  db: Database,
+  input: { column: 'videoId' | 'commentId' | 'channelId'; id: number; closedBy: number },
+): Promise<void> {
+  await db
+    .updateTable('reports')
+    .set({ state: 'resolved', closedAt: timestamp(), closedBy: input.closedBy })
+    .where(sql.ref(`reports.${input.column}`), '=', input.id)
+    .where('state', '=', 'open')
+    .execute()
 }

@@ -1,13 +1,27 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema } from '#shared/field.schemas.ts'
-import { rejectVideoSchema } from '#shared/settings.schemas.ts'
+import { idSchema } from '#shared/field.schemas.ts'
+import {
+  deedSchema,
+  listQueueSchema,
+  memberDeedSchema,
+  memberIdSchema,
+} from '#shared/moderation.schemas.ts'
 import { videoIdSchema, videoPageSchema } from '#shared/video.schemas.ts'
 import { adminProcedure, router } from '../trpc.ts'
-import { approveVideo, readApprovalQueue, rejectVideo, setAdmin } from './moderation.service.ts'
+import { deleteVideo } from '../video/video-deletion.ts'
+import { deleteModeratedComment, hideComment, unhideComment } from './comment-moderation.service.ts'
+import { banMember, setAdmin, unbanMember, warnMember } from './member-moderation.service.ts'
+import {
+  approveVideo,
+  hideVideo,
+  readApprovalQueue,
+  rejectVideo,
+  unhideVideo,
+} from './moderation.service.ts'
 
 export const moderationRouter = router({
   queue: adminProcedure
-    .input(pageInputSchema)
+    .input(listQueueSchema)
     .output(videoPageSchema)
     .query(({ ctx, input }) => readApprovalQueue(ctx.db, { ...input, viewer: ctx.viewer })),
 
@@ -17,9 +31,54 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => approveVideo(ctx, { ...input, viewer: ctx.viewer })),
 
   reject: adminProcedure
-    .input(rejectVideoSchema)
+    .input(deedSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => rejectVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  hideVideo: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => hideVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  unhideVideo: adminProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => unhideVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  deleteVideo: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  hideComment: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => hideComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  unhideComment: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => unhideComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  deleteComment: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteModeratedComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  warn: adminProcedure
+    .input(memberDeedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => warnMember(ctx, { ...input, viewer: ctx.viewer })),
+
+  ban: adminProcedure
+    .input(memberDeedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => banMember(ctx, { ...input, viewer: ctx.viewer })),
+
+  unban: adminProcedure
+    .input(memberIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => unbanMember(ctx, { ...input, viewer: ctx.viewer })),
 
   setAdmin: adminProcedure
     .input(z.object({ userId: idSchema, isAdmin: z.boolean() }))

@@ -1,4 +1,5 @@
 import type { PageInput } from '#shared/field.schemas.ts'
+import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -9,34 +10,71 @@ import {
   insertNotifications,
 } from '../notification/notification.queries.ts'
 import { notifyOfUpload } from '../notification/notification.service.ts'
-import { countOtherAdmins } from '../user/user.queries.ts'
 import { listVideosToApprove } from '../video/video.queries.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
-import { findModeratedVideo, updateApproval, updateIsAdmin } from './moderation.queries.ts'
+import { findModeratedVideo, resolveReportsAbout, updateApproval } from './moderation.queries.ts'
 
-type Services = { db: Database; live: LiveFeed }
+export type Services = { db: Database; live: LiveFeed }
+type Deed = { id: number; reason: string; viewer: Viewer }
 
 /** Videos that wait for approval, the oldest first. */
-export function readApprovalQueue(db: Database, input: PageInput & { viewer: Viewer }) {
+export function readApprovalQueue(
+  db: Database,
+  input: PageInput & { q?: string | undefined; viewer: Viewer },
+) {
   return listVideosToApprove(db, input)
 }
 
 /**
  * Lets a video be seen by everybody, and tells the uploader, and the subscribers if it is ready.
- * @throws AppError `not-found`
+ * @throws AppError `not-found`, `conflict` while its owner is banned
  */
 export async function approveVideo(
-  { db, live }: Services,
+  services: Services,
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
+  await showVideo(services, {
+    ...input,
+    action: 'video.approve',
+    title: 'Your video was approved',
+  })
+}
+
+/**
+ * Shows a hidden video again.
+ * @throws AppError `not-found`, `conflict` for one that is not hidden, or while its owner is banned
+ */
+export async function unhideVideo(
+  services: Services,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const video = await requireModerated(services.db, input.id)
+  if (video.withheld !== 'hidden') {
+    throw new AppError('conflict', 'This video is not hidden.')
+  }
+  await showVideo(services, {
+    ...input,
+    action: 'video.unhide',
+    title: 'Your video is shown again',
+  })
+}
+
+async function showVideo(
+  { db, live }: Services,
+  input: { id: number; viewer: Viewer; action: 'video.approve' | 'video.unhide'; title: string },
+): Promise<void> {
+  const { viewer, action, title } = input
   const told = await db.transaction().execute(async (transaction) => {
     const video = await requireModerated(transaction, input.id)
     if (video.contentApproved === 1) return []
-    const approval = { contentApproved: 1, rejectionReason: null } as const
+    if (video.ownerBannedAt !== null) {
+      throw new AppError('conflict', 'The owner of this video is banned. Lift the ban first.')
+    }
+    const approval = { contentApproved: 1, rejectionReason: null, withheld: null } as const
     await updateApproval(transaction, { id: video.id, ...approval })
+    await logVideo(transaction, { video, action, viewer })
     const message = `"${video.title}" can now be seen by everybody.`
-    const title = 'Your video was approved'
-    const told = await tellUploader(transaction, { video, title, message, actor: input.viewer })
+    const told = await tellUploader(transaction, { video, title, message, actor: viewer })
     if (video.processingState !== 'ready') return told
     return [...told, ...(await notifyOfUpload(transaction, video))]
   })
@@ -44,52 +82,84 @@ export async function approveVideo(
 }
 
 /**
- * Hides a video from everybody but its owner, who is told why; subscribers are told no more of it,
- * and again when it is approved after all.
+ * Turns down a video: only its owner and admins see it, and its owner is told why; subscribers are
+ * told no more of it, and again when it is approved after all.
  * @throws AppError `not-found`
  */
-export async function rejectVideo(
+export async function rejectVideo(services: Services, input: Deed): Promise<void> {
+  await withholdVideo(services, {
+    ...input,
+    withheld: null,
+    action: 'video.reject',
+    title: 'Your video was rejected',
+  })
+}
+
+/**
+ * Hides a video that was public, with the reason for its owner; it can be shown again.
+ * @throws AppError `not-found`, `conflict` when it is hidden already
+ */
+export async function hideVideo(services: Services, input: Deed): Promise<void> {
+  const video = await requireModerated(services.db, input.id)
+  if (video.withheld === 'hidden') {
+    throw new AppError('conflict', 'This video is hidden already.')
+  }
+  await withholdVideo(services, {
+    ...input,
+    withheld: 'hidden',
+    action: 'video.hide',
+    title: 'Your video was hidden',
+  })
+}
+
+async function withholdVideo(
   { db, live }: Services,
-  input: { id: number; reason: string; viewer: Viewer },
+  input: Deed & {
+    withheld: 'hidden' | null
+    action: 'video.reject' | 'video.hide'
+    title: string
+  },
 ): Promise<void> {
+  const { withheld, reason, viewer, action, title } = input
   const told = await db.transaction().execute(async (transaction) => {
     const video = await requireModerated(transaction, input.id)
-    const approval = { contentApproved: 0, rejectionReason: input.reason } as const
+    const approval = { contentApproved: 0, rejectionReason: reason, withheld } as const
     await updateApproval(transaction, { id: video.id, ...approval })
-    const message = `"${video.title}": ${input.reason}`
-    const title = 'Your video was rejected'
+    await logVideo(transaction, { video, action, viewer, reason })
+    const about = { column: 'videoId', id: video.id, closedBy: viewer.id } as const
+    await resolveReportsAbout(transaction, about)
+    const message = `"${video.title}": ${reason}`
     const taken = await deleteUploadNotifications(transaction, video.id)
     await deleteAnnouncedUpload(transaction, video)
-    const actor = input.viewer
-    return [...taken, ...(await tellUploader(transaction, { video, title, message, actor }))]
+    return [
+      ...taken,
+      ...(await tellUploader(transaction, { video, title, message, actor: viewer })),
+    ]
   })
   live.announce(told)
 }
 
-/** @throws AppError `not-found`, `conflict` when a site would be left without an admin. */
-export async function setAdmin(
-  db: Database,
-  input: { userId: number; isAdmin: boolean; viewer: Viewer },
-): Promise<void> {
-  if (!input.isAdmin && input.userId === input.viewer.id) {
-    throw new AppError('conflict', 'You cannot take the admin role from yourself.')
-  }
-  const changed = await db.transaction().execute(async (transaction) => {
-    // Two admins may each take the role from the other at the same moment.
-    if (!input.isAdmin && (await countOtherAdmins(transaction, input.userId)) === 0) {
-      throw new AppError('conflict', 'A site needs an admin.')
-    }
-    return updateIsAdmin(transaction, input)
-  })
-  if (!changed) throw new AppError('not-found', 'There is no such channel.')
-}
+export type Moderated = Awaited<ReturnType<typeof requireModerated>>
 
-type Moderated = Awaited<ReturnType<typeof requireModerated>>
-
-async function requireModerated(db: Database, id: number) {
+/** @throws AppError `not-found`, also for one that is being deleted */
+export async function requireModerated(db: Database, id: number) {
   const video = await findModeratedVideo(db, id)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
   return video
+}
+
+async function logVideo(
+  db: Database,
+  input: {
+    video: Moderated
+    action: 'video.approve' | 'video.unhide' | 'video.reject' | 'video.hide'
+    viewer: Viewer
+    reason?: string
+  },
+): Promise<void> {
+  const { video, action, viewer, reason = '' } = input
+  const target = { kind: 'video', id: video.id, name: video.title } as const
+  await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
 async function tellUploader(

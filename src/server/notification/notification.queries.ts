@@ -119,6 +119,7 @@ export async function updateLikeNotification(
     .execute()
 }
 
+/** A member's notifications, but for those that speak of somebody who is banned. */
 function selectNotifications(db: Database, userId: number) {
   return db
     .selectFrom('notifications')
@@ -138,6 +139,7 @@ function selectNotifications(db: Database, userId: number) {
       'users.avatarUrl',
     ])
     .where('notifications.userId', '=', userId)
+    .where('users.bannedAt', 'is', null)
 }
 
 type NotificationSelection = Awaited<
@@ -171,9 +173,11 @@ export async function findNotification(db: Database, input: { id: number; userId
 export async function countUnread(db: Database, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('notifications')
+    .leftJoin('users', 'users.id', 'notifications.sourceUserId')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .where('read', '=', 0)
+    .where('notifications.userId', '=', userId)
+    .where('notifications.read', '=', 0)
+    .where('users.bannedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }

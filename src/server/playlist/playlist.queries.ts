@@ -45,6 +45,7 @@ function selectPlaylists(db: Database, input: { videoId?: number | undefined }) 
       ),
       containsVideo.as('containsVideo'),
     ])
+    .where('users.bannedAt', 'is', null)
 }
 
 type PlaylistSelection = Awaited<ReturnType<ReturnType<typeof selectPlaylists>['execute']>>[number]

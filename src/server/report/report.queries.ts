@@ -1,5 +1,7 @@
+import { type SqlBool, sql } from 'kysely'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { CreateReport } from '#shared/settings.schemas.ts'
+import type { CreateReport, Report, ReportState } from '#shared/moderation.schemas.ts'
+import { containsText } from '../audit/audit.queries.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 
@@ -15,17 +17,28 @@ export async function insertReport(
     .execute()
 }
 
-export async function listReports(
-  db: Database,
-  input: PageInput & { state: 'open' | 'resolved' | 'dismissed' },
-) {
-  let query = db
+const SEARCHED = ['reports.reason', 'reporter.displayName', 'accused.username', 'videos.title']
+
+/** Reports with what they are about and whose it is. */
+function selectReports(db: Database) {
+  return db
     .selectFrom('reports')
-    .leftJoin('users', 'users.id', 'reports.reporterId')
+    .leftJoin('users as reporter', 'reporter.id', 'reports.reporterId')
+    .leftJoin('users as closer', 'closer.id', 'reports.closedBy')
+    .leftJoin('comments', 'comments.id', 'reports.commentId')
+    .leftJoin('videos', (join) =>
+      join.on(sql<SqlBool>`videos.id = ifnull(reports.videoId, comments.videoId)`),
+    )
+    .leftJoin('users as accused', (join) =>
+      join.on(
+        sql<SqlBool>`accused.id = iif(reports.channelId IS NOT NULL, reports.channelId,
+          iif(reports.commentId IS NOT NULL, comments.userId, videos.userId))`,
+      ),
+    )
     .select([
       'reports.id',
       'reports.reporterId',
-      'users.displayName as reporterName',
+      'reporter.displayName as reporterName',
       'reports.videoId',
       'reports.commentId',
       'reports.channelId',
@@ -33,11 +46,52 @@ export async function listReports(
       'reports.state',
       'reports.createdAt',
       'reports.closedAt',
+      'closer.username as closedByName',
     ])
+    .select([
+      'videos.id as contextVideoId',
+      'videos.title',
+      'videos.thumbnailUrl',
+      'videos.contentApproved',
+      'comments.content',
+      'comments.withheld',
+    ])
+    .select([
+      'accused.id as accusedId',
+      'accused.username',
+      'accused.displayName',
+      'accused.avatarUrl',
+      'accused.isAdmin',
+      'accused.bannedAt',
+    ])
+    .select(
+      sql<number>`(
+      SELECT count(*) FROM auditLog WHERE auditLog.targetKind = 'member'
+        AND auditLog.targetId = accused.id AND auditLog.action = 'member.warn'
+    )`.as('warnings'),
+    )
+    .select(
+      sql<number>`(
+      SELECT count(*) FROM reports AS other WHERE other.state = 'open' AND (
+        other.videoId = reports.videoId OR other.commentId = reports.commentId
+        OR other.channelId = reports.channelId)
+    )`.as('openCount'),
+    )
+}
+
+type Selection = Awaited<ReturnType<ReturnType<typeof selectReports>['execute']>>[number]
+
+/** Reports in a state, the newest first; `q` is looked for in reasons, names and titles. */
+export async function listReports(
+  db: Database,
+  input: PageInput & { state: ReportState; q?: string | undefined },
+) {
+  let query = selectReports(db)
     .where('reports.state', '=', input.state)
     .orderBy('reports.createdAt', 'desc')
     .orderBy('reports.id', 'desc')
     .limit(input.limit + 1)
+  if (input.q) query = query.where(containsText(SEARCHED, input.q))
   if (input.cursor) {
     const { time, id } = decodeCursor(input.cursor)
     query = query.where((eb) =>
@@ -46,20 +100,66 @@ export async function listReports(
   }
   return toPage(await query.execute(), input.limit, {
     position: (row) => ({ time: row.createdAt, id: row.id }),
-    item: (row) => row,
+    item: toReport,
   })
 }
 
-/** @returns false when there is no such open report. */
+function toReport(row: Selection): Report {
+  const { id, reporterId, reporterName, videoId, commentId, channelId, reason, state } = row
+  const { createdAt, closedAt, closedByName, openCount } = row
+  const own = { id, reporterId, reporterName, videoId, commentId, channelId, reason, state }
+  return {
+    ...own,
+    createdAt,
+    closedAt,
+    closedByName,
+    openCount,
+    video:
+      row.contextVideoId === null || row.title === null
+        ? null
+        : {
+            id: row.contextVideoId,
+            title: row.title,
+            thumbnailUrl: row.thumbnailUrl,
+            isHidden: row.contentApproved === 0,
+          },
+    comment:
+      commentId === null || row.content === null
+        ? null
+        : {
+            id: commentId,
+            content: row.content,
+            isHidden: row.withheld !== null,
+          },
+    accused: toAccused(row),
+  }
+}
+
+function toAccused(row: Selection): Report['accused'] {
+  const { accusedId, username, displayName, avatarUrl, isAdmin, bannedAt, warnings } = row
+  if (accusedId === null || username === null || displayName === null) return null
+  return {
+    id: accusedId,
+    username,
+    displayName,
+    avatarUrl,
+    isAdmin: isAdmin === 1,
+    isBanned: bannedAt !== null,
+    warnings,
+  }
+}
+
+/** @returns its reason, or undefined when there is no such open report. */
 export async function closeReport(
   db: Database,
   input: { id: number; state: 'resolved' | 'dismissed'; closedBy: number },
-): Promise<boolean> {
-  const result = await db
+): Promise<string | undefined> {
+  const row = await db
     .updateTable('reports')
     .set({ state: input.state, closedAt: timestamp(), closedBy: input.closedBy })
     .where('id', '=', input.id)
     .where('state', '=', 'open')
+    .returning('reason')
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  return row?.reason
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema, pageSchema } from '#shared/field.schemas.ts'
-import { createReportSchema, reportSchema } from '#shared/settings.schemas.ts'
+import { idSchema, pageSchema } from '#shared/field.schemas.ts'
+import { createReportSchema, listReportsSchema, reportSchema } from '#shared/moderation.schemas.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
-import { AppError } from '../errors.ts'
 import { adminProcedure, memberProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import { closeReport, insertReport, listReports } from './report.queries.ts'
+import { insertReport, listReports } from './report.queries.ts'
+import { endReport } from './report.service.ts'
 
 export const reportRouter = router({
   create: memberProcedure
@@ -22,15 +22,12 @@ export const reportRouter = router({
     }),
 
   list: adminProcedure
-    .input(pageInputSchema.extend({ state: reportSchema.shape.state.default('open') }))
+    .input(listReportsSchema)
     .output(pageSchema(reportSchema))
     .query(({ ctx, input }) => listReports(ctx.db, input)),
 
   close: adminProcedure
     .input(z.object({ id: idSchema, state: z.enum(['resolved', 'dismissed']) }))
     .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      const closed = await closeReport(ctx.db, { ...input, closedBy: ctx.viewer.id })
-      if (!closed) throw new AppError('not-found', 'There is no such open report.')
-    }),
+    .mutation(({ ctx, input }) => endReport(ctx.db, { ...input, viewer: ctx.viewer })),
 })

@@ -82,6 +82,11 @@ export async function listOpenUploadIds(db: Database, userId: number): Promise<s
   return rows.map((row) => row.id)
 }
 
+/** Deletes all that a member wrote, with the replies to it. */
+export async function deleteCommentsOf(db: DatabaseTransaction, userId: number): Promise<void> {
+  await db.deleteFrom('comments').where('userId', '=', userId).execute()
+}
+
 /**
  * Removes a member with their videos, ratings, subscriptions and lists, and takes their ratings and
  * subscriptions out of the counters. Their comments on others' videos stay, without a name.

@@ -7,7 +7,7 @@ import type { ActiveSession, Viewer } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import type { AppDeps, Context } from '../context.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, DatabaseTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
 import { mediaUrl, moveDurably, removeFolder } from '../media/media-store.ts'
@@ -15,6 +15,7 @@ import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
 import {
+  deleteCommentsOf,
   deleteSessions,
   deleteUser,
   findPasswordHash,
@@ -169,17 +170,39 @@ export async function deleteAccount(
   deps: Deps & PasswordGuard,
   input: { viewer: Viewer; password: string },
 ): Promise<void> {
-  const { db, media, jobs } = deps
+  const { db } = deps
   const { viewer } = input
   await requirePassword(deps, input)
   await requireAnotherAdmin(db, viewer)
-  const pictures = Object.values((await findPictures(db, viewer.id)) ?? {})
-  const mediaKeys = await listMediaKeys(db, viewer.id)
-  const uploadIds = await listOpenUploadIds(db, viewer.id)
-  for (const videoId of await listVideoIds(db, viewer.id)) await jobs.cancel(videoId)
+  await removeAccount(deps, {
+    userId: viewer.id,
+    withComments: false,
+    check: (transaction) => requireAnotherAdmin(transaction, viewer),
+  })
+}
+
+/**
+ * Removes an account and its files. Comments on others' videos stay as those of a deleted user,
+ * unless `withComments`.
+ * @param input.check is asked again within the transaction
+ */
+export async function removeAccount(
+  { db, media, jobs }: Pick<Deps, 'db' | 'media' | 'jobs'>,
+  input: {
+    userId: number
+    withComments: boolean
+    check?: (transaction: DatabaseTransaction) => Promise<void>
+  },
+): Promise<void> {
+  const { userId, withComments, check } = input
+  const pictures = Object.values((await findPictures(db, userId)) ?? {})
+  const mediaKeys = await listMediaKeys(db, userId)
+  const uploadIds = await listOpenUploadIds(db, userId)
+  for (const videoId of await listVideoIds(db, userId)) await jobs.cancel(videoId)
   await db.transaction().execute(async (transaction) => {
-    await requireAnotherAdmin(transaction, viewer)
-    await deleteUser(transaction, viewer.id)
+    await check?.(transaction)
+    if (withComments) await deleteCommentsOf(transaction, userId)
+    await deleteUser(transaction, userId)
   })
   const pictureKeys = pictures.map((url) => url?.split('/')[2]).filter((key) => key !== undefined)
   for (const key of [...mediaKeys, ...pictureKeys]) await media.removeMediaFolder(key)

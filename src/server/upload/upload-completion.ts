@@ -4,7 +4,7 @@ import type { CompleteUpload } from '#shared/upload.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
 import { type DatabaseTransaction, timestamp } from '../db/database.ts'
-import type { Flag, UploadRow } from '../db/schema.ts'
+import type { Flag, UploadRow, VideoRow } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
@@ -231,7 +231,7 @@ async function publishUpload(
 ): Promise<{ videoId: number; told: number[] }> {
   const { upload, prepared, files } = input
   const ready = prepared.videoFile !== null
-  const contentApproved: Flag = (await needsApproval(db, upload.userId)) ? 0 : 1
+  const { contentApproved, withheld } = await findApproval(db, upload.userId)
   const { mediaKey, userId, title } = upload
   const videoId = await insertVideoOfUpload(db, {
     userId,
@@ -251,6 +251,7 @@ async function publishUpload(
     storageBytes: prepared.storageBytes,
     publishedAt: timestamp(),
     contentApproved,
+    withheld,
     processingState: ready ? 'ready' : 'processing',
   })
   await insertMediaFiles(db, { videoId, files })
@@ -267,14 +268,19 @@ async function publishUpload(
   return { videoId, told }
 }
 
-/** An admin's own uploads need nobody's approval. */
-async function needsApproval(db: DatabaseTransaction, userId: number): Promise<boolean> {
+/** Whether a member's new video may be seen. An admin's own needs nobody's approval. */
+async function findApproval(
+  db: DatabaseTransaction,
+  userId: number,
+): Promise<Pick<VideoRow, 'contentApproved' | 'withheld'>> {
   const { uploadsNeedApproval } = await findSiteSettings(db)
-  if (!uploadsNeedApproval) return false
-  const row = await db
+  const owner = await db
     .selectFrom('users')
-    .select('isAdmin')
+    .select(['isAdmin', 'bannedAt'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  return row.isAdmin === 0
+  if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
+  // The upload was being finished while its owner was shut out.
+  if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }
+  return { contentApproved: 1, withheld: null }
 }

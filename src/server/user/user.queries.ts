@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { User } from '#shared/user.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
@@ -38,6 +38,11 @@ export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | nu
   )`
 }
 
+/** SQL: the member exists for `viewer`; one who is banned does for admins alone. */
+export function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  return viewer?.isAdmin ? sql`TRUE` : sql`(users.bannedAt IS NULL)`
+}
+
 /** A user as `viewer` may see them: the email only when its owner shows it. */
 export async function findUser(
   db: Database,
@@ -48,6 +53,7 @@ export async function findUser(
     .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail'])
     .select(isSubscribedTo(input.viewer).as('isSubscribed'))
     .where('users.id', '=', input.id)
+    .where(isVisibleUser(input.viewer))
     .executeTakeFirst()
   if (!row) return undefined
   return {
@@ -77,12 +83,13 @@ export async function countOtherAdmins(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** Whether an address is some channel's avatar or banner. */
+/** Whether an address is some channel's avatar or banner; those of the banned are nobody's. */
 export async function isChannelPicture(db: Database, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
     .where((eb) => eb.or([eb('avatarUrl', '=', address), eb('bannerUrl', '=', address)]))
+    .where('bannedAt', 'is', null)
     .executeTakeFirst()
   return row !== undefined
 }

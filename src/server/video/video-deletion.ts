@@ -1,37 +1,64 @@
+import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
-import { backupIsRunning, type Database } from '../db/database.ts'
+import { backupIsRunning, type Database, type DatabaseTransaction } from '../db/database.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { removeFolder, syncFolder } from '../media/media-store.ts'
+import { insertNotifications } from '../notification/notification.queries.ts'
 import { requireDeletable } from './video.access.ts'
 import { requireVideoOwner } from './video.service.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
 /**
  * Deletes a video: from the answer on it exists for nobody; its files go right after, and its row
- * with all that hangs on it last, so that a crash in between leaves nothing behind.
+ * with all that hangs on it last, so that a crash in between leaves nothing behind. What an admin
+ * deletes of others is written down, and its owner is told the reason if there is one.
  * @throws AppError `not-found` when invisible to the viewer, `forbidden` for others than owner and admins.
  */
 export async function deleteVideo(
   deps: Deps,
-  input: { id: number; viewer: Viewer },
+  input: { id: number; viewer: Viewer; reason?: string },
 ): Promise<void> {
-  const { id, viewer } = input
-  requireDeletable(await requireVideoOwner(deps.db, { id, viewer }), viewer)
-  await deps.db
-    .updateTable('videos')
-    .set({ processingState: 'deleting' })
-    .where('id', '=', id)
-    .execute()
+  const { id, viewer, reason = '' } = input
+  const video = await requireVideoOwner(deps.db, { id, viewer })
+  requireDeletable(video, viewer)
+  await deps.db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('videos')
+      .set({ processingState: 'deleting' })
+      .where('id', '=', id)
+      .execute()
+    if (video.userId !== viewer.id) await recordDeletion(transaction, { video, viewer, reason })
+  })
+  if (video.userId !== viewer.id && reason) deps.live.announce([video.userId])
   await finishDeletion(deps, id)
+}
+
+async function recordDeletion(
+  db: DatabaseTransaction,
+  input: { video: { id: number; userId: number; title: string }; viewer: Viewer; reason: string },
+): Promise<void> {
+  const { video, viewer, reason } = input
+  const target = { kind: 'video', id: video.id, name: video.title } as const
+  await insertAuditEntry(db, { actor: viewer, action: 'video.delete', target, reason })
+  if (!reason) return
+  await insertNotifications(db, [
+    {
+      userId: video.userId,
+      type: 'upload',
+      title: 'Your video was deleted',
+      message: `"${video.title}": ${reason}`,
+      sourceUserId: viewer.id,
+    },
+  ])
 }
 
 /**
  * Removes what is left of a video marked as deleting; it may be called again. While a backup runs it
  * leaves all as it is, and the janitor comes back to it.
  */
-export async function finishDeletion(deps: Deps, id: number): Promise<void> {
+export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Promise<void> {
   const mediaKey = await findDeletingMediaKey(deps.db, id)
   if (mediaKey === undefined) return
   await deps.jobs.cancel(id)

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Rating, Video } from '#shared/video.schemas.ts'
+import { containsText } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
@@ -70,6 +71,12 @@ export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
     WHERE hiddenVideos.userId = ${viewer.id} AND hiddenVideos.videoId = videos.id
   )`
 }
+
+/** SQL: the video waits for an admin's word; its words are those of a partial index. */
+export const waitsForApproval: RawBuilder<SqlBool> = sql`(
+  videos.contentApproved = 0 AND videos.rejectionReason IS NULL AND videos.withheld IS NULL
+  AND users.bannedAt IS NULL
+)`
 
 export type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
 
@@ -241,10 +248,17 @@ export async function listSubscribedVideos(db: Database, input: PageInput & { vi
 }
 
 /** Videos that wait for an admin's word, the oldest first. */
-export async function listVideosToApprove(db: Database, input: PageInput & { viewer: Viewer }) {
-  let query = selectVideos(db, input)
-    .where('videos.contentApproved', '=', 0)
-    .where('videos.rejectionReason', 'is', null)
+export async function listVideosToApprove(
+  db: Database,
+  input: PageInput & { q?: string | undefined; viewer: Viewer },
+) {
+  let query = selectVideos(db, input).where(waitsForApproval)
+  if (input.q) {
+    query = query.where(
+      containsText(['videos.title', 'users.displayName', 'users.username'], input.q),
+    )
+  }
+  query = query
     .where(isVisibleVideo(input.viewer))
     .orderBy('videos.publishedAt')
     .orderBy('videos.id')

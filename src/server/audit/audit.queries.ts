@@ -1,0 +1,71 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { AuditAction } from '#shared/audit.schemas.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import { type Database, timestamp } from '../db/database.ts'
+import { decodeCursor, toPage } from '../db/paging.ts'
+
+export type AuditTarget = {
+  kind: 'video' | 'comment' | 'member' | 'report' | 'invite' | 'backup' | 'site'
+  id: number | null
+  name: string
+}
+
+const NAME_MAX = 200
+
+/** Writes down what an admin did, or the site by itself (`actor` null). Never changed afterwards. */
+export async function insertAuditEntry(
+  db: Database,
+  act: {
+    actor: Pick<Viewer, 'id' | 'username'> | null
+    action: AuditAction
+    target: AuditTarget
+    reason?: string
+  },
+): Promise<void> {
+  const { actor, action, target, reason } = act
+  await db
+    .insertInto('auditLog')
+    .values({
+      createdAt: timestamp(),
+      actorId: actor?.id ?? null,
+      actorName: actor?.username ?? 'Clutch',
+      action,
+      targetKind: target.kind,
+      targetId: target.id,
+      targetName: target.name.slice(0, NAME_MAX),
+      reason: reason ?? '',
+    })
+    .execute()
+}
+
+/** The newest first; `q` is looked for in names and reasons. */
+export async function listAuditEntries(
+  db: Database,
+  input: PageInput & { q?: string | undefined; action?: AuditAction | undefined },
+) {
+  let query = db
+    .selectFrom('auditLog')
+    .select(['id', 'createdAt', 'actorId', 'actorName', 'action'])
+    .select(['targetKind', 'targetId', 'targetName', 'reason'])
+    .orderBy('id', 'desc')
+    .limit(input.limit + 1)
+  if (input.action) query = query.where('action', '=', input.action)
+  if (input.q) {
+    query = query.where(containsText(['actorName', 'targetName', 'reason'], input.q))
+  }
+  if (input.cursor) query = query.where('id', '<', decodeCursor(input.cursor).id)
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: (row) => row,
+  })
+}
+
+/** SQL: one of the columns contains `text`, whatever its case and accents. */
+export function containsText(columns: string[], text: string): RawBuilder<SqlBool> {
+  const parts = columns.map(
+    (column) =>
+      sql<SqlBool>`instr(foldText(ifnull(${sql.ref(column)}, '')), foldText(${text})) > 0`,
+  )
+  return sql`(${sql.join(parts, sql` OR `)})`
+}

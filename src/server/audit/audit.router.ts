@@ -1,0 +1,12 @@
+import { auditEntrySchema, listAuditSchema } from '#shared/audit.schemas.ts'
+import { pageSchema } from '#shared/field.schemas.ts'
+import { adminProcedure, router } from '../trpc.ts'
+import { listAuditEntries } from './audit.queries.ts'
+
+export const auditRouter = router({
+  /** Who did what to whom, when and why. */
+  list: adminProcedure
+    .input(listAuditSchema)
+    .output(pageSchema(auditEntrySchema))
+    .query(({ ctx, input }) => listAuditEntries(ctx.db, input)),
+})
