@@ -12,6 +12,7 @@ import { SHELF_VIDEOS } from './features/library/shelf-size.ts'
 import { parseVideoId } from './features/player/video-id.ts'
 import { type SearchAddress, toSearchInput, toSort } from './features/search/search-address.ts'
 import { toCategory } from './features/video/category.ts'
+import { dropServedTags } from './lib/served-tags.ts'
 import { CrashPage } from './routes/crash-page.tsx'
 import { NotFoundPage } from './routes/not-found-page.tsx'
 import { RootLayout } from './routes/root-layout.tsx'
@@ -259,6 +260,8 @@ export const router = createRouter({
   defaultErrorComponent: CrashPage,
   scrollRestoration: true,
 })
+
+router.subscribe('onResolved', ({ toLocation }) => dropServedTags(toLocation.pathname))
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -24,6 +24,7 @@ import { registerMediaRoutes } from './media/media.routes.ts'
 import { registerPosterRoute } from './poster/poster.routes.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerPictureRoutes } from './settings/settings.routes.ts'
+import { registerSharingRoutes } from './sharing/sharing.routes.ts'
 import { registerUploadRoutes } from './upload/upload.routes.ts'
 
 /** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
@@ -88,6 +89,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   )
   await app.register(registerApiDocs)
   await app.register(registerMediaRoutes, { deps })
+  await app.register(registerSharingRoutes, { deps })
   await app.register(fastifyTRPCPlugin, {
     prefix: '/trpc',
     trpcOptions: {

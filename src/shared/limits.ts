@@ -46,3 +46,10 @@ export const CATEGORIES = [
 
 export type Category = (typeof CATEGORIES)[number]
 export const DEFAULT_CATEGORY: Category = 'Other'
+
+/**
+ * What a video that chat programs play inside a message may weigh. They fetch it through a proxy of
+ * their own first; Discord's gives up on large files, and 50 MB is the most that is widely reported to
+ * play. (Its limit of 8 or 10 MB is one for files that people attach, not for links.)
+ */
+export const SHARE_FILE_BYTES_MAX = 50 * 1000 * 1000

@@ -136,7 +136,11 @@ const PATHS = [
   '/playlist/2',
   '/embed/2',
   '/feeds/videos.xml',
+  '/feeds/game/Other.xml',
+  '/feeds/search.xml?q=raid',
+  '/sitemap.xml',
   '/oembed?url=http%3A%2F%2Flocalhost%2Fvideo%2F2',
+  '/oembed?format=xml&url=http%3A%2F%2Flocalhost%2Fvideo%2F2',
 ]
 
 /** What others answer the video with. */
@@ -198,6 +202,12 @@ describe('a public video', () => {
         'video.get {"id":2}',
         'search.videos {"q":"Hidden Ann"}',
         'GET /api/videos',
+        'GET /video/2',
+        'GET /feeds/videos.xml',
+        'GET /feeds/search.xml?q=raid',
+        'GET /sitemap.xml',
+        'GET /oembed?url=http%3A%2F%2Flocalhost%2Fvideo%2F2',
+        'GET /oembed?format=xml&url=http%3A%2F%2Flocalhost%2Fvideo%2F2',
       ]) {
         expect(traces).toContain(name)
       }

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AppDeps, createContext } from '../context.ts'
-import { videoIsVisible } from '../video/video.queries.ts'
+import { existsForViewer, type PageSubject, renderPageHead } from '../sharing/page-head.ts'
+import { createPublicCache } from '../sharing/public-cache.ts'
+import { siteOrigin } from '../sharing/site-origin.ts'
 
-/** The app's own addresses; any other answers the same page with status 404. */
-const PAGES = [
-  '/',
-  '/profile/:id',
-  '/search',
+/** The app's own addresses that nobody shares; any other answers the same page with status 404. */
+const PLAIN_PAGES = [
   '/history',
   '/subscriptions',
   '/auth',
@@ -19,21 +18,29 @@ const PAGES = [
   '/explore',
   '/library',
   '/settings',
-  '/playlist/:id',
 ]
+
+type SharedRequest = FastifyRequest<{ Params: { id?: string }; Querystring: { q?: unknown } }>
+
+/** The pages whose head says to crawlers what they are about. */
+const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
+  '/': () => ({ kind: 'home' }),
+  '/search': ({ query }) => ({ kind: 'search', query: typeof query.q === 'string' ? query.q : '' }),
+  '/video/:id': ({ params }) => ({ kind: 'video', id: params.id ?? '' }),
+  '/profile/:id': ({ params }) => ({ kind: 'channel', id: params.id ?? '' }),
+  '/playlist/:id': ({ params }) => ({ kind: 'playlist', id: params.id ?? '' }),
+}
 
 /** Serves the built client: hashed assets for ever, the page itself always fresh. */
 export async function registerClientFiles(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
 ): Promise<(reply: FastifyReply, status: number) => FastifyReply> {
-  const page = await readFile(join(clientFolder, 'index.html'))
+  const page = await readPage(join(clientFolder, 'index.html'))
+  const send = (reply: FastifyReply, content: string | Buffer) =>
+    reply.type('text/html; charset=utf-8').send(content)
   const sendPage = (reply: FastifyReply, status: number) =>
-    reply
-      .code(status)
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(page)
+    send(reply.code(status).header('cache-control', 'no-cache'), page.plain)
 
   await app.register(fastifyStatic, {
     root: clientFolder,
@@ -48,12 +55,29 @@ export async function registerClientFiles(
     },
   })
 
-  for (const path of PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
-  app.get<{ Params: { id: string } }>('/video/:id', async (request, reply) => {
-    const { viewer } = await createContext(deps, { req: request, res: reply })
-    const id = Number(request.params.id)
-    const visible = Number.isSafeInteger(id) && (await videoIsVisible(deps.db, { id, viewer }))
-    return sendPage(reply, visible ? 200 : 404)
-  })
+  for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
+  const heads = createPublicCache(deps.db)
+  for (const [path, subjectOf] of Object.entries(SHARED_PAGES)) {
+    app.get(path, async (request, reply) => {
+      const subject = subjectOf(request as SharedRequest)
+      const origin = siteOrigin(request, deps.config)
+      const key = `${origin} ${JSON.stringify(subject)}`
+      const head = await heads.read(key, () => renderPageHead(deps.db, subject, origin))
+      if (head !== null) {
+        return send(reply.header('cache-control', 'no-cache'), page.before + head + page.after)
+      }
+      const { viewer } = await createContext(deps, { req: request, res: reply })
+      if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)
+      return send(reply.header('cache-control', 'private, no-store'), page.plain)
+    })
+  }
   return sendPage
+}
+
+/** The page in two parts, around the title that a shared page's head takes the place of. */
+async function readPage(path: string) {
+  const plain = await readFile(path, 'utf8')
+  const title = /<title>[^<]*<\/title>/.exec(plain)
+  const [start, end] = title ? [title.index, title.index + title[0].length] : [0, 0]
+  return { plain: Buffer.from(plain), before: plain.slice(0, start), after: plain.slice(end) }
 }

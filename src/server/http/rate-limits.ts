@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { createOutcomeLimit } from './outcome-limit.ts'
 
 const CLEANUP_SIZE = 20_000
+const COUNTED_PATHS = /^\/(api\/|trpc\/|feeds\/|oembed$|sitemap)/
 
 /** Counts acts in windows of fixed length, in memory: a restart forgives. */
 export type RateLimit = ReturnType<typeof createRateLimit>
@@ -72,8 +73,7 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
   const { limits } = deps
   // The route that was matched: an address may spell the same path with percent signs.
   const path = request.routeOptions.url ?? request.url
-  const isTrpc = path.startsWith('/trpc/')
-  if ((!isTrpc && !path.startsWith('/api/')) || path === '/api/health') return
+  if (!COUNTED_PATHS.test(path) || path === '/api/health') return
   const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
     limits.reads.count(request.ip, amount)

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../auth/lucia.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { isFresh, wholeSeconds } from '../http/conditional-request.ts'
 import { isChannelPicture } from '../user/user.queries.ts'
 import { findMediaFile } from '../video/video.queries.ts'
 import { parseByteRange } from './byte-range.ts'
@@ -58,7 +59,7 @@ async function sendMedia(
         'cache-control',
         access === 'public' ? 'public, max-age=31536000, immutable' : 'private, no-cache',
       )
-    if (isFresh(request, { etag, mtime })) {
+    if (isFresh(request, { etag, modifiedAt: mtime })) {
       await handle.close()
       return reply.code(304).send()
     }
@@ -93,16 +94,6 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** The conditional headers of RFC 9110, 13.2.2: `If-None-Match` decides over `If-Modified-Since`. */
-function isFresh(request: FastifyRequest, file: { etag: string; mtime: Date }): boolean {
-  const { 'if-none-match': noneMatch, 'if-modified-since': since } = request.headers
-  if (noneMatch !== undefined) {
-    const tags = noneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-    return tags.includes('*') || tags.includes(file.etag)
-  }
-  return since !== undefined && wholeSeconds(file.mtime) <= wholeSeconds(new Date(since))
-}
-
 async function sendRange(
   reply: FastifyReply,
   file: { handle: FileHandle; size: number; etag: string; mtime: Date },
@@ -132,8 +123,4 @@ async function sendRange(
 function stillApplies(ifRange: string | undefined, file: { etag: string; mtime: Date }): boolean {
   if (ifRange === undefined || ifRange === file.etag) return true
   return wholeSeconds(new Date(ifRange)) === wholeSeconds(file.mtime)
-}
-
-function wholeSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000)
 }

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
 import type { LadderPlan } from './ladder-plan.ts'
 import type { LadderResult, LadderTask } from './media-task.ts'
 import { makePictureSizes } from './picture-sizes.ts'
 import type { Report } from './report.ts'
-import { makeShareFile, shareBudgetBytes, shareFileName } from './share-file.ts'
+import { makeShareFile, shareFileName } from './share-file.ts'
 import { makeStoryboard } from './storyboard.ts'
 
 export type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
@@ -49,8 +50,8 @@ async function chooseShare(
   const best = plan.needsProgressive
     ? await stat(join(outputFolder, progressiveFileName))
     : playable
-  if (best.size <= shareBudgetBytes) return 'best'
-  if (plan.needsProgressive && playable.size <= shareBudgetBytes) return 'playable'
+  if (best.size <= SHARE_FILE_BYTES_MAX) return 'best'
+  if (plan.needsProgressive && playable.size <= SHARE_FILE_BYTES_MAX) return 'playable'
   const { durationSeconds } = plan
   const { renditions } = facts
   const isMade = await makeShareFile(outputFolder, { renditions, durationSeconds }, (fraction) =>

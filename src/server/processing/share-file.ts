@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { openPictureEncoder, openSoundEncoder } from './encoder.ts'
 import type { Lane } from './lane.ts'
 import type { RenditionResult } from './media-task.ts'
@@ -22,13 +23,6 @@ import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
 
 export const shareFileName = 'share.mp4'
-
-/**
- * What an embedded video may weigh. Chat programs fetch `og:video` through a proxy of their own before
- * they show a player; Discord's gives up on large files, and 50 MB is the most that is widely reported to
- * play. (Its limit of 8 or 10 MB is one for files that people attach, not for links.)
- */
-export const shareBudgetBytes = 50 * 1000 * 1000
 
 /** Part of the budget that the container and the encoder's overshooting may need. */
 const headroom = 0.94
@@ -62,11 +56,11 @@ export async function makeShareFile(
   const small = input.renditions.filter(({ name }) => name <= shareShortSide)
   for (const { file } of small) {
     const { size } = await stat(join(folder, file))
-    if (size > shareBudgetBytes * headroom) continue
+    if (size > SHARE_FILE_BYTES_MAX * headroom) continue
     await remux(join(folder, file), path, onFraction)
     return true
   }
-  const total = (shareBudgetBytes * headroom * 8) / input.durationSeconds
+  const total = (SHARE_FILE_BYTES_MAX * headroom * 8) / input.durationSeconds
   const pictureBitRate = Math.floor(total - soundBitRate)
   if (pictureBitRate < leastPictureBitRate) return false
   const shortSide = sizes.find(({ bitRate }) => pictureBitRate >= bitRate)?.shortSide ?? 240
@@ -75,7 +69,7 @@ export async function makeShareFile(
   if (!from) return false
   const limits = { shortSide, pictureBitRate }
   await encodeWithin(join(folder, from.file), path, { ...limits, onFraction })
-  return (await stat(path)).size <= shareBudgetBytes
+  return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
 }
 
 async function encodeWithin(

@@ -1,9 +1,13 @@
+import { cutDescription } from '#shared/share-text.ts'
 import type { Video } from '#shared/video.schemas.ts'
+import { hasServedTags } from '../../lib/served-tags.ts'
 
-const DESCRIPTION_MAX = 200
-
-/** What other sites and apps read of a watch page; React puts it into the document's head. */
+/**
+ * What other sites and apps read of a watch page, put into the document's head. The page that one
+ * came in by has it from the server, in full.
+ */
 export function VideoMetaTags({ video }: { video: Video }) {
+  if (hasServedTags(`/video/${video.id}`)) return null
   const { title, videoUrl, thumbnailUrl, duration } = video
   const pageUrl = absolute(`/video/${video.id}`)
   const description = cutDescription(video.description)
@@ -29,11 +33,4 @@ export function VideoMetaTags({ video }: { video: Video }) {
 
 function absolute(path: string): string {
   return new URL(path, location.origin).href
-}
-
-/** At most 200 characters: 197 and an ellipsis. */
-function cutDescription(description: string): string {
-  const text = description.replace(/\s+/g, ' ').trim()
-  if (text.length <= DESCRIPTION_MAX) return text
-  return `${text.slice(0, DESCRIPTION_MAX - 3).toWellFormed()}...`
 }

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Whether the asker has it already (RFC 9110, 13.2.2): `If-None-Match` decides over `If-Modified-Since`. */
+export function isFresh(
+  request: FastifyRequest,
+  current: { etag: string; modifiedAt: Date },
+): boolean {
+  const { 'if-none-match': noneMatch, 'if-modified-since': since } = request.headers
+  if (noneMatch !== undefined) {
+    const tags = noneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    return tags.includes('*') || tags.includes(current.etag)
+  }
+  return since !== undefined && wholeSeconds(current.modifiedAt) <= wholeSeconds(new Date(since))
+}
+
+/** HTTP's dates know no smaller unit. */
+export function wholeSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}

@@ -1,0 +1,57 @@
+/** What stands in a page's head for those who run no scripts. */
+export type HeadTag =
+  | { tag: 'title'; text: string }
+  | { tag: 'meta'; key: 'name' | 'property'; name: string; content: string }
+  | { tag: 'link'; rel: string; href: string; type?: string; title?: string }
+  | { tag: 'json-ld'; data: object }
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Makes text safe between tags and in quoted attributes, of HTML and XML alike. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+export const named = (name: string, content: string): HeadTag => {
+  return { tag: 'meta', key: 'name', name, content }
+}
+export const property = (name: string, content: string): HeadTag => {
+  return { tag: 'meta', key: 'property', name, content }
+}
+
+/** Writes tags as HTML. All but the title are marked, so that the app can take them out again. */
+export function renderHeadTags(tags: HeadTag[]): string {
+  return tags.map(renderTag).join('\n    ')
+}
+
+function renderTag(tag: HeadTag): string {
+  switch (tag.tag) {
+    case 'title':
+      return `<title>${escapeMarkup(tag.text)}</title>`
+    case 'meta':
+      return `<meta data-page ${tag.key}="${tag.name}" content="${escapeMarkup(tag.content)}">`
+    case 'link': {
+      const { rel, href, type, title } = tag
+      const more = Object.entries({ type, title })
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => ` ${name}="${escapeMarkup(value ?? '')}"`)
+      return `<link data-page rel="${rel}" href="${escapeMarkup(href)}"${more.join('')}>`
+    }
+    case 'json-ld':
+      return `<script data-page type="application/ld+json">${jsonForScript(tag.data)}</script>`
+  }
+}
+
+/** JSON that no text in it can end the script element around it. */
+export function jsonForScript(data: unknown): string {
+  return JSON.stringify(data)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+}

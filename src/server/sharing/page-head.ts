@@ -1,0 +1,80 @@
+import { idSchema } from '#shared/field.schemas.ts'
+import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { readPlaylist, requirePlaylist } from '../playlist/playlist.service.ts'
+import { findSiteSettings } from '../site/site.queries.ts'
+import { requireUser } from '../user/user.service.ts'
+import { videoIsVisible } from '../video/video.queries.ts'
+import { type HeadTag, renderHeadTags } from './head-tags.ts'
+import { channelTags, homeTags, playlistTags, searchTags } from './page-tags.ts'
+import { findSharedVideo } from './sharing.queries.ts'
+import { type Surroundings, videoTags } from './video-tags.ts'
+
+export type PageSubject =
+  | { kind: 'home' }
+  | { kind: 'search'; query: string }
+  | { kind: 'video' | 'channel' | 'playlist'; id: string }
+
+/**
+ * The head of a page as HTML, the same for whoever asks: it speaks of what everybody may see.
+ * @returns null when there is no such thing for everybody
+ */
+export async function renderPageHead(
+  db: Database,
+  subject: PageSubject,
+  origin: string,
+): Promise<string | null> {
+  const { name: siteName } = await findSiteSettings(db)
+  const tags = await findTags(db, subject, { origin, siteName }).catch(orNothing)
+  return tags ? renderHeadTags(tags) : null
+}
+
+async function findTags(
+  db: Database,
+  subject: PageSubject,
+  surroundings: Surroundings,
+): Promise<HeadTag[] | null> {
+  if (subject.kind === 'home') return homeTags(surroundings)
+  if (subject.kind === 'search') {
+    return searchTags(subject.query.slice(0, SEARCH_QUERY_MAX), surroundings)
+  }
+  const id = parseId(subject.id)
+  if (id === undefined) return null
+  switch (subject.kind) {
+    case 'video': {
+      const video = await findSharedVideo(db, { id })
+      return video ? videoTags(video, surroundings) : null
+    }
+    case 'channel':
+      return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)
+    case 'playlist':
+      return playlistTags(await readPlaylist(db, { id, viewer: undefined }), surroundings)
+  }
+}
+
+/** Whether a page that is nobody else's is there for `viewer`. */
+export async function existsForViewer(
+  db: Database,
+  input: { subject: PageSubject; viewer: Viewer | undefined },
+): Promise<boolean> {
+  const { subject, viewer } = input
+  if (!viewer || !('id' in subject)) return false
+  const id = parseId(subject.id)
+  if (id === undefined) return false
+  if (subject.kind === 'video') return videoIsVisible(db, { id, viewer })
+  if (subject.kind !== 'playlist') return false
+  return (await requirePlaylist(db, { id, viewer }).catch(orNothing)) !== null
+}
+
+/** An id in an address, or undefined when there can be no such row. */
+export function parseId(text: string): number | undefined {
+  const result = idSchema.safeParse(text)
+  return result.success ? result.data : undefined
+}
+
+function orNothing(error: unknown): null {
+  if (error instanceof AppError && error.kind === 'not-found') return null
+  throw error
+}

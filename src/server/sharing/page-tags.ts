@@ -1,0 +1,145 @@
+import type { Playlist } from '#shared/library.schemas.ts'
+import { cutDescription } from '#shared/share-text.ts'
+import type { User } from '#shared/user.schemas.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { type HeadTag, named, property } from './head-tags.ts'
+import { counter, feedLink, imageTags, type Surroundings } from './video-tags.ts'
+
+const LISTED_MAX = 100
+const NO_INDEX = 'noindex'
+
+/** The tags of the home page. */
+export function homeTags({ origin, siteName }: Surroundings): HeadTag[] {
+  const description = 'Share your gaming content with the community'
+  return [
+    { tag: 'title', text: siteName },
+    named('description', description),
+    { tag: 'link', rel: 'canonical', href: `${origin}/` },
+    property('og:site_name', siteName),
+    property('og:type', 'website'),
+    property('og:title', siteName),
+    property('og:description', description),
+    property('og:url', `${origin}/`),
+    named('twitter:card', 'summary'),
+    feedLink(`${origin}/feeds/videos.xml`, siteName),
+  ]
+}
+
+/** The tags of a search: a feed to follow it, and nothing for search engines to list. */
+export function searchTags(query: string, { origin, siteName }: Surroundings): HeadTag[] {
+  const feed = `${origin}/feeds/search.xml?${new URLSearchParams({ q: query })}`
+  return [
+    { tag: 'title', text: siteName },
+    named('robots', NO_INDEX),
+    ...(query ? [feedLink(feed, `${query} · ${siteName}`)] : []),
+  ]
+}
+
+/** The tags of a channel's page. */
+export function channelTags(channel: User, { origin, siteName }: Surroundings): HeadTag[] {
+  const { id, displayName, username, bio } = channel
+  const pageUrl = `${origin}/profile/${id}`
+  const description = cutDescription(bio || `Videos by ${displayName} (@${username})`)
+  const picture = channel.avatarUrl ?? channel.bannerUrl
+  const imageUrl = picture && origin + picture
+  const title = `${displayName} · ${siteName}`
+  return [
+    { tag: 'title', text: title },
+    named('description', description),
+    { tag: 'link', rel: 'canonical', href: pageUrl },
+    property('og:site_name', siteName),
+    property('og:type', 'profile'),
+    property('og:title', displayName),
+    property('og:description', description),
+    property('og:url', pageUrl),
+    property('profile:username', username),
+    ...(imageUrl ? imageTags(imageUrl, displayName) : []),
+    ...cardOf({ title: displayName, description, imageUrl, card: 'summary' }),
+    feedLink(`${origin}/feeds/channel/${id}.xml`, displayName),
+    { tag: 'json-ld', data: profilePage(channel, { pageUrl, description, imageUrl }) },
+  ]
+}
+
+function profilePage(
+  channel: User,
+  page: { pageUrl: string; description: string; imageUrl: string | null },
+): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    url: page.pageUrl,
+    dateCreated: channel.createdAt,
+    mainEntity: {
+      '@type': 'Person',
+      name: channel.displayName,
+      alternateName: channel.username,
+      identifier: String(channel.id),
+      url: page.pageUrl,
+      description: page.description,
+      ...(page.imageUrl && { image: page.imageUrl }),
+      interactionStatistic: counter('FollowAction', channel.subscriberCount),
+    },
+  }
+}
+
+/** The tags of a public playlist, with the first of the videos that everybody may see in it. */
+export function playlistTags(
+  playlist: Playlist & { videos: Video[] },
+  { origin, siteName }: Surroundings,
+): HeadTag[] {
+  const { id, title, videos, owner } = playlist
+  const pageUrl = `${origin}/playlist/${id}`
+  const count = videos.length === 1 ? '1 video' : `${videos.length} videos`
+  const description = cutDescription(playlist.description || `${count}, by ${owner.displayName}`)
+  const picture = videos.find(({ thumbnailUrl }) => thumbnailUrl)?.thumbnailUrl
+  const imageUrl = picture ? origin + picture : null
+  return [
+    { tag: 'title', text: `${title} · ${siteName}` },
+    named('description', description),
+    { tag: 'link', rel: 'canonical', href: pageUrl },
+    property('og:site_name', siteName),
+    property('og:type', 'website'),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', pageUrl),
+    ...(imageUrl ? imageTags(imageUrl, title) : []),
+    ...cardOf({ title, description, imageUrl, card: 'summary_large_image' }),
+    feedLink(`${origin}/feeds/videos.xml`, siteName),
+    { tag: 'json-ld', data: itemList(playlist, { origin, pageUrl, description }) },
+  ]
+}
+
+function itemList(
+  { title, videos }: { title: string; videos: Video[] },
+  page: { origin: string; pageUrl: string; description: string },
+): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    name: title,
+    description: page.description,
+    url: page.pageUrl,
+    numberOfItems: videos.length,
+    itemListElement: videos.slice(0, LISTED_MAX).map((video, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: video.title,
+      url: `${page.origin}/video/${video.id}`,
+      ...(video.thumbnailUrl && { image: page.origin + video.thumbnailUrl }),
+    })),
+  }
+}
+
+function cardOf(card: {
+  title: string
+  description: string
+  imageUrl: string | null
+  card: 'summary' | 'summary_large_image'
+}): HeadTag[] {
+  return [
+    named('twitter:card', card.imageUrl ? card.card : 'summary'),
+    named('twitter:title', card.title),
+    named('twitter:description', card.description),
+    ...(card.imageUrl ? [named('twitter:image', card.imageUrl)] : []),
+  ]
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addSharedVideo, openSiteWithPages, readTags } from '../support/shared-site.ts'
+import type { TestMember } from '../support/test-site.ts'
+
+const PUBLIC = 'https://clips.example.org'
+
+let site: Awaited<ReturnType<typeof openSiteWithPages>>
+let ann: TestMember
+let bob: TestMember
+beforeAll(async () => {
+  site = await openSiteWithPages({ publicUrl: PUBLIC })
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+})
+afterAll(() => site.close())
+
+const open = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+const tagsOf = async (url: string) => readTags((await open(url)).body)
+const jsonLd = (html: string) =>
+  JSON.parse(/<script data-page type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '')
+
+test('a video’s page says to those who run no scripts what it is and where it plays', async () => {
+  const { id, share, poster } = await addSharedVideo(site, ann, { title: 'Ace on Mirage' })
+  const answer = await open(`/video/${id}`)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).toContain('<title>Ace on Mirage · Clutch</title>')
+  expect(answer.body).toContain(`<link data-page rel="canonical" href="${PUBLIC}/video/${id}">`)
+  expect(readTags(answer.body)).toMatchObject({
+    'og:title': 'Ace on Mirage',
+    'og:type': 'video.other',
+    'og:url': `${PUBLIC}/video/${id}`,
+    'og:image': PUBLIC + poster,
+    'og:video': PUBLIC + share,
+    'og:video:secure_url': PUBLIC + share,
+    'og:video:type': 'video/mp4',
+    'og:video:width': '1280',
+    'og:video:height': '720',
+    'twitter:card': 'player',
+    'twitter:player': `${PUBLIC}/embed/${id}`,
+    'twitter:player:width': '1280',
+    'twitter:player:height': '720',
+    'twitter:player:stream': PUBLIC + share,
+    'twitter:player:stream:content_type': 'video/mp4',
+  })
+  expect(jsonLd(answer.body)).toMatchObject({
+    '@type': 'VideoObject',
+    duration: 'PT1M23S',
+    embedUrl: `${PUBLIC}/embed/${id}`,
+    author: { name: 'ann', url: `${PUBLIC}/profile/${ann.id}` },
+  })
+})
+
+test('with the Discord switch off it is a picture card without a player', async () => {
+  const { id, share } = await addSharedVideo(site, ann, { discordEmbed: 0 })
+  const tags = await tagsOf(`/video/${id}`)
+  expect(tags['twitter:card']).toBe('summary_large_image')
+  expect(tags['og:image']).toBeDefined()
+  const names = Object.keys(tags).filter((name) => /^(og:video|twitter:player)/.test(name))
+  expect(names).toEqual([])
+  expect(JSON.stringify(tags)).not.toContain(share)
+})
+
+test('a share file that is too large is not offered, nor the whole file in its place', async () => {
+  const { id } = await addSharedVideo(site, ann, { shareBytes: 60_000_000 })
+  const tags = await tagsOf(`/video/${id}`)
+  expect(tags['og:video']).toBeUndefined()
+  expect(tags['twitter:player']).toBe(`${PUBLIC}/embed/${id}`)
+})
+
+test('texts cannot leave their place', async () => {
+  const title = `"><script>alert(1)</script>' & </title>`
+  const description = '</script><!-- <script>'
+  const { id } = await addSharedVideo(site, ann, { title, description, tags: '["a\\"b"]' })
+  const { body } = await open(`/video/${id}`)
+  expect(body.match(/<script/g)).toHaveLength(1)
+  expect(body.match(/<\/script/g)).toHaveLength(1)
+  expect(body.match(/<\/title>/g)).toHaveLength(1)
+  expect(jsonLd(body)).toMatchObject({ name: title, description, keywords: 'a"b' })
+})
+
+test.each([
+  ['pending', { contentApproved: 0 as const }],
+  ['being prepared', { processingState: 'processing' as const }],
+])('a video that is %s is a plain 404, and plain for its owner too', async (_, fields) => {
+  const { id } = await addSharedVideo(site, ann, { title: 'Not for you', ...fields })
+  const answers = [await open(`/video/${id}`), await open(`/video/${id}`, bob)]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+  const own = await open(`/video/${id}`, ann)
+  expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-store'])
+  for (const { body } of [...answers, own]) {
+    expect(body).not.toContain('Not for you')
+    expect(body).not.toContain('data-page')
+  }
+})
+
+test('a video that is hidden or deleted is gone from its page, oEmbed and media at once', async () => {
+  for (const hide of ['reject', 'delete'] as const) {
+    const video = await addSharedVideo(site, ann, { title: `Soon gone by ${hide}` })
+    const page = `/video/${video.id}`
+    const about = [page, `/oembed?url=${PUBLIC}${page}`, video.share, video.poster]
+    const statuses = async () => {
+      const found: number[] = []
+      for (const url of about) found.push((await open(url)).statusCode)
+      return found
+    }
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+    if (hide === 'delete')
+      await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${video.id}` })
+    else {
+      const change = { contentApproved: 0 as const }
+      await site.db.updateTable('videos').set(change).where('id', '=', video.id).execute()
+    }
+    expect(await statuses()).toEqual([404, 404, 404, 404])
+    for (const url of ['/feeds/videos.xml', '/sitemap.xml']) {
+      expect((await open(url)).body).not.toContain(`${page}<`)
+    }
+  }
+})
+
+test('channels and public playlists have tags, private playlists none', async () => {
+  const { id } = await addSharedVideo(site, bob, { title: 'In a list' })
+  const list = {
+    userId: bob.id,
+    kind: 'list' as const,
+    title: 'Best of',
+    createdAt: '',
+    updatedAt: '',
+  }
+  const add = async (isPublic: 0 | 1) => {
+    const query = site.db
+      .insertInto('playlists')
+      .values({ ...list, isPublic })
+      .returning('id')
+    const row = await query.executeTakeFirstOrThrow()
+    const item = { playlistId: row.id, videoId: id, position: 1, addedAt: '' }
+    await site.db.insertInto('playlistItems').values(item).execute()
+    return row.id
+  }
+  const [shared, closed] = [await add(1), await add(0)]
+  const channel = await open(`/profile/${bob.id}`)
+  expect(readTags(channel.body)).toMatchObject({ 'og:type': 'profile', 'profile:username': 'bob' })
+  expect(jsonLd(channel.body)).toMatchObject({
+    '@type': 'ProfilePage',
+    mainEntity: { name: 'bob' },
+  })
+  expect((await open('/profile/99999')).statusCode).toBe(404)
+
+  const playlist = await open(`/playlist/${shared}`)
+  expect(readTags(playlist.body)['og:title']).toBe('Best of')
+  expect(jsonLd(playlist.body)).toMatchObject({
+    '@type': 'ItemList',
+    itemListElement: [{ position: 1, name: 'In a list', url: `${PUBLIC}/video/${id}` }],
+  })
+  expect((await open(`/playlist/${closed}`)).statusCode).toBe(404)
+  const own = await open(`/playlist/${closed}`, bob)
+  expect([own.statusCode, own.body.includes('Best of')]).toEqual([200, false])
+})
+
+test('a short link leads to the watch page and keeps the time', async () => {
+  const targets = async (url: string) => {
+    const { statusCode, headers } = await open(url)
+    return [statusCode, headers.location]
+  }
+  expect(await targets('/v/7')).toEqual([301, '/video/7'])
+  expect(await targets('/v/7?t=1m23s&x=1')).toEqual([301, '/video/7?t=1m23s'])
+  expect(await targets('/v/7?t=//evil')).toEqual([301, '/video/7'])
+  expect(await targets('/v/abc')).toEqual([404, undefined])
+})
+
+test('without PUBLIC_URL addresses are those of the request, never of an untrusted proxy', async () => {
+  const other = await openSiteWithPages()
+  const member = await other.addMember('ann')
+  const { id } = await addSharedVideo(other, member)
+  const urlFor = async (headers: Record<string, string>) => {
+    const answer = await other.call({ method: 'GET', url: `/video/${id}`, headers })
+    return readTags(answer.body)['og:url']
+  }
+  expect(await urlFor({ host: 'lan.example:3000' })).toBe(`http://lan.example:3000/video/${id}`)
+  const forged = {
+    host: 'lan.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+  }
+  expect(await urlFor(forged)).toBe(`http://lan.example/video/${id}`)
+  expect(await urlFor({ host: 'a"><b' })).toBe(`http://localhost/video/${id}`)
+  await other.close()
+})
