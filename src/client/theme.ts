@@ -75,6 +75,7 @@ export const theme = createTheme({
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { rightSectionWidth: 44, visibilityToggleFocusable: true } },
     // Its element would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },

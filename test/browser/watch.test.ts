@@ -49,7 +49,9 @@ test("one's own comment is changed in its place and marked as edited", async () 
   const field = page.getByRole('textbox', { name: 'Edit comment' })
   expect(await field.inputValue()).toBe('Nice shoot')
   await field.fill('   ')
-  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('article').getByRole('button', { name: 'Save' }).isDisabled()).toBe(
+    true,
+  )
   await field.fill('Nice shoot')
   await field.press('Escape')
   await field.waitFor({ state: 'detached' })

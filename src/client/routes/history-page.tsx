@@ -76,7 +76,6 @@ export function HistoryPage() {
         {items && items.length > 0 && (
           <HistoryList
             items={items}
-            filter={filter}
             renderItem={({ video, positionSeconds }, buttons) => (
               <VideoRow video={video} positionSeconds={positionSeconds} hasDescription>
                 {buttons}

@@ -5,9 +5,9 @@ import { buttonClass } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
+import { RichText } from '../components/rich-text.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { Comments, CommentsSkeleton } from '../features/comment/comments.tsx'
-import { RichText } from '../features/comment/rich-text.tsx'
 import { useWatchProgress } from '../features/history/use-watch-progress.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
 import { findCommentMarks } from '../features/player/core/comment-marks.ts'
@@ -32,6 +32,7 @@ import {
   RecommendedVideos,
 } from '../features/recommendation/recommended-videos.tsx'
 import { ChannelRow } from '../features/subscription/channel-row.tsx'
+import { SaveButton } from '../features/video/save-button.tsx'
 import { serverSentence } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './watch-page.module.css'
@@ -146,6 +147,7 @@ function About({ video, player }: PartProps) {
         <div className={classes.actions}>
           <VideoRating video={video} isSignedIn={viewer !== null} />
           <ShareButton title={title} path={`/video/${id}`} player={player} />
+          <SaveButton video={video} isSignedIn={viewer !== null} />
         </div>
       </div>
       <VideoDescription

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { hueOf } from '../../lib/hue-of.ts'
 import classes from './channel-banner.module.css'
 
-type ChannelBannerProps = { channel: { username: string; bannerUrl: string | null } }
+type ChannelBannerProps = { channel: { displayName: string; bannerUrl: string | null } }
 
 const FULL_TURN = 360
 const RINGS = [
@@ -14,7 +14,7 @@ const RINGS = [
 ]
 
 /** A channel's picture across the page, or one drawn from its name. */
-export function ChannelBanner({ channel: { username, bannerUrl } }: ChannelBannerProps) {
+export function ChannelBanner({ channel: { displayName, bannerUrl } }: ChannelBannerProps) {
   if (bannerUrl) {
     return (
       <div className={classes.banner}>
@@ -23,7 +23,7 @@ export function ChannelBanner({ channel: { username, bannerUrl } }: ChannelBanne
       </div>
     )
   }
-  const hue = hueOf(username)
+  const hue = hueOf(displayName)
   return (
     <div className={classes.banner}>
       <div className={`${classes.face} ${classes.drawn}`} style={{ '--hue': hue } as CSSProperties}>

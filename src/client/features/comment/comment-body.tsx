@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Comment } from '#shared/comment.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
+import { RichText } from '../../components/rich-text.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { CommentEditor } from './comment-editor.tsx'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import type { CommentContext } from './comments.tsx'
 import { DeleteCommentDialog } from './delete-comment-dialog.tsx'
-import { RichText } from './rich-text.tsx'
 
 type CommentBodyProps = {
   comment: Comment
@@ -39,7 +39,12 @@ export function CommentBody({
   const name = user?.displayName ?? DELETED
   return (
     <article className={classes.comment} aria-label={`Comment by ${name}`}>
-      <Avatar name={user ? name : '?'} src={user?.avatarUrl ?? null} size={avatarSize} />
+      <Avatar
+        name={user ? name : '?'}
+        isNobody={!user}
+        src={user?.avatarUrl ?? null}
+        size={avatarSize}
+      />
       <div className={classes.words}>
         <p className={classes.byline}>
           {user ? (

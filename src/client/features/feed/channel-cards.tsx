@@ -36,7 +36,7 @@ export function ChannelCards({ channels, renderAction }: ChannelCardsProps) {
               {avatarUrl ? (
                 <Avatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
               ) : (
-                <Initials name={displayName} username={username} size={AVATAR_SIZE} />
+                <Initials name={displayName} size={AVATAR_SIZE} />
               )}
               <h2 className={classes.name} id={nameId}>
                 <Link

@@ -3,19 +3,11 @@ import { hueOf } from '../../lib/hue-of.ts'
 import classes from './initials.module.css'
 
 /** The picture of a channel that has none: its initials on a colour of its own. */
-export function Initials({
-  name,
-  username,
-  size,
-}: {
-  name: string
-  username: string
-  size: number
-}) {
+export function Initials({ name, size }: { name: string; size: number }) {
   return (
     <svg
       className={classes.initials}
-      style={{ '--hue': hueOf(username) } as CSSProperties}
+      style={{ '--hue': hueOf(name) } as CSSProperties}
       width={size}
       height={size}
       viewBox="0 0 72 72"

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { HistoryItem } from '#shared/library.schemas.ts'
+import { Button } from '../../components/button.tsx'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { groupByDay } from './history-days.ts'
@@ -9,15 +10,20 @@ import { useHistoryRemoval } from './use-history-removal.ts'
 
 type HistoryListProps = {
   items: HistoryItem[]
-  filter: { q?: string | undefined }
   /** Draws an item with its buttons. */
   renderItem: (item: HistoryItem, buttons: ReactNode) => ReactNode
 }
 
 /** What was watched, day by day. */
-export function HistoryList({ items, filter, renderItem }: HistoryListProps) {
+export function HistoryList({ items, renderItem }: HistoryListProps) {
   useMinute()
-  const remove = useHistoryRemoval(filter)
+  const { removedIds, remove, restore } = useHistoryRemoval()
+  // Whoever takes an item back finds the focus where they left it.
+  const [returnedId, setReturnedId] = useState<number>()
+  const bringBack = (item: HistoryItem) => {
+    setReturnedId(item.video.id)
+    restore(item)
+  }
   return (
     <div className={classes.days}>
       {groupByDay(items).map(({ name, items: ofDay }) => (
@@ -32,17 +38,22 @@ export function HistoryList({ items, filter, renderItem }: HistoryListProps) {
           <ul className={classes.list}>
             {ofDay.map((item) => (
               <li key={item.video.id} ref={handFocusOn}>
-                {renderItem(
-                  item,
-                  <button
-                    type="button"
-                    className={classes.remove}
-                    aria-label="Remove from history"
-                    title="Remove from history"
-                    onClick={() => remove(item.video.id)}
-                  >
-                    <IconX size={20} stroke={1.75} aria-hidden />
-                  </button>,
+                {removedIds.has(item.video.id) ? (
+                  <RemovedItem title={item.video.title} onUndo={() => bringBack(item)} />
+                ) : (
+                  renderItem(
+                    item,
+                    <button
+                      type="button"
+                      className={classes.remove}
+                      aria-label="Remove from history"
+                      title="Remove from history"
+                      ref={item.video.id === returnedId ? takeFocus : undefined}
+                      onClick={() => remove(item)}
+                    >
+                      <IconX size={20} stroke={1.75} aria-hidden />
+                    </button>,
+                  )
                 )}
               </li>
             ))}
@@ -51,6 +62,25 @@ export function HistoryList({ items, filter, renderItem }: HistoryListProps) {
       ))}
     </div>
   )
+}
+
+/** What stands in the place of an item that was removed. */
+function RemovedItem({ title, onUndo }: { title: string; onUndo: () => void }) {
+  return (
+    <div className={classes.removed}>
+      <p role="status">
+        Removed from your history
+        <span className="visually-hidden">: {title}</span>
+      </p>
+      <Button variant="default" size="small" ref={takeFocus} onClick={onUndo}>
+        Undo
+      </Button>
+    </div>
+  )
+}
+
+function takeFocus(button: HTMLElement | null): void {
+  button?.focus({ preventScroll: true })
 }
 
 /** Rows under the name of a day, before anything is known of them. */

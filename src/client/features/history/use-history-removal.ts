@@ -1,39 +1,57 @@
+import { useState } from 'react'
+import type { HistoryItem } from '#shared/library.schemas.ts'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
-/** Takes single videos out of the history; they leave the list at once. */
-export function useHistoryRemoval(filter: { q?: string | undefined }): (videoId: number) => void {
+/**
+ * Takes single videos out of the history and puts them back. A removed one keeps its place until the list is
+ * loaded anew, so that it can be taken back there.
+ */
+export function useHistoryRemoval() {
   const utils = trpc.useUtils()
+  const [removedIds, setRemovedIds] = useState<ReadonlySet<number>>(new Set())
+  const show = (videoId: number, isRemoved: boolean) =>
+    setRemovedIds((old) => {
+      const ids = new Set(old)
+      if (isRemoved) ids.add(videoId)
+      else ids.delete(videoId)
+      return ids
+    })
+  const failed = (title: string) => (error: unknown) =>
+    notify({ tone: 'error', title, message: serverSentence(error) })
+  // The page that shows the list keeps what it shows; the next one asks again.
+  const onSettled = () =>
+    Promise.all([
+      utils.history.list.invalidate(undefined, { refetchType: 'none' }),
+      utils.history.positions.invalidate(),
+    ])
+  const scope = { id: 'history' }
   const remove = trpc.history.remove.useMutation({
-    onMutate: async ({ videoId }) => {
-      await utils.history.list.cancel()
-      utils.history.list.setInfiniteData(
-        filter,
-        (data) =>
-          data && {
-            ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              items: page.items.filter(({ video }) => video.id !== videoId),
-            })),
-          },
-      )
+    scope,
+    onError: (error, { videoId }) => {
+      show(Number(videoId), false)
+      failed('The video could not be removed')(error)
     },
-    onSuccess: () => notify({ title: 'Removed from your history' }),
-    onError: async (error) => {
-      notify({
-        tone: 'error',
-        title: 'The video could not be removed',
-        message: serverSentence(error),
-      })
-      await utils.history.list.invalidate()
-    },
-    onSettled: () =>
-      Promise.all([
-        utils.history.list.invalidate(undefined, { refetchType: 'none' }),
-        utils.history.positions.invalidate(),
-      ]),
+    onSettled,
   })
-  return (videoId) => remove.mutate({ videoId })
+  const restore = trpc.history.restore.useMutation({
+    scope,
+    onError: (error, { videoId }) => {
+      show(Number(videoId), true)
+      failed('The video could not be brought back')(error)
+    },
+    onSettled,
+  })
+  return {
+    removedIds,
+    remove({ video }: HistoryItem): void {
+      show(video.id, true)
+      remove.mutate({ videoId: video.id })
+    },
+    restore({ video, positionSeconds, watchedAt }: HistoryItem): void {
+      show(video.id, false)
+      restore.mutate({ videoId: video.id, positionSeconds, watchedAt })
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
 import { Popover } from '../../components/popover.tsx'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './notification-bell.module.css'
@@ -28,8 +29,10 @@ export function NotificationBell({ buttonClassName }: { buttonClassName: string 
         <span className={classes.bell}>
           <IconBell stroke={1.75} aria-hidden />
           {unread > 0 && (
-            <span key={unread} className={classes.badge}>
-              {unread > BADGE_MAX ? `${BADGE_MAX}+` : unread}
+            <span className={classes.badge}>
+              <RollingNumber value={unread}>
+                {unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread)}
+              </RollingNumber>
             </span>
           )}
         </span>

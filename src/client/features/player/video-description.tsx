@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { formatDate, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import classes from './video-description.module.css'
 
 const PREVIEW_CHARACTERS = 150
@@ -21,7 +22,7 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
   return (
     <section className={classes.box} aria-label="Description">
       <p className={classes.facts}>
-        <span>{formatViews(video.viewCount)}</span>
+        <RollingNumber value={video.viewCount}>{formatViews(video.viewCount)}</RollingNumber>
         <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
         <Link to="/" search={{ category }} className={classes.game} data-game={category}>
           {category}

@@ -5,10 +5,10 @@ import {
   IconThumbUpFilled,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { RatingCounts } from '#shared/community.schemas.ts'
 import { formatCount } from '#shared/format.ts'
 import type { Rating } from '#shared/video.schemas.ts'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import classes from './rate-pair.module.css'
 
 type RatePairProps = {
@@ -37,7 +37,7 @@ export function RatePair({ counts, size, onPress }: RatePairProps) {
       >
         <LikeIcon size={iconSize} aria-hidden />
         <span className="visually-hidden">Like</span>
-        <RollingCount count={likeCount} />
+        <RollingNumber value={likeCount}>{formatCount(likeCount)}</RollingNumber>
       </button>
       <button
         type="button"
@@ -49,7 +49,7 @@ export function RatePair({ counts, size, onPress }: RatePairProps) {
       >
         <DislikeIcon size={iconSize} aria-hidden />
         <span className="visually-hidden">Dislike</span>
-        <RollingCount count={dislikeCount} />
+        <RollingNumber value={dislikeCount}>{formatCount(dislikeCount)}</RollingNumber>
       </button>
     </div>
   )
@@ -74,18 +74,5 @@ export function RateInvitation({ counts, size, text }: RateInvitationProps) {
       </span>
       <span className={classes.text}>{text}</span>
     </Link>
-  )
-}
-
-/** A number that rolls to its next value, but stands still when the page opens. */
-function RollingCount({ count }: { count: number }) {
-  const [shown, setShown] = useState<{ count: number; roll?: 'up' | 'down' }>({ count })
-  if (shown.count !== count) setShown({ count, roll: count > shown.count ? 'up' : 'down' })
-  return (
-    <span className={classes.window}>
-      <span key={count} className={classes.count} data-roll={shown.roll}>
-        {formatCount(count)}
-      </span>
-    </span>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { formatSubscribers } from '#shared/format.ts'
 import type { User } from '#shared/user.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import classes from './channel-row.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 
@@ -16,7 +17,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   if (!channel) {
     return (
       <div className={classes.row}>
-        <Avatar name="Anonymous" src={null} size={44} />
+        <Avatar name="Anonymous" isNobody src={null} size={44} />
         <p className={classes.name}>Anonymous</p>
       </div>
     )
@@ -28,7 +29,11 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
         <Avatar name={displayName} src={avatarUrl} size={44} />
         <span className={classes.words}>
           <span className={classes.name}>{displayName}</span>
-          <span className={classes.count}>{formatSubscribers(subscriberCount)}</span>
+          <span className={classes.count}>
+            <RollingNumber value={subscriberCount}>
+              {formatSubscribers(subscriberCount)}
+            </RollingNumber>
+          </span>
         </span>
       </Link>
       {id !== viewerId && <SubscribeButton channel={channel} isSignedIn={viewerId !== undefined} />}

@@ -12,7 +12,12 @@ export function SubscribedChannels() {
     <ul>
       {channels.map((channel) => (
         <li key={channel.id}>
-          <Link to="/profile/$id" params={{ id: String(channel.id) }} className={classes.channel}>
+          <Link
+            to="/profile/$id"
+            params={{ id: String(channel.id) }}
+            className={classes.channel}
+            title={channel.displayName}
+          >
             <Avatar name={channel.displayName} src={channel.avatarUrl} size={28} />
             <span className={classes.name}>{channel.displayName}</span>
           </Link>

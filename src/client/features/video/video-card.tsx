@@ -73,7 +73,7 @@ export function VideoCard({
 }
 
 function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
-  if (!channel) return <Avatar name={ANONYMOUS} src={null} />
+  if (!channel) return <Avatar name={ANONYMOUS} isNobody src={null} />
   return (
     <Link
       to="/profile/$id"
