@@ -5,18 +5,23 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { PageAnnouncer } from './components/page-title.tsx'
 import { ToastRegion } from './components/toast-region.tsx'
+import { moveFocusOnArrival } from './lib/page-arrival.ts'
 import { router } from './router.tsx'
 import { queryClient, trpc, trpcClient } from './trpc.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+moveFocusOnArrival(router)
+
 createRoot(root).render(
   <StrictMode>
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <PageAnnouncer />
         <ToastRegion />
       </QueryClientProvider>
     </trpc.Provider>

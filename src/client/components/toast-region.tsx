@@ -21,6 +21,10 @@ export function ToastRegion() {
       className={classes.region}
       aria-label={`Messages (${FOCUS_KEY})`}
       tabIndex={-1}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        const isFromOutside = !currentTarget.contains(relatedTarget)
+        if (isFromOutside) cameFrom = relatedTarget
+      }}
     >
       <div role="status" aria-live="polite">
         {toast?.tone === 'success' && <ToastCard key={toast.id} toast={toast} />}
@@ -38,6 +42,16 @@ function focusOnKey(region: HTMLElement) {
   }
   document.addEventListener('keydown', focus)
   return () => document.removeEventListener('keydown', focus)
+}
+
+let cameFrom: EventTarget | null = null
+
+/** A toast that goes away with the focus in it gives it back to where it came from. */
+function returnFocus(card: HTMLElement): void {
+  if (!card.contains(document.activeElement)) return
+  const region = card.closest('section')
+  if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
+  else region?.focus()
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
@@ -88,6 +102,7 @@ function dismissWhenRead(card: HTMLElement | null, id: number) {
   return () => {
     pause()
     signals.abort()
+    returnFocus(card)
   }
 }
 

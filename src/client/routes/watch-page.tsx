@@ -86,6 +86,7 @@ function LoadFailure({ error }: { error: unknown }) {
       <PageTitle title="Error Loading Video" />
       <EmptyState
         role="alert"
+        heading="h1"
         drawing={<UnpluggedDrawing />}
         title="Error Loading Video"
         action={

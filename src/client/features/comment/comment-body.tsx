@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import type { Comment } from '#shared/comment.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { RichText } from '../../components/rich-text.tsx'
@@ -32,6 +32,17 @@ export function CommentBody({
   const [isReplying, setReplying] = useState(false)
   const [isEditing, setEditing] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
+  const replyButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  const returnAfterEdit: RefCallback<HTMLButtonElement> = (button) => {
+    if (!button || !wasEditing.current) return
+    wasEditing.current = false
+    button.focus()
+  }
+  const edit = () => {
+    wasEditing.current = true
+    setEditing(true)
+  }
   const { viewer, videoId } = context
   const isOwn = viewer !== null && viewer.id === comment.userId
   const isDeletable = isOwn || context.ownsVideo || viewer?.isAdmin === true
@@ -74,6 +85,7 @@ export function CommentBody({
               {context.renderRating(comment)}
               {viewer ? (
                 <button
+                  ref={replyButton}
                   type="button"
                   className={classes.action}
                   aria-expanded={isReplying}
@@ -87,7 +99,12 @@ export function CommentBody({
                 </Link>
               )}
               {isOwn && (
-                <button type="button" className={classes.action} onClick={() => setEditing(true)}>
+                <button
+                  ref={returnAfterEdit}
+                  type="button"
+                  className={classes.action}
+                  onClick={edit}
+                >
                   EDIT
                 </button>
               )}
@@ -107,6 +124,7 @@ export function CommentBody({
             answers={{ commentId: comment.id, name }}
             onDone={(outcome) => {
               setReplying(false)
+              replyButton.current?.focus({ preventScroll: true })
               if (outcome === 'posted') onReplied()
             }}
           />

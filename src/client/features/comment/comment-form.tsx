@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
@@ -22,10 +22,16 @@ export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormPro
   const utils = trpc.useUtils()
   const [content, setContent] = useState('')
   const [isOpen, setOpen] = useState(answers !== undefined)
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** Its buttons go away: the focus, if one of them has it, stays with the form. */
+  const fold = () => {
+    setContent('')
+    if (field.current?.form?.contains(document.activeElement)) field.current.focus()
+    setOpen(false)
+  }
   const create = trpc.comment.create.useMutation({
     onSuccess: async () => {
-      setContent('')
-      setOpen(false)
+      fold()
       notify({
         title: answers ? 'Reply added' : 'Comment added',
         message: 'Your comment has been posted successfully.',
@@ -46,8 +52,7 @@ export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormPro
     if (isSendable) create.mutate({ videoId, content, parentId: answers?.commentId ?? null })
   }
   const cancel = () => {
-    setContent('')
-    setOpen(false)
+    fold()
     onDone?.('cancelled')
   }
   const pressKey = (event: KeyboardEvent) => {
@@ -65,6 +70,7 @@ export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormPro
       <Avatar name={viewer.displayName} src={viewer.avatarUrl} size={answers ? 28 : 36} />
       <div className={classes.words}>
         <textarea
+          ref={field}
           className={classes.text}
           aria-label={label}
           placeholder={answers ? label : 'Add a comment...'}
@@ -74,7 +80,10 @@ export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormPro
           // biome-ignore lint/a11y/noAutofocus: the form opens because its REPLY was pressed.
           autoFocus={answers !== undefined}
           onFocus={() => setOpen(true)}
-          onChange={(event) => setContent(event.currentTarget.value)}
+          onChange={(event) => {
+            setOpen(true)
+            setContent(event.currentTarget.value)
+          }}
           onKeyDown={pressKey}
         />
         {isOpen && (

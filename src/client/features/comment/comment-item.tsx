@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { Comment } from '#shared/comment.schemas.ts'
+import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { CommentBody } from './comment-body.tsx'
 import classes from './comment-item.module.css'
 import type { CommentContext } from './comments.tsx'
@@ -30,7 +31,7 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
       <ul id={repliesId} className={classes.replies} hidden={!areRepliesShown}>
         {areRepliesShown &&
           replies.map((reply) => (
-            <li key={reply.id}>
+            <li key={reply.id} ref={handFocusOn}>
               <CommentBody
                 comment={reply}
                 context={context}

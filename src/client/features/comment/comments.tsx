@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { trpc } from '../../trpc.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
@@ -67,7 +68,7 @@ export function Comments({ context, listInput }: CommentsProps) {
       {items && items.length > 0 && (
         <ul className={classes.list}>
           {items.map((comment) => (
-            <li key={comment.id}>
+            <li key={comment.id} ref={handFocusOn}>
               <CommentItem comment={comment} context={context} />
             </li>
           ))}

@@ -32,11 +32,13 @@ export function LibrarySection(props: LibrarySectionProps) {
         </h2>
         {action}
       </div>
-      {query.isPending && skeleton}
-      {!query.isPending && query.data === undefined && (
-        <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
-      )}
-      {children}
+      <div className={classes.body}>
+        {query.isPending && skeleton}
+        {!query.isPending && query.data === undefined && (
+          <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+        )}
+        {children}
+      </div>
     </section>
   )
 }

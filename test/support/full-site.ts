@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { timestamp } from '#server/db/database.ts'
+import { openPage } from './browser.ts'
+import { makeClip } from './clips.ts'
+import { register } from './page-member.ts'
+import { startServer } from './server-process.ts'
+import { addVideos, writeRows } from './site-rows.ts'
+
+const SEED = join(import.meta.dirname, '..', '..', 'src', 'server', 'command', 'seed.ts')
+const SEED_PASSWORD = 'clutch-demo'
+const CLIP = { width: 640, height: 360, seconds: 30, frameRate: 10 }
+
+export type SavedSession = NonNullable<BrowserContextOptions['storageState']>
+export type FullSite = Awaited<ReturnType<typeof startFullSite>>
+
+/**
+ * A site in full use: demo content with real files, a member whose every list is filled, and a
+ * newcomer whose lists are all empty.
+ */
+export async function startFullSite(browser: Browser) {
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-full-'))
+  const dataFolder = join(folder, 'data')
+  const clip = await makeClip({ path: join(folder, 'clip.mp4'), ...CLIP })
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataFolder, RENDITIONS: '240' }
+  const amounts = '--users 12 --videos 16 --comments 60 --seed 7'.split(' ')
+  await promisify(execFile)(process.execPath, [SEED, ...amounts, '--media', clip], { env })
+  const server = await startServer({ dataFolder, env })
+  const member = await signInSeeded(server, browser)
+  const visitor = await openPage(browser, { origin: server.origin })
+  await register(visitor.page, 'newcomer')
+  const newcomer = await visitor.page.context().storageState()
+  await visitor.page.context().close()
+  const ids = await addEveryState(server, member.id)
+  return {
+    server,
+    clip,
+    sessions: { visitor: undefined, member: member.session, newcomer },
+    ids: { ...ids, member: member.id },
+    async remove(): Promise<void> {
+      await server.stop('SIGKILL')
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+/** The second member: the first is the admin. */
+async function signInSeeded(server: Server, browser: Browser) {
+  const { id, username } = await writeRows(server, (db) =>
+    db.selectFrom('users').select(['id', 'username']).where('id', '=', 2).executeTakeFirstOrThrow(),
+  )
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.request.post('/api/login', { data: { username, password: SEED_PASSWORD } })
+  const session = await page.context().storageState()
+  await page.context().close()
+  return { id, session }
+}
+
+/** Gives the member a video in each state. @returns ids of what the addresses of pages name */
+function addEveryState(server: Server, userId: number) {
+  return writeRows(server, async (db) => {
+    const { id: video } = await db
+      .selectFrom('videos')
+      .select('id')
+      .where('userId', '!=', userId)
+      .where('isAnonymous', '=', 0)
+      .where('contentApproved', '=', 1)
+      .orderBy('viewCount', 'desc')
+      .executeTakeFirstOrThrow()
+    const [processing = 0, failed = 0] = await addVideos(db, [
+      { userId, title: 'Still being prepared', processingState: 'processing' },
+      {
+        ...{ userId, title: 'Could not be prepared', processingState: 'failed' },
+        processingError: 'The file is cut off.',
+      },
+      { userId, title: 'Waits for approval', contentApproved: 0 },
+      { userId, title: 'Nobody knows whose', isAnonymous: 1 },
+    ])
+    const now = timestamp()
+    const job = { state: 'running' as const, percent: 42, runAfter: now, createdAt: now }
+    await db
+      .insertInto('jobs')
+      .values({ kind: 'transcode', videoId: processing, startedAt: now, ...job })
+      .execute()
+    const { id: playlist } = await db
+      .insertInto('playlists')
+      .values({ userId, kind: 'list', title: 'Best rounds', createdAt: now, updatedAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const listed = await db
+      .selectFrom('videos')
+      .select('id')
+      .where('contentApproved', '=', 1)
+      .where('processingState', '=', 'ready')
+      .limit(6)
+      .execute()
+    const items = listed.map(({ id: videoId }, position) => ({
+      ...{ playlistId: playlist, videoId, position, addedAt: now },
+    }))
+    await db.insertInto('playlistItems').values(items).execute()
+    const list = { userId, kind: 'watch-later' as const, title: 'Watch later' }
+    const { id: watchLater } = await db
+      .insertInto('playlists')
+      .values({ ...list, createdAt: now, updatedAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const later = items.map((item) => ({ ...item, playlistId: watchLater }))
+    await db.insertInto('playlistItems').values(later).execute()
+    const { id: channel } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '!=', userId)
+      .orderBy('subscriberCount', 'desc')
+      .executeTakeFirstOrThrow()
+    return { video, processing, failed, playlist, channel }
+  })
+}

@@ -1,0 +1,120 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { DESKTOP, PHONE, TABLET } from './browser.ts'
+
+const SCREENS = join(import.meta.dirname, '..', 'artifacts', 'screens')
+const AXE_PATH = createRequire(
+  createRequire(import.meta.url).resolve('@axe-core/playwright'),
+).resolve('axe-core/axe.min.js')
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const NARROWEST = { width: 320, height: 640 }
+const SIZES = [
+  { size: DESKTOP, isAudited: true },
+  { size: TABLET, isAudited: false },
+  { size: PHONE, isAudited: true },
+]
+
+/** The schemes share their elements: in the second one only colours can be wrong. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] }
+type AxeWindow = { axe?: { run: (context: Document, options: object) => Promise<AxeResult> } }
+
+let axeSource: Promise<string> | undefined
+
+/**
+ * What the rules of WCAG 2.2 AA and axe's good practice find wrong, one line each. axe is put into
+ * the page once and run there: asking the builder each time takes three times as long.
+ */
+export async function auditPage(page: Page, rules?: 'colors'): Promise<string[]> {
+  axeSource ??= readFile(AXE_PATH, 'utf8')
+  const isThere = await page.evaluate(() => 'axe' in window)
+  if (!isThere) await page.evaluate(await axeSource)
+  const runOnly = rules ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: AXE_TAGS }
+  const result = await page.evaluate(
+    (options) => (window as unknown as Required<AxeWindow>).axe.run(document, options),
+    { runOnly, resultTypes: ['violations'] },
+  )
+  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+/** Counts what moves while the page loads; call it before the page is opened. */
+export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const shifts: { value: number; node: string }[] = []
+    Object.assign(window, { layoutShifts: shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+        sources: { node: Node | null }[]
+      })[]) {
+        const [source] = entry.sources
+        const node = source?.node instanceof Element ? source.node.outerHTML.slice(0, 120) : ''
+        if (!entry.hadRecentInput) shifts.push({ value: entry.value, node })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return async () => {
+    const shifts = await page.evaluate(
+      () => (window as unknown as { layoutShifts: { value: number; node: string }[] }).layoutShifts,
+    )
+    const total = shifts.reduce((sum, { value }) => sum + value, 0)
+    return total < 0.02 ? [] : shifts.map(({ value, node }) => `${value.toFixed(3)} ${node}`)
+  }
+}
+
+/** Waits until nothing on the page is still loading: skeletons, pictures in sight, the face. */
+export async function waitUntilSettled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const isLoading = document.querySelector('.page-spinner, [aria-label^="Loading"]') !== null
+    const isInSight = (image: Element) => image.getBoundingClientRect().top < innerHeight
+    const pictures = [...document.images].filter(isInSight)
+    return (
+      !isLoading &&
+      document.fonts.status === 'loaded' &&
+      pictures.every((picture) => picture.complete || picture.loading === 'lazy')
+    )
+  })
+}
+
+/**
+ * Looks at the page as it stands in both schemes at three widths: keeps a picture of each, and
+ * answers what is wrong with it.
+ */
+export async function inspectPage(page: Page, name: string): Promise<string[]> {
+  await mkdir(SCREENS, { recursive: true })
+  const problems: string[] = []
+  for (const { size, isAudited } of SIZES) {
+    await page.setViewportSize(size)
+    for (const scheme of ['dark', 'light']) {
+      await showScheme(page, scheme)
+      const place = `${name} ${size.width} ${scheme}`
+      if (isAudited) {
+        const found = await auditPage(page, scheme === 'dark' ? undefined : 'colors')
+        problems.push(...found.map((problem) => `${place}: ${problem}`))
+      }
+      await page.screenshot({ path: join(SCREENS, `${place.replaceAll(' ', '-')}.png`) })
+      if (await overflows(page)) problems.push(`${place}: scrolls sideways`)
+    }
+  }
+  await page.setViewportSize(NARROWEST)
+  if (await overflows(page)) problems.push(`${name} ${NARROWEST.width}: scrolls sideways`)
+  return problems
+}
+
+/** Waits until the change is drawn: a colour on its way to another is neither. */
+const showScheme = (page: Page, scheme: string) =>
+  page.evaluate(async (chosen) => {
+    document.documentElement.dataset.mantineColorScheme = chosen
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await nextFrame()
+    await nextFrame()
+    const changes = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.allSettled(changes.map((change) => change.finished))
+  }, scheme)
+
+const overflows = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
