@@ -11,10 +11,10 @@ import { UploadCallError, type UploadTransport } from '#client/features/upload/u
 import {
   chunkCountOf,
   formatMegabytes,
-  thumbnailProblem,
   titleFromFileName,
   videoFileProblem,
 } from '#client/features/upload/video-file.ts'
+import { thumbnailProblem } from '#client/lib/thumbnail-problem.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const MB = 1024 * 1024

@@ -7,9 +7,7 @@ import { Button, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
-import { formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { Picture } from '../../components/picture.tsx'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { useForm } from '../../lib/use-form.ts'
@@ -17,6 +15,7 @@ import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
+import { PosterField } from './poster-field.tsx'
 
 type EditVideoDialogProps = { video: Video; onClose: () => void }
 
@@ -61,14 +60,9 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <div className={classes.columns}>
           <div className={classes.fields}>
             <EditVideoFields values={form.values} errors={form.errors} onChange={form.set} />
-          </div>
-          <div className={classes.side}>
-            <Picture
-              src={video.thumbnailUrl}
-              corner={video.duration > 0 ? formatDuration(video.duration) : undefined}
-            />
             <EditVideoSwitches values={form.values} onChange={form.set} />
           </div>
+          <PosterField video={video} />
         </div>
         <div className={classes.foot}>
           <div role="alert" className={classes.problem}>

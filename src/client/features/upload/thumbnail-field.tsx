@@ -2,8 +2,8 @@ import { IconPhoto } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import { Button } from '../../components/button.tsx'
+import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../lib/thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
-import { THUMBNAIL_ACCEPT, thumbnailProblem } from './video-file.ts'
 
 type ThumbnailFieldProps = {
   thumbnail: File | undefined

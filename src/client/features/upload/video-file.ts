@@ -5,7 +5,6 @@ import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'mov', 'avi', 'mkv', 'webm']
 
 export const VIDEO_ACCEPT = 'video/*,.mkv,.avi'
-export const THUMBNAIL_ACCEPT = 'image/*'
 
 type FileFacts = Pick<File, 'name' | 'size' | 'type'>
 
@@ -18,16 +17,6 @@ export function videoFileProblem(file: FileFacts, maxBytes: number): string | un
   if (file.size === 0) return `“${file.name}” is empty. Choose another file.`
   if (file.size > maxBytes) {
     return `“${file.name}” has ${formatBytes(file.size)}; a video may have at most ${formatBytes(maxBytes)}.`
-  }
-}
-
-/** @returns the sentence to show when this picture cannot be the thumbnail */
-export function thumbnailProblem(file: FileFacts, maxBytes: number): string | undefined {
-  if (file.type !== 'image/png' && file.type !== 'image/jpeg') {
-    return `“${file.name}” is not a PNG or JPG picture.`
-  }
-  if (file.size > maxBytes) {
-    return `“${file.name}” has ${formatBytes(file.size)}; a thumbnail may have at most ${formatBytes(maxBytes)}.`
   }
 }
 

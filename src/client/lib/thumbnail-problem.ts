@@ -1,0 +1,16 @@
+import { formatBytes } from '#shared/format.ts'
+
+export const THUMBNAIL_ACCEPT = 'image/*'
+
+/** @returns the sentence to show when this picture cannot be the thumbnail */
+export function thumbnailProblem(
+  file: Pick<File, 'name' | 'size' | 'type'>,
+  maxBytes: number,
+): string | undefined {
+  if (file.type !== 'image/png' && file.type !== 'image/jpeg') {
+    return `“${file.name}” is not a PNG or JPG picture.`
+  }
+  if (file.size > maxBytes) {
+    return `“${file.name}” has ${formatBytes(file.size)}; a thumbnail may have at most ${formatBytes(maxBytes)}.`
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '../support/browser.ts'
+import { makeClip } from '../support/clips.ts'
+import { register } from '../support/page-member.ts'
+import { uploadFrom } from '../support/page-upload.ts'
+import { makePng } from '../support/png.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { writeRows } from '../support/site-rows.ts'
+import { until } from '../support/until.ts'
+
+let server: ServerProcess
+let browser: Browser
+let folder: string
+let clip: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
+  clip = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 4 })
+  server = await startServer({ env: { RENDITIONS: '180' } })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A new member with one video, which is fully prepared, in the edit dialog. */
+async function openEdit(username: string) {
+  const opened = await openPage(browser, { origin: server.origin })
+  const { page } = opened
+  await register(page, username)
+  await page.goto('/studio')
+  const id = await uploadFrom(page, { path: clip, title: 'Ace' })
+  await until(() =>
+    writeRows(server, async (db) => {
+      const jobs = await db.selectFrom('jobs').select('state').where('videoId', '=', id).execute()
+      return jobs.every(({ state }) => state === 'done')
+    }),
+  )
+  await page.reload()
+  const dialog = await edit(page)
+  return { ...opened, id, dialog }
+}
+
+async function edit(page: Page) {
+  await page.getByRole('button', { name: 'Edit' }).click()
+  return page.getByRole('dialog', { name: 'Edit Video' })
+}
+
+const thumbnailOf = (id: number) =>
+  writeRows(server, async (db) => {
+    const query = db.selectFrom('videos').select('thumbnailUrl').where('id', '=', id)
+    return (await query.executeTakeFirstOrThrow()).thumbnailUrl
+  })
+
+test('a frame of the video becomes its picture, by keys alone', async () => {
+  const { page, problems, id, dialog } = await openEdit('framer')
+  const before = await thumbnailOf(id)
+  const frames = dialog.getByRole('radiogroup', { name: 'Frames' })
+  await frames.getByRole('radio').first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  const second = frames.getByRole('radio').nth(1)
+  expect(await second.isChecked()).toBe(true)
+  await dialog.getByLabel('The chosen frame').waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  await dialog.getByRole('slider').press('End')
+  await dialog.getByText('Frame at 0:04.0').waitFor()
+  await page.route(/video\.setPosterFrame/, (route) => route.abort())
+  const use = dialog.getByRole('button', { name: 'Use this frame' })
+  await use.click()
+  await dialog.getByRole('alert').getByText('The server could not be reached').waitFor()
+  await page.unroute(/video\.setPosterFrame/)
+  await use.press('Enter')
+  await dialog.getByText('Thumbnail saved.').waitFor()
+  const after = await thumbnailOf(id)
+  expect(after).not.toBe(before)
+  const card = page.getByRole('article', { name: 'Ace', includeHidden: true })
+  await expect.poll(() => card.locator('img').getAttribute('src')).toContain(cardOf(after))
+  expect(problems.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+  await page.context().close()
+})
+
+/** The start of the names of all sizes of a picture. */
+const cardOf = (thumbnailUrl: string | null) => thumbnailUrl?.replace(/\.jpg$/, '') ?? 'none'
+
+test('an image can be uploaded instead, and what is none is refused beside the field', async () => {
+  const { page, id, dialog } = await openEdit('uploader')
+  const before = await thumbnailOf(id)
+  const input = dialog.getByLabel('Thumbnail image')
+  const send = (name: string, mimeType: string, buffer: Buffer) =>
+    input.setInputFiles({ name, mimeType, buffer })
+  await send('notes.txt', 'text/plain', Buffer.from('x'))
+  await dialog.getByText('“notes.txt” is not a PNG or JPG picture.').waitFor()
+  await send('fake.png', 'image/png', Buffer.from('x'))
+  await dialog.getByText('The thumbnail must be a PNG or JPEG picture.').waitFor()
+  expect(await thumbnailOf(id)).toBe(before)
+  await send('mine.png', 'image/png', makePng(320, 180))
+  await dialog.getByText('Thumbnail saved.').waitFor()
+  expect(await thumbnailOf(id)).not.toBe(before)
+  await page.context().close()
+})
