@@ -5,7 +5,8 @@ import { AppError } from '../errors.ts'
 import { searchVideos } from '../search/search.service.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { requireUser } from '../user/user.service.ts'
-import { listVideos, listVideosOfUser } from '../video/video.queries.ts'
+import { listVideosOfUser } from '../video/user-videos.queries.ts'
+import { listVideos } from '../video/video.queries.ts'
 import type { Feed } from './rss-feed.ts'
 import { listSharedVideos } from './sharing.queries.ts'
 
@@ -27,7 +28,7 @@ export async function readSiteFeed(db: Database): Promise<Feed> {
 /** @throws AppError `not-found` */
 export async function readChannelFeed(db: Database, id: number): Promise<Feed> {
   const { displayName, bio } = await requireUser(db, { id, viewer })
-  return toFeed(db, await listVideosOfUser(db, { ...page, userId: id }), {
+  return toFeed(db, await listVideosOfUser(db, { ...page, id, state: 'all', sort: 'newest' }), {
     title: displayName,
     description: bio || `Videos by ${displayName}`,
     pagePath: `/profile/${id}`,
