@@ -13,8 +13,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     reportCompressedSize: false,
-    // The server tells browsers early what a page is made of.
-    manifest: true,
     // hls.js alone is larger; it is loaded only with a video that has an adaptive stream.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
@@ -26,8 +24,6 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|@trpc)\//,
             },
-            // An icon that two pages share would be a request of its own.
-            { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
           ],
         },
       },

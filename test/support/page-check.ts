@@ -97,11 +97,12 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
         problems.push(...found.map((problem) => `${place}: ${problem}`))
       }
       await page.screenshot({ path: join(SCREENS, `${place.replaceAll(' ', '-')}.png`) })
-      if (await overflows(page)) problems.push(`${place}: scrolls sideways`)
+      problems.push(...(await findOutside(page)).map((problem) => `${place}: ${problem}`))
     }
   }
   await page.setViewportSize(NARROWEST)
-  if (await overflows(page)) problems.push(`${name} ${NARROWEST.width}: scrolls sideways`)
+  const outside = await findOutside(page)
+  problems.push(...outside.map((problem) => `${name} ${NARROWEST.width}: ${problem}`))
   return problems
 }
 
@@ -116,5 +117,19 @@ const showScheme = (page: Page, scheme: string) =>
     await Promise.allSettled(changes.map((change) => change.finished))
   }, scheme)
 
-const overflows = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+/** What one would have to scroll sideways for, or cannot reach at all. */
+const findOutside = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const laidOver = document.querySelectorAll(
+      '[role="menu"], [role="dialog"], dialog[open], :popover-open',
+    )
+    const cut = [...laidOver].filter((panel) => {
+      const { left, right, width } = panel.getBoundingClientRect()
+      return width > 0 && (left < 0 || right > innerWidth)
+    })
+    return [
+      ...(scrollWidth > clientWidth ? ['scrolls sideways'] : []),
+      ...cut.map((panel) => `is cut off: ${panel.outerHTML.slice(0, 120)}`),
+    ]
+  })

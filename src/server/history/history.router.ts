@@ -25,10 +25,9 @@ export const historyRouter = router({
   report: publicProcedure
     .input(progressSchema)
     .output(z.object({ viewCounted: z.boolean() }))
-    .mutation(({ ctx, input }) => {
-      const { viewer, address, userAgent } = ctx
-      return reportProgress(ctx, { ...input, viewer, address, userAgent })
-    }),
+    .mutation(({ ctx, input }) =>
+      reportProgress(ctx.db, { ...input, viewer: ctx.viewer, visitor: ctx.visitor }),
+    ),
 
   list: memberProcedure
     .input(listHistorySchema)

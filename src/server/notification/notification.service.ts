@@ -147,10 +147,11 @@ export async function notifyOfUpload(
 
 /** @throws AppError `not-found` for one that is not there or not the viewer's. */
 export async function markRead(db: Database, input: { id: number; viewer: Viewer }) {
-  const notification = await findNotification(db, input)
+  const key = { id: input.id, userId: input.viewer.id }
+  await updateRead(db, key)
+  const notification = await findNotification(db, key)
   if (!notification) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
-  await updateRead(db, { id: input.id, userId: input.viewer.id })
-  return { ...notification, read: true }
+  return notification
 }
 
 /** @throws AppError `not-found` for one that is not there, not the viewer's, or deleted before. */

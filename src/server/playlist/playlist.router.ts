@@ -49,7 +49,7 @@ export const playlistRouter = router({
     ),
 
   watchLater: memberProcedure
-    .output(playlistWithVideosSchema.nullable())
+    .output(playlistWithVideosSchema)
     .query(({ ctx }) => readWatchLater(ctx.db, ctx.viewer)),
 
   create: memberProcedure

@@ -23,10 +23,13 @@ export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormPro
   const [content, setContent] = useState('')
   const [isOpen, setOpen] = useState(answers !== undefined)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Its buttons go away: the focus, if one of them has it, stays with the form. */
+  /** Its buttons go away, and a disabled one has lost the focus already: it stays with the form. */
   const fold = () => {
+    const { activeElement, body } = document
     setContent('')
-    if (field.current?.form?.contains(document.activeElement)) field.current.focus()
+    if (activeElement === body || field.current?.form?.contains(activeElement)) {
+      field.current?.focus()
+    }
     setOpen(false)
   }
   const create = trpc.comment.create.useMutation({

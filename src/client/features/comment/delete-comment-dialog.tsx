@@ -18,9 +18,10 @@ export function DeleteCommentDialog({
   const utils = trpc.useUtils()
   const remove = trpc.comment.delete.useMutation({
     onSuccess: async () => {
-      await utils.comment.list.invalidate({ id: comment.videoId })
       notify({ title: 'Comment deleted' })
+      // First, so that the focus is back on the comment and goes on from there.
       onClose()
+      await utils.comment.list.invalidate({ id: comment.videoId })
     },
     onError: (error) => {
       notify({
@@ -72,6 +73,7 @@ function whatGoes(replyCount: number): string {
   return `${replyCount === 1 ? 'Its reply goes' : `Its ${replyCount} replies go`} with it. It cannot be brought back.`
 }
 
-function openModal(dialog: HTMLDialogElement | null): void {
-  if (dialog && !dialog.open) dialog.showModal()
+function openModal(dialog: HTMLDialogElement) {
+  dialog.showModal()
+  return () => dialog.close()
 }

@@ -111,7 +111,7 @@ export function UploadForm(props: UploadFormProps) {
     )
   }
   return (
-    <form className={classes.columns} onSubmit={submit} noValidate>
+    <form ref={keepFocus} className={classes.columns} onSubmit={submit} noValidate>
       <LeaveGuard isUploading={isRunning} />
       <div className={classes.pictures}>
         <ChosenVideo file={file} disabled={isLocked} problem={fileProblem} onPick={pick} />
@@ -131,6 +131,11 @@ export function UploadForm(props: UploadFormProps) {
       </div>
     </form>
   )
+}
+
+/** The area that was pressed is gone: the first button of what took its place gets the focus. */
+function keepFocus(form: HTMLFormElement | null): void {
+  if (document.activeElement === document.body) form?.querySelector('button')?.focus()
 }
 
 function useOpenAfterDelay(videoId: number | undefined, onOpen: (videoId: number) => void) {

@@ -88,8 +88,12 @@ function Item({ Icon, label, onPress }: ItemProps) {
 
 const itemsOf = (list: Element) => [...list.querySelectorAll<HTMLElement>('button, a')]
 
+/** Drawn before the panel is shown it cannot be focused yet: then the browser does it on showing. */
 function focusFirst(list: HTMLElement | null): void {
-  if (list) itemsOf(list)[0]?.focus()
+  const first = list && itemsOf(list)[0]
+  if (!first) return
+  first.autofocus = true
+  first.focus()
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
