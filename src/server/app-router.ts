@@ -3,6 +3,8 @@ import { authRouter } from './auth/auth.router.ts'
 import { commentRouter } from './comment/comment.router.ts'
 import { exploreRouter } from './explore/explore.router.ts'
 import { historyRouter } from './history/history.router.ts'
+import { inviteRouter } from './invite/invite.router.ts'
+import { memberRouter } from './member/member.router.ts'
 import { moderationRouter } from './moderation/moderation.router.ts'
 import { notificationRouter } from './notification/notification.router.ts'
 import { playlistRouter } from './playlist/playlist.router.ts'
@@ -23,6 +25,8 @@ export const appRouter = router({
   comment: commentRouter,
   explore: exploreRouter,
   history: historyRouter,
+  invite: inviteRouter,
+  member: memberRouter,
   moderation: moderationRouter,
   notification: notificationRouter,
   playlist: playlistRouter,

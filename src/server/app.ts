@@ -25,6 +25,7 @@ import { registerPosterRoute } from './poster/poster.routes.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerPictureRoutes } from './settings/settings.routes.ts'
 import { registerSharingRoutes } from './sharing/sharing.routes.ts'
+import { registerLogoRoute } from './site/site.routes.ts'
 import { registerUploadRoutes } from './upload/upload.routes.ts'
 
 /** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
@@ -83,6 +84,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       registerRestRoutes(api, deps, restRoutes)
       await api.register(registerUploadRoutes, { deps })
       await api.register(registerPictureRoutes, { deps })
+      await api.register(registerLogoRoute, { deps })
       await api.register(registerPosterRoute, { deps })
     },
     { prefix: '/api' },

@@ -7,6 +7,7 @@ import { listRetiredFiles } from './media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from './media/media-folder.ts'
 import { exists, removeFolder } from './media/media-store.ts'
 import { removeBannedMembers } from './moderation/member-moderation.service.ts'
+import { findSiteSettings } from './site/site.queries.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
 import { resumeFinishing } from './upload/upload-completion.ts'
@@ -156,6 +157,8 @@ async function findOrphans({ db, media }: JanitorDeps): Promise<Set<string>> {
   const pictureKeys = pictures.flatMap(({ avatarUrl, bannerUrl }) =>
     [avatarUrl, bannerUrl].map((url) => url?.split('/')[2] ?? ''),
   )
+  const { logoUrl } = await findSiteSettings(db)
+  pictureKeys.push(logoUrl?.split('/')[2] ?? '')
   const videoKeys = [...uploads, ...videos].map((row) => row.mediaKey)
   const mediaKeys = new Set([...videoKeys, ...pictureKeys])
   const orphans = [

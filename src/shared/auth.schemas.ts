@@ -25,5 +25,7 @@ export const registerSchema = z.object({
   email: lineSchema.superRefine(ruleCheck(emailRule)),
   displayName: lineSchema.superRefine(ruleCheck(displayNameRule)),
   password: passwordSchema,
+  /** The code of an invite link, where the site asks for one. */
+  invite: z.string().max(100).nullish(),
 })
 export type Register = z.infer<typeof registerSchema>

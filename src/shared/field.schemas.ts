@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FieldRule } from './field-rules.ts'
-import { CATEGORIES, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
+import { CATEGORY_MAX, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 
 const ID = /^[1-9]\d{0,15}$/
 // Controls other than tab and line feed, and the bidirectional overrides that disguise text.
@@ -45,7 +45,11 @@ export function ruleCheck(rule: FieldRule) {
   }
 }
 
-export const categorySchema = z.enum(CATEGORIES, { error: 'is not one of the categories' })
+/** A category's name; whether this site has it, the server looks up. */
+export const categorySchema = lineSchema.refine(
+  (name) => name.length >= 1 && name.length <= CATEGORY_MAX,
+  { error: 'is not one of the categories' },
+)
 
 // A cursor may hold a whole title, as an order by title needs it.
 const CURSOR_MAX = 1500

@@ -44,7 +44,12 @@ export const CATEGORIES = [
   'Other',
 ] as const
 
-export type Category = (typeof CATEGORIES)[number]
+/** The longest name of a category that an admin adds. */
+export const CATEGORY_MAX = 30
+
+export type BuiltInCategory = (typeof CATEGORIES)[number]
+/** One of the eight, or one that an admin added. */
+export type Category = BuiltInCategory | (string & {})
 export const DEFAULT_CATEGORY: Category = 'Other'
 
 /**

@@ -32,15 +32,3 @@ export const sessionSchema = z.object({
 export const endSessionSchema = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, 'is not an id') })
 
 export const deleteAccountSchema = z.object({ password: z.string().max(1000) })
-
-export const SITE_NAME_MAX = 50
-export const editSiteSettingsSchema = z.object({
-  name: lineSchema
-    .refine((name) => name.length >= 1 && name.length <= SITE_NAME_MAX, {
-      error: `The site's name must be 1 to ${SITE_NAME_MAX} characters.`,
-    })
-    .optional(),
-  uploadsNeedApproval: z.boolean().optional(),
-})
-
-export const siteSettingsSchema = z.object({ name: z.string(), uploadsNeedApproval: z.boolean() })

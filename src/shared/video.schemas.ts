@@ -52,7 +52,7 @@ export const videoSchema = z.object({
   dislikeCount: z.int(),
   publishedAt: timestampSchema,
   discordEmbed: z.boolean(),
-  category: categorySchema,
+  category: z.string(),
   tags: z.array(z.string()),
   contentScanned: z.boolean(),
   contentApproved: z.boolean(),
@@ -117,10 +117,11 @@ export const videoDetailsSchema = z.object({
   description: descriptionSchema.nullish().transform((value) => value ?? ''),
   category: categorySchema.nullish().transform((value) => value ?? DEFAULT_CATEGORY),
   tags: tagsSchema.nullish().transform((value) => value ?? []),
+  /** Null for the site's default. */
   isAnonymous: z
     .boolean()
     .nullish()
-    .transform((value) => value ?? false),
+    .transform((value) => value ?? null),
 })
 export type VideoDetails = z.infer<typeof videoDetailsSchema>
 

@@ -70,6 +70,9 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .values({ videoId: publicVideo, reason: 'Spam', state: 'open', createdAt })
       .returning('id'),
   )
+  const invite = await insert(
+    db.insertInto('invites').values({ code: mark, usesMax: 1, createdAt }).returning('id'),
+  )
   const upload = await site.call({
     as: owner,
     method: 'POST',
@@ -100,6 +103,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       privateList: `${privateList}`,
       notification: `${notification}`,
       report: `${report}`,
+      invite: `${invite}`,
       upload: upload.json().uploadId,
       session: sessions[0]?.id.slice(0, 16) ?? '',
       unique: `new-${mark}`,

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { loginSchema, registerSchema } from '#shared/auth.schemas.ts'
+import { resetPasswordSchema, resetTokenSchema } from '#shared/member.schemas.ts'
+import { registrationSchema } from '#shared/site.schemas.ts'
 import { ownUserSchema } from '#shared/user.schemas.ts'
+import { readRegistration } from '../invite/invite.service.ts'
+import { readPasswordReset, resetPassword } from '../member/member.service.ts'
 import { publicProcedure, router } from '../trpc.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { logIn, registerUser } from './auth.service.ts'
@@ -32,6 +36,24 @@ export const authRouter = router({
       ctx.sessionCookie.write(token, { rememberMe: false })
       return user
     }),
+
+  /** Who may register now, and whether an invite link still opens the door. */
+  registration: publicProcedure
+    .input(z.object({ invite: z.string().max(100).nullish() }))
+    .output(z.object({ registration: registrationSchema, inviteIsOpen: z.boolean() }))
+    .query(({ ctx, input }) => readRegistration(ctx.db, input)),
+
+  /** Whose new password a one-time link sets. */
+  passwordReset: publicProcedure
+    .input(resetTokenSchema)
+    .output(z.object({ username: z.string() }))
+    .query(({ ctx, input }) => readPasswordReset(ctx.db, input)),
+
+  /** Uses a one-time link; every session of its member ends. */
+  resetPassword: publicProcedure
+    .input(resetPasswordSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => resetPassword(ctx.db, input)),
 
   /** Ends this session; without one it does nothing. */
   logout: publicProcedure.output(z.void()).mutation(async ({ ctx }) => {

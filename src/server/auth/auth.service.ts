@@ -5,6 +5,7 @@ import { type Database, timestamp } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
+import { admit } from '../invite/invite.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { countUsers, findCredentials, insertUser } from './auth.queries.ts'
 import { type SessionStore, startSession } from './lucia.ts'
@@ -25,7 +26,8 @@ type SignedIn = { user: OwnUser; token: string }
 /**
  * Creates an account and signs it in. The first account of a site becomes its admin, but only when
  * it is made at the machine itself: otherwise whoever finds a fresh site first would own it.
- * @throws AppError `conflict` when the username or the email is in use, `too-many` after 5 accounts or
+ * @throws AppError `forbidden` when nobody may register, or not without an invite, `conflict` when the
+ * username or the email is in use, `too-many` after 5 accounts or
  * 20 conflicts in an hour.
  */
 export async function registerUser(
@@ -59,6 +61,7 @@ async function insertAccount(
           `The first account was not registered at this machine, so it is a plain member. To make it an admin: npm run grant-admin -- ${username}`,
         )
       }
+      await admit(transaction, { invite: input.invite, isFirst })
       const isAdmin = isFirst && fromThisMachine ? 1 : 0
       const createdAt = timestamp()
       return insertUser(transaction, { username, email, displayName, password, isAdmin, createdAt })

@@ -66,7 +66,9 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
     .select(['username', 'avatarUrl', 'bannerUrl'])
     .where((eb) => eb.or([eb('avatarUrl', 'is not', null), eb('bannerUrl', 'is not', null)]))
     .execute()
+  const site = await db.selectFrom('siteSettings').select('logoUrl').executeTakeFirst()
   return [
+    ...named(site?.logoUrl ?? null, "the site's logo"),
     ...videos.flatMap((video) => [
       ...named(video.videoUrl, `the video file of ${describeVideo(video)}`),
       ...named(video.thumbnailUrl, `the picture of ${describeVideo(video)}`),

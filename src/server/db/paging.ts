@@ -55,6 +55,20 @@ function readSortPosition(cursor: string): SortPosition | undefined {
   }
 }
 
+/** As `toPage`, for a list that can be sorted in several ways. */
+export function toSortedPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  options: { position: (row: Row) => SortPosition; item: (row: Row) => Item },
+): { items: Item[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(options.item),
+    nextCursor: rows.length > limit && last ? encodeSortCursor(options.position(last)) : null,
+  }
+}
+
 /** Cuts `limit + 1` fetched rows to a page, and says where the next one starts. */
 export function toPage<Row, Item>(
   rows: Row[],

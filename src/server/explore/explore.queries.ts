@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { CATEGORIES, type Category } from '#shared/limits.ts'
+import type { Category } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { isPublicComment } from '../comment/comment.access.ts'
 import { type Database, timestamp } from '../db/database.ts'
+import { listCategories } from '../site/site.queries.ts'
 import { isPublicVideo } from '../video/video.access.ts'
 import { isNotHidden, listVideosById } from '../video/video.queries.ts'
 
@@ -67,12 +68,13 @@ export async function listPopularTags(db: Database, limit: number) {
 
 /** Every category with the number of its public videos and its newest picture. */
 export async function listGames(db: Database) {
+  const categories = await listCategories(db)
   const { rows } = await sql<{ name: Category; videoCount: number; thumbnailUrl: string | null }>`
     SELECT game.value AS name,
       (SELECT count(*) FROM videos WHERE videos.category = game.value AND ${isPublicVideo})
         AS videoCount,
       (SELECT thumbnailUrl FROM videos WHERE videos.category = game.value AND ${isPublicVideo}
         ORDER BY publishedAt DESC, id DESC LIMIT 1) AS thumbnailUrl
-    FROM json_each(${JSON.stringify(CATEGORIES)}) AS game ORDER BY game.key`.execute(db)
+    FROM json_each(${JSON.stringify(categories)}) AS game ORDER BY game.key`.execute(db)
   return rows
 }

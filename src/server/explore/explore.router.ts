@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/video.schemas.ts'
+import { requireCategory } from '../site/site.service.ts'
 import { publicProcedure, router } from '../trpc.ts'
 import { listGames, listPopularTags, listTrendingVideos } from './explore.queries.ts'
 
@@ -11,9 +12,10 @@ export const exploreRouter = router({
   trending: publicProcedure
     .input(z.object({ category: categorySchema.optional() }))
     .output(z.array(videoSchema))
-    .query(({ ctx, input }) =>
-      listTrendingVideos(ctx.db, { ...input, viewer: ctx.viewer, limit: TRENDING_VIDEOS }),
-    ),
+    .query(async ({ ctx, input }) => {
+      await requireCategory(ctx.db, input.category)
+      return listTrendingVideos(ctx.db, { ...input, viewer: ctx.viewer, limit: TRENDING_VIDEOS })
+    }),
 
   tags: publicProcedure
     .output(z.array(z.object({ tag: z.string(), count: z.int() })))
@@ -23,7 +25,7 @@ export const exploreRouter = router({
     .output(
       z.array(
         z.object({
-          name: categorySchema,
+          name: z.string(),
           videoCount: z.int(),
           thumbnailUrl: z.string().nullable(),
         }),

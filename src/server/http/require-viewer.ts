@@ -15,3 +15,13 @@ export async function requireViewer(
   if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
   return viewer
 }
+
+/** @throws AppError `unauthenticated`, `forbidden` for others than admins */
+export async function requireAdmin(
+  deps: AppDeps,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): Promise<Viewer> {
+  const viewer = await requireViewer(deps, exchange)
+  if (!viewer.isAdmin) throw new AppError('forbidden', 'Only an admin can do this.')
+  return viewer
+}

@@ -5,6 +5,7 @@ import type { Viewer } from '../auth/lucia.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { isFresh, wholeSeconds } from '../http/conditional-request.ts'
+import { isSiteLogo } from '../site/site.queries.ts'
 import { isChannelPicture } from '../user/user.queries.ts'
 import { findMediaFile } from '../video/video.queries.ts'
 import { parseByteRange } from './byte-range.ts'
@@ -82,7 +83,8 @@ async function findAccess(
     if (!isNamed && !video.isListed) return undefined
     return video.isPublic ? 'public' : 'own'
   }
-  return (await isChannelPicture(db, address)) ? 'public' : undefined
+  const isPicture = (await isChannelPicture(db, address)) || (await isSiteLogo(db, address))
+  return isPicture ? 'public' : undefined
 }
 
 async function openFile(path: string): Promise<FileHandle> {

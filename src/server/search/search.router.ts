@@ -1,4 +1,5 @@
 import { searchPageSchema, searchSchema } from '#shared/search.schemas.ts'
+import { requireCategory } from '../site/site.service.ts'
 import { publicProcedure, router } from '../trpc.ts'
 import { searchVideos } from './search.service.ts'
 
@@ -6,5 +7,8 @@ export const searchRouter = router({
   videos: publicProcedure
     .input(searchSchema)
     .output(searchPageSchema)
-    .query(({ ctx, input }) => searchVideos(ctx.db, { ...input, viewer: ctx.viewer })),
+    .query(async ({ ctx, input }) => {
+      await requireCategory(ctx.db, input.category)
+      return searchVideos(ctx.db, { ...input, viewer: ctx.viewer })
+    }),
 })

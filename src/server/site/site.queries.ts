@@ -1,30 +1,95 @@
+import type { Selectable, Updateable } from 'kysely'
+import { CATEGORIES, DEFAULT_CATEGORY } from '#shared/limits.ts'
+import type { EditSiteSettings } from '#shared/site.schemas.ts'
 import type { Database } from '../db/database.ts'
+import type { Flag, SiteSettingsTable } from '../db/schema.ts'
 
+type Row = Omit<Selectable<SiteSettingsTable>, 'id' | 'viewerSecret'>
+
+const COLUMNS = [
+  'name',
+  'tagline',
+  'accent',
+  'logoUrl',
+  'rules',
+  'registration',
+  'uploadsNeedApproval',
+  'extraCategories',
+  'maxVideoBytes',
+  'maxThumbnailBytes',
+  'anonymousByDefault',
+  'discordEmbedByDefault',
+  'heldWords',
+  'holdLinks',
+  'newMemberDays',
+  'newMemberComments',
+  'backupHour',
+  'backupsKept',
+] as const satisfies (keyof Row)[]
+
+export type StoredSettings = Awaited<ReturnType<typeof findSiteSettings>>
+
+/** All that admins can set, as it is set. */
 export async function findSiteSettings(db: Database) {
   const row = await db
     .selectFrom('siteSettings')
-    .select(['name', 'uploadsNeedApproval'])
+    .select(COLUMNS)
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
-  return { name: row.name, uploadsNeedApproval: row.uploadsNeedApproval === 1 }
+  return {
+    ...row,
+    uploadsNeedApproval: row.uploadsNeedApproval === 1,
+    anonymousByDefault: row.anonymousByDefault === 1,
+    discordEmbedByDefault: row.discordEmbedByDefault === 1,
+    holdLinks: row.holdLinks === 1,
+    extraCategories: JSON.parse(row.extraCategories) as string[],
+    heldWords: JSON.parse(row.heldWords) as string[],
+  }
+}
+
+/** The eight categories, then those that an admin added. */
+export async function listCategories(db: Database): Promise<string[]> {
+  const { extraCategories } = await db
+    .selectFrom('siteSettings')
+    .select('extraCategories')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return [...CATEGORIES, ...(JSON.parse(extraCategories) as string[])]
 }
 
 export async function updateSiteSettings(
   db: Database,
-  change: { name?: string | undefined; uploadsNeedApproval?: boolean | undefined },
+  settings: EditSiteSettings & { logoUrl?: string | null },
 ): Promise<void> {
-  const { name, uploadsNeedApproval } = change
-  if (name === undefined && uploadsNeedApproval === undefined) return
-  await db
-    .updateTable('siteSettings')
-    .set({
-      ...(name !== undefined && { name }),
-      ...(uploadsNeedApproval !== undefined && {
-        uploadsNeedApproval: uploadsNeedApproval ? 1 : 0,
-      }),
-    })
-    .where('id', '=', 1)
-    .execute()
+  const change: Updateable<SiteSettingsTable> = {}
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== undefined) Object.assign(change, { [name]: toColumn(value) })
+  }
+  if (Object.keys(change).length === 0) return
+  await db.updateTable('siteSettings').set(change).where('id', '=', 1).execute()
+}
+
+function toColumn(value: string | number | boolean | string[] | null) {
+  if (typeof value === 'boolean') return (value ? 1 : 0) as Flag
+  return Array.isArray(value) ? JSON.stringify(value) : value
+}
+
+/** Moves the videos of categories that are no more, and what is being uploaded to them. */
+export async function moveToDefaultCategory(db: Database, removed: string[]): Promise<void> {
+  if (removed.length === 0) return
+  const category = DEFAULT_CATEGORY
+  await db.updateTable('videos').set({ category }).where('category', 'in', removed).execute()
+  await db.updateTable('uploads').set({ category }).where('category', 'in', removed).execute()
+}
+
+/** Whether an address is the site's logo. */
+export async function isSiteLogo(db: Database, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('siteSettings')
+    .select('id')
+    .where('logoUrl', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The key of the digests that stand for visitors. */

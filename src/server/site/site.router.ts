@@ -1,17 +1,30 @@
 import { z } from 'zod'
-import { editSiteSettingsSchema, siteSettingsSchema } from '#shared/settings.schemas.ts'
+import {
+  adminSettingsSchema,
+  editSiteSettingsSchema,
+  siteSettingsSchema,
+} from '#shared/site.schemas.ts'
 import { adminProcedure, publicProcedure, router } from '../trpc.ts'
-import { findSiteSettings, updateSiteSettings } from './site.queries.ts'
+import { findSiteSettings } from './site.queries.ts'
+import {
+  editSiteSettings,
+  readAdminSettings,
+  readSiteSettings,
+  removeLogo,
+} from './site.service.ts'
 
 export const siteRouter = router({
   /** What the pages need to know of the server's settings. Sizes in bytes. */
-  settings: publicProcedure
-    .output(siteSettingsSchema.extend({ maxVideoBytes: z.int(), maxThumbnailBytes: z.int() }))
-    .query(async ({ ctx }) => ({
-      ...(await findSiteSettings(ctx.db)),
-      maxVideoBytes: ctx.config.maxVideoBytes,
-      maxThumbnailBytes: ctx.config.maxThumbnailBytes,
-    })),
+  settings: publicProcedure.output(siteSettingsSchema).query(({ ctx }) => readSiteSettings(ctx)),
+
+  /** The site's rules as they were written; empty when there are none. */
+  rules: publicProcedure
+    .output(z.object({ text: z.string() }))
+    .query(async ({ ctx }) => ({ text: (await findSiteSettings(ctx.db)).rules })),
+
+  adminSettings: adminProcedure
+    .output(adminSettingsSchema)
+    .query(({ ctx }) => readAdminSettings(ctx)),
 
   /** What encodes pictures: FFmpeg's name of it, and whether that is a graphics card. */
   encoder: adminProcedure
@@ -23,9 +36,10 @@ export const siteRouter = router({
 
   edit: adminProcedure
     .input(editSiteSettingsSchema)
-    .output(siteSettingsSchema)
-    .mutation(async ({ ctx, input }) => {
-      await updateSiteSettings(ctx.db, input)
-      return findSiteSettings(ctx.db)
-    }),
+    .output(adminSettingsSchema)
+    .mutation(({ ctx, input }) => editSiteSettings(ctx, { ...input, viewer: ctx.viewer })),
+
+  removeLogo: adminProcedure
+    .output(z.void())
+    .mutation(({ ctx }) => removeLogo(ctx, { viewer: ctx.viewer })),
 })

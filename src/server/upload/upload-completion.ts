@@ -231,7 +231,11 @@ async function publishUpload(
 ): Promise<{ videoId: number; told: number[] }> {
   const { upload, prepared, files } = input
   const ready = prepared.videoFile !== null
-  const { contentApproved, withheld } = await findApproval(db, upload.userId)
+  const settings = await findSiteSettings(db)
+  const { contentApproved, withheld } = await findApproval(db, {
+    userId: upload.userId,
+    uploadsNeedApproval: settings.uploadsNeedApproval,
+  })
   const { mediaKey, userId, title } = upload
   const videoId = await insertVideoOfUpload(db, {
     userId,
@@ -252,6 +256,7 @@ async function publishUpload(
     publishedAt: timestamp(),
     contentApproved,
     withheld,
+    discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
     processingState: ready ? 'ready' : 'processing',
   })
   await insertMediaFiles(db, { videoId, files })
@@ -271,9 +276,8 @@ async function publishUpload(
 /** Whether a member's new video may be seen. An admin's own needs nobody's approval. */
 async function findApproval(
   db: DatabaseTransaction,
-  userId: number,
+  { userId, uploadsNeedApproval }: { userId: number; uploadsNeedApproval: boolean },
 ): Promise<Pick<VideoRow, 'contentApproved' | 'withheld'>> {
-  const { uploadsNeedApproval } = await findSiteSettings(db)
   const owner = await db
     .selectFrom('users')
     .select(['isAdmin', 'bannedAt'])

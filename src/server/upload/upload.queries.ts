@@ -82,6 +82,16 @@ export async function sumUserBytes(db: Database, userId: number): Promise<number
   return stored.bytes + open.bytes
 }
 
+/** How much a member may store, where that is not the site's own quota. */
+export async function findUserQuota(db: Database, userId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('quotaBytes')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.quotaBytes ?? undefined
+}
+
 /** Bytes that all open uploads may still write. */
 export async function sumReservedBytes(db: Database): Promise<number> {
   const { bytes } = await db
@@ -92,11 +102,14 @@ export async function sumReservedBytes(db: Database): Promise<number> {
   return bytes
 }
 
+/** What is said of an upload, with nothing left open. */
+export type UploadDetails = VideoDetails & { isAnonymous: boolean }
+
 export type NewUpload = Pick<
   UploadRow,
   'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey'
 > &
-  VideoDetails
+  UploadDetails
 
 export async function insertUpload(db: DatabaseTransaction, upload: NewUpload): Promise<void> {
   const { tags, isAnonymous, ...fields } = upload
@@ -116,7 +129,7 @@ export async function insertUpload(db: DatabaseTransaction, upload: NewUpload): 
 
 export async function updateUploadDetails(
   db: Database,
-  input: { id: string; details: VideoDetails },
+  input: { id: string; details: UploadDetails },
 ): Promise<void> {
   const { tags, isAnonymous, ...texts } = input.details
   await db

@@ -11,6 +11,7 @@ import { parseFields } from '../http/invalid-input.ts'
 import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
+import { findUploadLimits } from '../site/site.service.ts'
 import { receiveChunk, receiveThumbnail } from './upload.service.ts'
 
 export const uploadRoutes: RestRoute[] = [
@@ -46,12 +47,10 @@ export async function registerUploadRoutes(
   })
 
   app.post('/uploads/thumbnail', async (request, reply) => {
-    requireFormSize(request, deps.config.maxThumbnailBytes)
+    const { maxThumbnailBytes: maxFileBytes } = await findUploadLimits(deps)
+    requireFormSize(request, maxFileBytes)
     const viewer = await requireViewer(deps, { request, reply })
-    const form = await readMultipartForm(request, {
-      fileField: 'thumbnail',
-      maxFileBytes: deps.config.maxThumbnailBytes,
-    })
+    const form = await readMultipartForm(request, { fileField: 'thumbnail', maxFileBytes })
     const { uploadId } = parseFields(thumbnailFieldsSchema, form.fields)
     const bytes = requireFile(form.file, 'thumbnail')
     return { thumbnailUrl: await receiveThumbnail(deps, { uploadId, bytes, viewer }) }

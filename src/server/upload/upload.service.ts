@@ -4,24 +4,30 @@ import { join } from 'node:path'
 import { formatBytes } from '#shared/format.ts'
 import { MAX_OPEN_UPLOADS, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { InitializeUpload, OpenUpload } from '#shared/upload.schemas.ts'
+import type { VideoDetails } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
+import type { Database } from '../db/database.ts'
 import type { UploadRow } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { mediaUrl, removeFolder, syncFolder } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
+import { findSiteSettings } from '../site/site.queries.ts'
+import { findUploadLimits, requireCategory } from '../site/site.service.ts'
 import { chunkCountOf, chunkLength, createUploadFile, writeChunk } from './chunk-store.ts'
 import {
   countOpenUploads,
   findChunkHash,
   findUpload,
+  findUserQuota,
   insertChunk,
   insertUpload,
   listReceivedChunks,
   moveUpload,
   sumReservedBytes,
   sumUserBytes,
+  type UploadDetails,
   updateUploadDetails,
   updateUploadThumbnail,
 } from './upload.queries.ts'
@@ -37,12 +43,15 @@ export async function openUpload(
   deps: Deps,
   input: InitializeUpload & { viewer: Viewer },
 ): Promise<OpenUpload> {
-  const { db, config } = deps
-  const { viewer, fileName, fileSize, metadata } = input
-  if (fileSize > config.maxVideoBytes) {
-    throw new AppError('too-large', `The file is larger than ${formatBytes(config.maxVideoBytes)}.`)
+  const { db } = deps
+  const { viewer, fileName, fileSize } = input
+  const { maxVideoBytes } = await findUploadLimits(deps)
+  if (fileSize > maxVideoBytes) {
+    throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
   }
-  const resumed = await resumeUpload(deps, input)
+  await requireCategory(db, input.metadata.category, 'metadata.category')
+  const metadata = await withDefaults(db, input.metadata)
+  const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
   await requireRoom(deps, { fileSize, userId: viewer.id })
   const id = randomBytes(16).toString('hex')
@@ -68,9 +77,15 @@ export async function openUpload(
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
+/** What the uploader left open is as the site's admins want it. */
+async function withDefaults(db: Database, details: VideoDetails): Promise<UploadDetails> {
+  const { anonymousByDefault } = await findSiteSettings(db)
+  return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
+}
+
 async function resumeUpload(
   { db }: Deps,
-  input: InitializeUpload & { viewer: Viewer },
+  input: InitializeUpload & { viewer: Viewer; metadata: UploadDetails },
 ): Promise<OpenUpload | undefined> {
   if (!input.resumeUploadId) return undefined
   const upload = await findUpload(db, { id: input.resumeUploadId, userId: input.viewer.id })
@@ -85,7 +100,7 @@ async function requireRoom(
   { db, media, config }: Deps,
   input: { fileSize: number; userId: number },
 ): Promise<void> {
-  const quota = config.userQuotaBytes
+  const quota = (await findUserQuota(db, input.userId)) ?? config.userQuotaBytes
   if (quota !== undefined && (await sumUserBytes(db, input.userId)) + input.fileSize > quota) {
     throw new AppError(
       'too-large',

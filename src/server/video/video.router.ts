@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { categorySchema, pageInputSchema } from '#shared/field.schemas.ts'
-import { CATEGORIES, MAX_RECOMMENDED } from '#shared/limits.ts'
+import { pageInputSchema } from '#shared/field.schemas.ts'
+import { MAX_RECOMMENDED } from '#shared/limits.ts'
 import { posterFrameSchema, setPosterFrameSchema } from '#shared/poster.schemas.ts'
 import {
   editVideoSchema,
@@ -16,6 +16,8 @@ import { AppError } from '../errors.ts'
 import { cancelProcessing, findProcessingStatus, retryProcessing } from '../job/job.service.ts'
 import { findPlayback } from '../media/playback.service.ts'
 import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
+import { listCategories } from '../site/site.queries.ts'
+import { requireCategory } from '../site/site.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
@@ -34,15 +36,19 @@ export const videoRouter = router({
   list: publicProcedure
     .input(listVideosSchema)
     .output(videoPageSchema)
-    .query(({ ctx, input }) => listVideos(ctx.db, { ...input, viewer: ctx.viewer })),
+    .query(async ({ ctx, input }) => {
+      await requireCategory(ctx.db, input.category)
+      return listVideos(ctx.db, { ...input, viewer: ctx.viewer })
+    }),
 
   listByCategory: publicProcedure
     .input(pageInputSchema.extend({ category: z.string() }))
     .output(videoPageSchema)
-    .query(({ ctx, input }) => {
-      const category = categorySchema.safeParse(input.category)
-      if (!category.success) throw new AppError('not-found', 'There is no such category.')
-      return listVideos(ctx.db, { ...input, category: category.data, viewer: ctx.viewer })
+    .query(async ({ ctx, input }) => {
+      if (!(await listCategories(ctx.db)).includes(input.category)) {
+        throw new AppError('not-found', 'There is no such category.')
+      }
+      return listVideos(ctx.db, { ...input, viewer: ctx.viewer })
     }),
 
   listByUser: publicProcedure
@@ -70,7 +76,9 @@ export const videoRouter = router({
       })
     }),
 
-  categories: publicProcedure.output(z.array(z.string())).query(() => [...CATEGORIES]),
+  categories: publicProcedure
+    .output(z.array(z.string()))
+    .query(({ ctx }) => listCategories(ctx.db)),
 
   processingStatus: publicProcedure
     .input(videoIdSchema)

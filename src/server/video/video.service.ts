@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { deleteUploadNotifications } from '../notification/notification.queries.ts'
+import { requireCategory } from '../site/site.service.ts'
 import { requireEditable } from './video.access.ts'
 import { findVideo, findVideoOwner, updateVideo, type VideoChange } from './video.queries.ts'
 
@@ -40,6 +41,7 @@ export async function editVideo(
 ): Promise<Video> {
   const { id, viewer, tags, isAnonymous, discordEmbed, ...texts } = input
   requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
+  await requireCategory(db, input.category)
   const change: VideoChange = {
     ...texts,
     ...(tags && { tags: JSON.stringify(tags) }),

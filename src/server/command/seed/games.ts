@@ -1,4 +1,4 @@
-import type { Category } from '#shared/limits.ts'
+import type { BuiltInCategory } from '#shared/limits.ts'
 
 /** The words of one game, for titles, descriptions, tags and comments. */
 export type Game = {
@@ -13,7 +13,7 @@ export type Game = {
 
 const words = (text: string) => text.split(',').map((word) => word.trim())
 
-export const GAMES: Record<Category, Game> = {
+export const GAMES: Record<BuiltInCategory, Game> = {
   Rust: {
     places: words(`Launch Site, Large Oil Rig, Small Oil Rig, the Dome, Airfield, Train Yard,
       Water Treatment, Power Plant, Military Tunnels, Junkyard, the Excavator, Arctic Base, Harbor,
@@ -151,7 +151,7 @@ export const GAMES: Record<Category, Game> = {
 }
 
 /** How much of a site each game fills; the sum does not matter. */
-export const GAME_SHARES: [Category, number][] = [
+export const GAME_SHARES: [BuiltInCategory, number][] = [
   ['CS2', 24],
   ['Rust', 20],
   ['Tarkov', 14],

@@ -1,4 +1,4 @@
-import { type Category, DISPLAY_NAME_MAX, USERNAME_MAX } from '#shared/limits.ts'
+import { type BuiltInCategory, DISPLAY_NAME_MAX, USERNAME_MAX } from '#shared/limits.ts'
 import { GAME_SHARES, GAMES } from './games.ts'
 import { bioOf } from './phrases.ts'
 import type { Random } from './random.ts'
@@ -11,7 +11,7 @@ export type SeedMember = {
   bio: string | null
   showEmail: 0 | 1
   /** What they play; most of their videos are of it. */
-  game: Category
+  game: BuiltInCategory
   /** Unix milliseconds. */
   joinedAt: number
 }
@@ -68,7 +68,7 @@ export function makeMembers(
 }
 
 /** A game, as often as a site has it. */
-export function pickGame(random: Random): Category {
+export function pickGame(random: Random): BuiltInCategory {
   const sum = GAME_SHARES.reduce((total, [, share]) => total + share, 0)
   let left = random.fraction() * sum
   for (const [game, share] of GAME_SHARES) {

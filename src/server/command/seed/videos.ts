@@ -1,5 +1,5 @@
 import { formatDuration } from '#shared/format.ts'
-import { type Category, DESCRIPTION_MAX, TITLE_MAX } from '#shared/limits.ts'
+import { type BuiltInCategory, DESCRIPTION_MAX, TITLE_MAX } from '#shared/limits.ts'
 import { GAMES } from './games.ts'
 import { pickGame, type SeedMember } from './members.ts'
 import { chapterOf, openingOf, titleOf } from './phrases.ts'
@@ -10,7 +10,7 @@ export type SeedVideo = {
   owner: SeedMember
   title: string
   description: string
-  category: Category
+  category: BuiltInCategory
   tags: string[]
   /** Seconds. */
   duration: number
@@ -112,7 +112,7 @@ function pickViews(ageDays: number, random: Random): number {
 }
 
 function describe(
-  video: { category: Category; duration: number; tags: string[]; owner: SeedMember },
+  video: { category: BuiltInCategory; duration: number; tags: string[]; owner: SeedMember },
   random: Random,
 ): string {
   if (random.chance(0.15)) return ''
@@ -128,7 +128,7 @@ function describe(
 }
 
 function chaptersOf(
-  { category, duration }: { category: Category; duration: number },
+  { category, duration }: { category: BuiltInCategory; duration: number },
   random: Random,
 ): string {
   const count = random.whole(3, 6)

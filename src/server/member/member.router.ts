@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { pageSchema, timestampSchema } from '#shared/field.schemas.ts'
+import { listMembersSchema, memberSchema, setQuotaSchema } from '#shared/member.schemas.ts'
+import { memberIdSchema } from '#shared/moderation.schemas.ts'
+import { adminProcedure, router } from '../trpc.ts'
+import { listMembers } from './member.queries.ts'
+import { createPasswordReset, setQuota } from './member.service.ts'
+
+export const memberRouter = router({
+  list: adminProcedure
+    .input(listMembersSchema)
+    .output(pageSchema(memberSchema))
+    .query(({ ctx, input }) => listMembers(ctx.db, input)),
+
+  setQuota: adminProcedure
+    .input(setQuotaSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => setQuota(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** A one-time link: its token is answered here and never again. */
+  resetPassword: adminProcedure
+    .input(memberIdSchema)
+    .output(z.object({ token: z.string(), expiresAt: timestampSchema }))
+    .mutation(({ ctx, input }) => createPasswordReset(ctx.db, { ...input, viewer: ctx.viewer })),
+})

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { formatBytes } from '#shared/format.ts'
+import { RESET_HOURS } from '#shared/member.schemas.ts'
+import { insertAuditEntry } from '../audit/audit.queries.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import { hashPassword } from '../auth/password.ts'
+import { type Database, timestamp } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { requireMember } from '../moderation/member-moderation.service.ts'
+import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
+import {
+  deletePasswordResets,
+  findPasswordReset,
+  replacePasswordReset,
+  updateQuota,
+} from './member.queries.ts'
+
+const HOUR_MS = 3_600_000
+
+/** How much a member may store, in the place of the site's quota. @throws AppError `not-found` */
+export async function setQuota(
+  db: Database,
+  input: { userId: number; quotaBytes: number | null; viewer: Viewer },
+): Promise<void> {
+  const { userId, quotaBytes, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    await updateQuota(transaction, { userId, quotaBytes })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.set-quota',
+      target: { kind: 'member', id: userId, name: member.username },
+      reason: quotaBytes === null ? "The site's quota" : formatBytes(quotaBytes),
+    })
+  })
+}
+
+/**
+ * Makes a link with which a member sets a new password, once and within a day. An earlier link ends.
+ * @returns the only copy of its token: the database holds a digest
+ * @throws AppError `not-found`, `conflict` for a banned member
+ */
+export async function createPasswordReset(
+  db: Database,
+  input: { userId: number; viewer: Viewer },
+): Promise<{ token: string; expiresAt: string }> {
+  const { userId, viewer } = input
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = timestamp(new Date(Date.now() + RESET_HOURS * HOUR_MS))
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    if (member.bannedAt !== null) {
+      throw new AppError('conflict', 'This member is banned. Lift the ban first.')
+    }
+    await replacePasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.reset-password',
+      target: { kind: 'member', id: userId, name: member.username },
+    })
+  })
+  return { token, expiresAt }
+}
+
+/** Whose new password a link sets. @throws AppError `not-found` for one that is over */
+export async function readPasswordReset(
+  db: Database,
+  { token }: { token: string },
+): Promise<{ username: string }> {
+  const { username } = await requirePasswordReset(db, token)
+  return { username }
+}
+
+/**
+ * Sets the password of a link's member. The link is used up, and every session of theirs ends.
+ * @throws AppError `not-found` for a link that is over
+ */
+export async function resetPassword(
+  db: Database,
+  input: { token: string; password: string },
+): Promise<void> {
+  await requirePasswordReset(db, input.token)
+  const password = await hashPassword(input.password)
+  await db.transaction().execute(async (transaction) => {
+    // The same link may have been used while the password was hashed.
+    const { id } = await requirePasswordReset(transaction, input.token)
+    await updateUser(transaction, { id, change: { password } })
+    await deleteSessions(transaction, { userId: id })
+    await deletePasswordResets(transaction, id)
+  })
+}
+
+async function requirePasswordReset(db: Database, token: string) {
+  const member = await findPasswordReset(db, digest(token))
+  if (member) return member
+  throw new AppError(
+    'not-found',
+    'This link was used before or is too old. Ask an admin for a new one.',
+  )
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,182 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CATEGORIES } from '#shared/limits.ts'
+import type { AdminSettings, EditSiteSettings, SiteSettings } from '#shared/site.schemas.ts'
+import { insertAuditEntry } from '../audit/audit.queries.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Config } from '../config.ts'
+import type { AppDeps } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { mediaUrl, moveDurably } from '../media/media-store.ts'
+import { requirePngOrJpeg } from '../media/picture-kind.ts'
+import { redrawPicture } from '../media/redraw-picture.ts'
+import {
+  findSiteSettings,
+  listCategories,
+  moveToDefaultCategory,
+  type StoredSettings,
+  updateSiteSettings,
+} from './site.queries.ts'
+
+type Site = { db: Database; config: Config }
+
+const SITE = { kind: 'site', id: null } as const
+const LOGO_BOX = { width: 512, height: 512 }
+
+/** What everybody's pages need to know. */
+export async function readSiteSettings({ db, config }: Site): Promise<SiteSettings> {
+  return toPublic(await findSiteSettings(db), config)
+}
+
+function toPublic(stored: StoredSettings, config: Config): SiteSettings {
+  const { name, tagline, accent, logoUrl, rules, registration, extraCategories } = stored
+  const { uploadsNeedApproval, anonymousByDefault, discordEmbedByDefault } = stored
+  return {
+    name,
+    tagline,
+    accent,
+    logoUrl,
+    hasRules: rules !== '',
+    registration,
+    uploadsNeedApproval,
+    categories: [...CATEGORIES, ...extraCategories],
+    anonymousByDefault,
+    discordEmbedByDefault,
+    ...limitsOf(stored, config),
+  }
+}
+
+export async function readAdminSettings({ db, config }: Site): Promise<AdminSettings> {
+  const stored = await findSiteSettings(db)
+  const { rules, extraCategories, heldWords, holdLinks } = stored
+  const { newMemberDays, newMemberComments, backupHour, backupsKept } = stored
+  return {
+    ...toPublic(stored, config),
+    rules,
+    extraCategories,
+    heldWords,
+    holdLinks,
+    newMemberDays,
+    newMemberComments,
+    backupHour,
+    backupsKept,
+    maxVideoBytesAllowed: config.maxVideoBytes,
+    maxThumbnailBytesAllowed: config.maxThumbnailBytes,
+    quotaBytes: config.userQuotaBytes ?? null,
+  }
+}
+
+/** How large uploads may be, in bytes: what an admin set, and never more than the environment allows. */
+export async function findUploadLimits({ db, config }: Site) {
+  return limitsOf(await findSiteSettings(db), config)
+}
+
+function limitsOf(
+  { maxVideoBytes, maxThumbnailBytes }: StoredSettings,
+  config: Config,
+): Pick<SiteSettings, 'maxVideoBytes' | 'maxThumbnailBytes'> {
+  return {
+    maxVideoBytes: Math.min(maxVideoBytes ?? Infinity, config.maxVideoBytes),
+    maxThumbnailBytes: Math.min(maxThumbnailBytes ?? Infinity, config.maxThumbnailBytes),
+  }
+}
+
+/**
+ * Changes what is given. The videos of a category that is removed move to 'Other'.
+ * @throws AppError `invalid` for limits above the environment's
+ */
+export async function editSiteSettings(
+  { db, config }: Site,
+  input: EditSiteSettings & { viewer: Viewer },
+): Promise<AdminSettings> {
+  const { viewer, ...change } = input
+  requireAllowed(change.maxVideoBytes, config.maxVideoBytes, 'maxVideoBytes')
+  requireAllowed(change.maxThumbnailBytes, config.maxThumbnailBytes, 'maxThumbnailBytes')
+  await db.transaction().execute(async (transaction) => {
+    const before = await findSiteSettings(transaction)
+    await updateSiteSettings(transaction, change)
+    const kept = change.extraCategories
+    const removed = kept ? before.extraCategories.filter((name) => !kept.includes(name)) : []
+    await moveToDefaultCategory(transaction, removed)
+    const names = Object.entries(change).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    )
+    if (names.length === 0) return
+    const target = { ...SITE, name: names.join(', ') }
+    await insertAuditEntry(transaction, { actor: viewer, action: 'site.edit', target })
+  })
+  return readAdminSettings({ db, config })
+}
+
+function requireAllowed(wanted: number | null | undefined, most: number, name: string): void {
+  if (wanted === null || wanted === undefined || wanted <= most) return
+  throw new AppError(
+    'invalid',
+    `${name} must be at most ${most}, which the server was started with.`,
+  )
+}
+
+/** @throws AppError `invalid` for a name that is no category of this site */
+export async function requireCategory(
+  db: Database,
+  name: string | undefined,
+  field = 'category',
+): Promise<void> {
+  if (name === undefined || (await listCategories(db)).includes(name)) return
+  throw new AppError('invalid', `${field} is not one of the categories.`)
+}
+
+type LogoDeps = Site & Pick<AppDeps, 'media' | 'deadline'>
+
+/**
+ * Takes a picture for the header, written anew and at most 512 pixels wide and high.
+ * @returns its address
+ * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded
+ */
+export async function changeLogo(
+  deps: LogoDeps,
+  input: { bytes: Buffer; viewer: Viewer },
+): Promise<string> {
+  const { bytes, viewer } = input
+  requirePngOrJpeg(bytes, 'The logo')
+  const mediaKey = randomBytes(16).toString('hex')
+  const work = await deps.media.openWorkFolder(`logo-${mediaKey}`)
+  try {
+    const sourcePath = join(work, 'source')
+    const ready = join(work, 'ready')
+    await mkdir(ready)
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    const name = `logo-${digest}.jpg`
+    await writeFile(sourcePath, bytes)
+    const task = { sourcePath, outputPath: join(ready, name), box: LOGO_BOX }
+    await redrawPicture(task, deps.deadline)
+    await moveDurably(ready, deps.media.mediaFolder(mediaKey))
+    await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
+    return mediaUrl(mediaKey, name)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Goes back to the mark of Clutch. */
+export async function removeLogo(deps: LogoDeps, input: { viewer: Viewer }): Promise<void> {
+  await replaceLogo(deps, { viewer: input.viewer, logoUrl: null })
+}
+
+async function replaceLogo(
+  { db, media }: LogoDeps,
+  input: { viewer: Viewer; logoUrl: string | null },
+): Promise<void> {
+  const { viewer, logoUrl } = input
+  const before = await db.transaction().execute(async (transaction) => {
+    const { logoUrl: old } = await findSiteSettings(transaction)
+    await updateSiteSettings(transaction, { logoUrl })
+    const target = { ...SITE, name: logoUrl ? 'A new logo' : 'No logo' }
+    await insertAuditEntry(transaction, { actor: viewer, action: 'site.logo', target })
+    return old
+  })
+  const oldKey = before?.split('/')[2]
+  if (oldKey) await media.removeMediaFolder(oldKey)
+}

@@ -1,0 +1,60 @@
+/** Colours as #rrggbb, and how well text can be read on them (WCAG 2.2, 1.4.3). */
+
+const HEX = /^#[0-9a-f]{6}$/i
+
+export function isColour(text: string): boolean {
+  return HEX.test(text)
+}
+
+type Rgb = [number, number, number]
+
+/** The contrast of two colours: 1 to 21. */
+export function contrastOf(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+const READABLE = 4.5
+/** The surfaces that the accent is seen on, of the theme's dark and light side. */
+const SURFACES = { dark: '#1a1e28', light: '#f6f7f9' } as const
+const INKS = { dark: '#10140a', light: '#ffffff' } as const
+
+/** The accent of one side of the theme, and what is written on it. */
+export type Accent = { colour: string; ink: string }
+
+/**
+ * A chosen accent, lightened or darkened as far as it takes to be read on the theme's surfaces, with
+ * the ink that reads best on it.
+ * @throws RangeError for what is no colour
+ */
+export function accentOn(scheme: 'dark' | 'light', chosen: string): Accent {
+  if (!isColour(chosen)) throw new RangeError(`${chosen} is not a colour.`)
+  const goal = scheme === 'dark' ? '#ffffff' : '#000000'
+  let colour = chosen.toLowerCase()
+  for (let step = 1; step <= 20 && contrastOf(colour, SURFACES[scheme]) < READABLE; step++) {
+    colour = mix(chosen, goal, step / 20)
+  }
+  const ink =
+    contrastOf(colour, INKS.dark) >= contrastOf(colour, INKS.light) ? INKS.dark : INKS.light
+  return { colour, ink }
+}
+
+function mix(from: string, to: string, share: number): string {
+  const [start, end] = [channels(from), channels(to)]
+  return `#${start
+    .map((value, index) => Math.round(value + ((end[index] ?? 0) - value) * share))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = channels(colour).map((value) => {
+    const share = value / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as Rgb
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function channels(colour: string): Rgb {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as Rgb
+}

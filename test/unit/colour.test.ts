@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { accentOn, contrastOf, isColour } from '#shared/colour.ts'
+
+test('contrast is that of WCAG', () => {
+  expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21)
+  expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 1)
+})
+
+test.each(['#000000', '#ffffff', '#c8ff3e', '#ff0000', '#0000ff', '#808080', '#ffff00'])(
+  'an accent of %s can be read on both sides of the theme, and written on',
+  (chosen) => {
+    for (const [scheme, surface] of [
+      ['dark', '#12151c'],
+      ['light', '#ffffff'],
+    ] as const) {
+      const { colour, ink } = accentOn(scheme, chosen)
+      expect(contrastOf(colour, surface)).toBeGreaterThanOrEqual(4.5)
+      expect(contrastOf(colour, ink)).toBeGreaterThanOrEqual(4.5)
+    }
+  },
+)
+
+test('an accent that reads well stays as it was chosen', () => {
+  expect(accentOn('dark', '#C8FF3E').colour).toBe('#c8ff3e')
+})
+
+test('a colour is six digits', () => {
+  expect([isColour('#a1B2c3'), isColour('#abc'), isColour('red')]).toEqual([true, false, false])
+})
