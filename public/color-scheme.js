@@ -4,6 +4,7 @@ try {
   const prefersLight = matchMedia('(prefers-color-scheme: light)').matches
   if (chosen === 'light' || (chosen === 'auto' && prefersLight)) {
     document.documentElement.dataset.mantineColorScheme = 'light'
+    document.querySelector('meta[name="theme-color"]').content = '#ffffff'
   }
 } catch {
   // Storage is switched off: the page stays dark.

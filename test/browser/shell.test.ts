@@ -147,3 +147,52 @@ test.each([
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
   await page.context().close()
 })
+
+test('the site can be installed: its manifest names icons of the sizes they have', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const address = await page.locator('link[rel=manifest]').getAttribute('href')
+  const manifest = await (await page.request.get(address ?? '')).json()
+  expect(manifest).toMatchObject({ id: '/', start_url: '/', scope: '/', display: 'standalone' })
+  const icons: { src: string; sizes: string; purpose: string }[] = manifest.icons
+  const drawn = icons.filter(({ src }) => src.endsWith('.png'))
+  expect(drawn.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '512x512 maskable',
+  ])
+  const touchIcon = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
+  const sizeOf = (src: string) =>
+    page.evaluate(async (address) => {
+      const image = new Image()
+      image.src = address
+      await image.decode()
+      return `${image.naturalWidth}x${image.naturalHeight}`
+    }, src)
+  for (const { src, sizes } of drawn) expect(await sizeOf(src)).toBe(sizes)
+  expect(await sizeOf(touchIcon ?? '')).toBe('180x180')
+  for (const { url } of manifest.shortcuts) {
+    expect((await page.request.get(url)).status()).toBe(200)
+  }
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('on the narrow rail the channels one follows are pictures with their names', async () => {
+  const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
+  const channelId = await register(page, 'railway')
+  await page.context().clearCookies()
+  await register(page, 'rita')
+  await page.request.post('/api/subscriptions', { data: { channelId } })
+  await page.goto('/')
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  const channel = rail.getByRole('link', { name: 'The railway' })
+  await channel.waitFor()
+  expect(await channel.getAttribute('title')).toBe('The railway')
+  const box = await channel.boundingBox()
+  expect(box?.height).toBeGreaterThanOrEqual(44)
+  expect(box?.width).toBeLessThanOrEqual(72)
+  await channel.click()
+  await page.waitForURL(`/profile/${channelId}`)
+  await page.context().close()
+})

@@ -50,6 +50,8 @@ function apply(scheme: ColorScheme): void {
   chosen = scheme
   const shown = scheme === 'auto' ? (prefersLight.matches ? 'light' : 'dark') : scheme
   document.documentElement.dataset.mantineColorScheme = shown
+  const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
   for (const listener of listeners) listener()
 }
 

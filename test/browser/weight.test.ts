@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '../support/browser.ts'
+import { register } from '../support/page-member.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { addVideos, writeRows } from '../support/site-rows.ts'
+
+const DIST = join(import.meta.dirname, '..', '..', 'dist')
+const HOME_BYTES = 150_000
+const PAGE_BYTES = 250_000
+const MEMBER_PAGES = [
+  '/video/1',
+  '/profile/1',
+  '/search?q=match',
+  '/subscriptions',
+  '/explore',
+  '/history',
+  '/library',
+  '/upload',
+  '/studio',
+  '/settings',
+]
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+/** What opening a page brings over the wire in scripts and styles, as gzip, with nothing kept from before. */
+async function weigh(path: string, { isMember }: { isMember: boolean }): Promise<number> {
+  const { page } = await openPage(browser, { origin: server.origin })
+  if (isMember) await page.request.post('/api/login', { data: MEMBER })
+  const files = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/\.(js|css)$/.test(pathname)) files.add(pathname)
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.context().close()
+  let bytes = 0
+  for (const name of files) {
+    const sent = await stat(join(DIST, `${name}.gz`)).catch(() => stat(join(DIST, name)))
+    bytes += sent.size
+  }
+  return bytes
+}
+
+const MEMBER = { username: 'wilma', password: 'correct horse' }
+
+test('no page is heavier than it may be', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const userId = await register(page, MEMBER.username)
+  await page.context().close()
+  await writeRows(server, (db) => addVideos(db, [{ userId, title: 'Match point' }]))
+  expect(await weigh('/', { isMember: false })).toBeLessThan(HOME_BYTES)
+  expect(await weigh('/', { isMember: true })).toBeLessThan(HOME_BYTES)
+  expect(await weigh('/auth', { isMember: false })).toBeLessThan(PAGE_BYTES)
+  const heavy: string[] = []
+  for (const path of MEMBER_PAGES) {
+    const bytes = await weigh(path, { isMember: true })
+    if (bytes >= PAGE_BYTES) heavy.push(`${path}: ${bytes}`)
+    if (process.env.WEIGH) console.log(path, bytes)
+  }
+  expect(heavy).toEqual([])
+})
