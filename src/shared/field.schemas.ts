@@ -56,15 +56,17 @@ const CURSOR_MAX = 1500
 
 const LIMIT_SENTENCE = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`
 
+/** How many entries a page has. */
+export const limitSchema = z
+  .union([z.number(), z.string()], { error: LIMIT_SENTENCE })
+  .refine((value) => ID.test(String(value)) && Number(value) <= MAX_PAGE_SIZE, {
+    error: LIMIT_SENTENCE,
+  })
+  .transform(Number)
+
 /** `?limit=` and `?cursor=` of every list; a cursor is opaque and checked where it is read. */
 export const pageInputSchema = z.object({
-  limit: z
-    .union([z.number(), z.string()], { error: LIMIT_SENTENCE })
-    .refine((value) => ID.test(String(value)) && Number(value) <= MAX_PAGE_SIZE, {
-      error: LIMIT_SENTENCE,
-    })
-    .transform(Number)
-    .default(PAGE_SIZE),
+  limit: limitSchema.default(PAGE_SIZE),
   cursor: z.string().min(1).max(CURSOR_MAX).nullish(),
 })
 export type PageInput = z.infer<typeof pageInputSchema>

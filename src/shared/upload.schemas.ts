@@ -53,3 +53,7 @@ export const chunkFieldsSchema = z.object({
 
 /** The text fields of the thumbnail's form. */
 export const thumbnailFieldsSchema = z.object({ uploadId: uploadIdSchema })
+
+/** The index of the chunk that is stored now. */
+export const storedChunkSchema = z.object({ received: z.int() })
+export const storedThumbnailSchema = z.object({ thumbnailUrl: z.string() })

@@ -1,3 +1,4 @@
+import { ownUserSchema } from '#shared/user.schemas.ts'
 import { AppError } from '../errors.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
 
@@ -6,13 +7,22 @@ export const authRoutes: RestRoute[] = [
     method: 'GET',
     path: '/user',
     procedure: 'auth.currentUser',
+    signedIn: true,
+    failures: [401],
     present: (user) => {
       if (!user) throw new AppError('unauthenticated', 'You are not signed in.')
       return user
     },
     headers: { 'cache-control': 'no-store' },
+    body: ownUserSchema,
   },
-  { method: 'POST', path: '/login', procedure: 'auth.login' },
-  { method: 'POST', path: '/register', procedure: 'auth.register', status: 201 },
-  { method: 'POST', path: '/logout', procedure: 'auth.logout', status: 204 },
+  { method: 'POST', path: '/login', procedure: 'auth.login', failures: [400, 401, 403, 429] },
+  {
+    method: 'POST',
+    path: '/register',
+    procedure: 'auth.register',
+    failures: [400, 409, 429],
+    status: 201,
+  },
+  { method: 'POST', path: '/logout', procedure: 'auth.logout', failures: [403], status: 204 },
 ]

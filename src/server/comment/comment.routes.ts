@@ -1,6 +1,19 @@
 import type { RestRoute } from '../http/rest-scope.ts'
 
 export const commentRoutes: RestRoute[] = [
-  { method: 'GET', path: '/videos/:id/comments', procedure: 'comment.list', paged: true },
-  { method: 'POST', path: '/comments', procedure: 'comment.create', status: 201 },
+  {
+    method: 'GET',
+    path: '/videos/:id/comments',
+    procedure: 'comment.list',
+    failures: [400, 404],
+    paged: true,
+  },
+  {
+    method: 'POST',
+    path: '/comments',
+    procedure: 'comment.create',
+    signedIn: true,
+    failures: [400, 401, 403, 404, 429],
+    status: 201,
+  },
 ]

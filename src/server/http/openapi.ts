@@ -1,83 +1,86 @@
-import { z } from 'zod'
-import { chunkFieldsSchema, thumbnailFieldsSchema } from '#shared/upload.schemas.ts'
+import type { z } from 'zod'
 import { appRouter } from '../app-router.ts'
+import { type FormCall, formCalls } from '../form-calls.ts'
 import { restRoutes } from '../rest-routes.ts'
+import { describeRefusals, listRefusals } from './openapi-failures.ts'
+import { type JsonSchema, toJsonSchema, toParameterSchema } from './openapi-schema.ts'
 import type { RestRoute } from './rest-scope.ts'
 
-type JsonSchema = Record<string, unknown> & {
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-}
 type Described = { inputs: z.ZodType[]; output: z.ZodType | null; type: string }
 
-const SENTENCE = { 'text/plain': { schema: { type: 'string' } } }
-const FAILURES: Record<string, string> = {
-  400: 'A field is wrong; the sentence names it.',
-  401: 'Sign in first.',
-  403: "Not yours to do, or the request came from another site's page.",
-  404: 'There is no such thing, or you may not see it.',
-  409: 'It conflicts with what is there.',
-  413: 'Too large.',
-  415: 'Not a kind of content that is taken here.',
-  422: 'The file cannot be used; the sentence says why.',
-  429: 'Too many of these; `Retry-After` says when to come back.',
+const SIGNED_IN = [{ session: [] }]
+const EITHER_WAY = [{}, { session: [] }]
+const NEXT_PAGE = {
+  Link: {
+    description: 'The address of the next page as `<…>; rel="next"`; absent on the last one.',
+    schema: { type: 'string' },
+  },
 }
 
 /** The OpenAPI 3.1 description of the documented calls, made from the schemas that check them. */
 export function describeApi(): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const route of restRoutes) {
-    const path = `/api${route.path.replaceAll(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [route.method.toString().toLowerCase()]: describeRoute(route) }
+  const add = (method: string, path: string, operation: object) => {
+    const address = `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
+    paths[address] = { ...paths[address], [method.toLowerCase()]: operation }
   }
-  for (const [name, schema] of [
-    ['chunk', chunkFieldsSchema],
-    ['thumbnail', thumbnailFieldsSchema],
-  ] as const) {
-    paths[`/api/uploads/${name}`] = { post: describeMultipart(name, schema) }
-  }
+  for (const route of restRoutes) add(route.method.toString(), route.path, describeRoute(route))
+  for (const call of formCalls) add('post', call.path, describeForm(call))
+  add('get', '/health', describeHealth())
   return {
     openapi: '3.1.0',
     info: {
       title: 'Clutch',
       version: '1',
       description:
-        'Errors are one plain sentence. Lists are newest first; `Link: <…>; rel="next"` leads to the next page.',
+        'Errors are one plain sentence. Lists are newest first; `Link: <…>; rel="next"` leads to the next page. `_t` in an address is ignored.',
     },
+    servers: [{ url: '/' }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'clutch' } },
+      responses: describeRefusals(),
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'clutch',
+          description: 'Set by login and register; named `__Host-clutch` on a site with HTTPS.',
+        },
+      },
     },
   }
 }
 
 function describeRoute(route: RestRoute): object {
   const { inputs, output, type } = findProcedure(route.procedure)
-  const input = inputs[0] ? toSchema(inputs[0], 'input') : {}
+  const input = inputs[0] ? toJsonSchema(inputs[0], 'input') : {}
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const rest = Object.entries(input.properties ?? {}).filter(([name]) => !names.includes(name))
-  const isQuery = type === 'query'
+  const changes = type === 'mutation'
+  const hasBody = changes && rest.length > 0
   const parameters = [
     ...names.map((name) => ({
       name,
       in: 'path',
       required: true,
-      schema: input.properties?.[name] ?? { type: 'string' },
+      schema: toParameterSchema(input.properties?.[name] ?? { type: 'string' }),
     })),
-    ...(isQuery ? rest : []).map(([name, schema]) => ({
+    ...(changes ? [] : rest).map(([name, schema]) => ({
       name,
       in: 'query',
       required: input.required?.includes(name) ?? false,
-      schema,
+      schema: toParameterSchema(schema),
     })),
   ]
+  // `?limit=` and `?cursor=` are checked on every list.
+  const own = [...route.failures, ...(route.paged ? [400] : [])]
   return {
     operationId: route.procedure,
     tags: [route.procedure.split('.')[0]],
     ...(parameters.length > 0 && { parameters }),
-    ...(!isQuery && rest.length > 0 && { requestBody: describeBody(input, rest) }),
-    responses: { ...describeSuccess(route, output), ...describeFailures() },
-    ...(type === 'mutation' && { security: [{ session: [] }] }),
+    ...(hasBody && { requestBody: describeBody(input, rest) }),
+    responses: { ...describeSuccess(route, output), ...listRefusals(own, { changes, hasBody }) },
+    security: route.signedIn ? SIGNED_IN : changes ? [] : EITHER_WAY,
   }
 }
 
@@ -85,53 +88,74 @@ function describeBody(input: JsonSchema, fields: [string, JsonSchema][]): object
   const names = fields.map(([name]) => name)
   const required = input.required?.filter((name) => names.includes(name)) ?? []
   const schema = { type: 'object', properties: Object.fromEntries(fields), required }
-  return { required: true, content: { 'application/json': { schema } } }
+  const isOptional = required.length === 0
+  return { required: !isOptional, content: { 'application/json': { schema } } }
 }
 
-function describeSuccess(route: RestRoute, output: z.ZodType | null): object {
+function describeSuccess(route: RestRoute, output: z.ZodType | null): Record<string, object> {
   if (route.status === 204) return { 204: { description: 'Done.' } }
-  const whole = output ? toSchema(output, 'output') : {}
-  const schema = route.paged ? whole.properties?.items : whole
-  const status = typeof route.status === 'number' ? route.status : 200
-  const answer = { description: 'The answer.', content: { 'application/json': { schema } } }
-  return typeof route.status === 'function' ? { 200: answer, 201: answer } : { [status]: answer }
-}
-
-function describeFailures(): object {
-  return Object.fromEntries(
-    Object.entries(FAILURES).map(([status, description]) => [
-      status,
-      { description, content: SENTENCE },
-    ]),
-  )
-}
-
-function describeMultipart(fileField: string, fields: z.ZodType): object {
-  const schema = toSchema(fields, 'input')
-  const file = { [fileField]: { type: 'string', contentMediaType: 'application/octet-stream' } }
-  const body = {
-    ...schema,
-    properties: { ...schema.properties, ...file },
-    required: [...(schema.required ?? []), fileField],
+  const described = route.body ?? output
+  const whole = described ? toJsonSchema(described, 'output') : {}
+  const answer = {
+    description: 'The answer.',
+    ...(route.paged && { headers: NEXT_PAGE }),
+    content: {
+      'application/json': { schema: route.paged ? (whole.properties?.items ?? {}) : whole },
+    },
   }
+  if (typeof route.status !== 'function') return { [route.status ?? 200]: answer }
   return {
-    operationId: `upload.${fileField}`,
-    tags: ['upload'],
-    requestBody: { required: true, content: { 'multipart/form-data': { schema: body } } },
+    200: { ...answer, description: 'It was there before.' },
+    201: { ...answer, description: 'Made.' },
+  }
+}
+
+function describeForm(call: FormCall): object {
+  const { fileField, fields, answer, path } = call
+  const input = fields ? toJsonSchema(fields, 'input') : { properties: {}, required: [] }
+  const schema = {
+    type: 'object',
+    properties: {
+      ...input.properties,
+      [fileField]: { contentMediaType: 'application/octet-stream', description: call.file },
+    },
+    required: [...(input.required ?? []), fileField],
+  }
+  const parameters = Object.entries(call.parameters ?? {}).map(([name, parameter]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: toParameterSchema(toJsonSchema(parameter, 'input')),
+  }))
+  return {
+    operationId: call.name,
+    tags: [path.split('/')[1]],
+    ...(parameters.length > 0 && { parameters }),
+    requestBody: { required: true, content: { 'multipart/form-data': { schema } } },
     responses: {
       200: {
         description: 'Stored.',
-        content: { 'application/json': { schema: { type: 'object' } } },
+        content: { 'application/json': { schema: toJsonSchema(answer, 'output') } },
       },
-      ...describeFailures(),
+      ...listRefusals(call.failures, { changes: true, hasBody: true }),
     },
-    security: [{ session: [] }],
+    security: SIGNED_IN,
   }
 }
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest as JsonSchema
+/** Not limited in how often it is asked. */
+function describeHealth(): object {
+  const { 429: _, ...refusals } = listRefusals([])
+  const schema = { type: 'string', const: 'ok' }
+  return {
+    operationId: 'health',
+    tags: ['health'],
+    responses: {
+      200: { description: 'The database answers.', content: { 'text/plain': { schema } } },
+      ...refusals,
+    },
+    security: [],
+  }
 }
 
 function findProcedure(name: string): Described {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { z } from 'zod'
 import type { Page } from '#shared/field.schemas.ts'
 import { createCaller } from '../app-router.ts'
 import { type AppDeps, createContext } from '../context.ts'
@@ -20,6 +21,12 @@ export type RestRoute = {
   /** The output is a page: its items are the body, and a `Link` header leads on. */
   paged?: true
   headers?: Record<string, string>
+  /** Whether only somebody signed in may call it; the procedure says so too. */
+  signedIn?: true
+  /** The refusals that are documented for it, beyond those of every call. */
+  failures: number[]
+  /** The schema of the body, where it is not that of the output. */
+  body?: z.ZodType
 }
 
 type Call = (input: unknown) => Promise<unknown>

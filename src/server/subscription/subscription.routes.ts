@@ -6,12 +6,16 @@ export const subscriptionRoutes: RestRoute[] = [
     method: 'POST',
     path: '/subscriptions',
     procedure: 'subscription.create',
+    signedIn: true,
+    failures: [400, 401, 403, 404, 429],
     status: (subscription: Subscription) => (subscription.isNew ? 201 : 200),
   },
   {
     method: 'DELETE',
     path: '/subscriptions/:subscriberId/:channelId',
     procedure: 'subscription.delete',
+    signedIn: true,
+    failures: [400, 401, 403, 404],
     status: 204,
   },
 ]

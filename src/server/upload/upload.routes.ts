@@ -4,6 +4,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import {
   chunkFieldsSchema,
   type OpenUpload,
+  openUploadSchema,
   thumbnailFieldsSchema,
 } from '#shared/upload.schemas.ts'
 import type { AppDeps } from '../context.ts'
@@ -19,10 +20,19 @@ export const uploadRoutes: RestRoute[] = [
     method: 'POST',
     path: '/uploads/initialize',
     procedure: 'upload.initialize',
+    signedIn: true,
+    failures: [400, 401, 413, 429, 507],
     status: (upload: OpenUpload) => (upload.resumed ? 200 : 201),
     present: ({ resumed: _, ...upload }: OpenUpload) => upload,
+    body: openUploadSchema.omit({ resumed: true }),
   },
-  { method: 'POST', path: '/uploads/complete', procedure: 'upload.complete' },
+  {
+    method: 'POST',
+    path: '/uploads/complete',
+    procedure: 'upload.complete',
+    signedIn: true,
+    failures: [400, 401, 404, 409, 410, 422, 507],
+  },
 ]
 
 /** The two calls that carry bytes; they are multipart and so have no procedure. */

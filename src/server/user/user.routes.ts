@@ -1,5 +1,5 @@
 import type { RestRoute } from '../http/rest-scope.ts'
 
 export const userRoutes: RestRoute[] = [
-  { method: 'GET', path: '/users/:id', procedure: 'user.get' },
+  { method: 'GET', path: '/users/:id', procedure: 'user.get', failures: [400, 404] },
 ]

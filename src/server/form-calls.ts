@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { idSchema } from '#shared/field.schemas.ts'
+import {
+  chunkFieldsSchema,
+  storedChunkSchema,
+  storedThumbnailSchema,
+  thumbnailFieldsSchema,
+} from '#shared/upload.schemas.ts'
+
+/** A call that carries bytes, and so is multipart and has no procedure. */
+export type FormCall = {
+  name: string
+  /** Below `/api`. */
+  path: string
+  fileField: string
+  /** What the file must be. */
+  file: string
+  parameters?: Record<string, z.ZodType>
+  fields?: z.ZodType
+  answer: z.ZodType
+  failures: number[]
+}
+
+const PICTURE = 'A PNG or JPEG by its bytes, of at most 2 MB and 40 megapixels.'
+const PICTURE_FAILURES = [400, 401, 413, 415, 422]
+const picture = (kind: string): FormCall => ({
+  name: `settings.${kind}`,
+  path: `/settings/${kind}`,
+  fileField: 'picture',
+  file: PICTURE,
+  answer: z.object({ url: z.string() }),
+  failures: PICTURE_FAILURES,
+})
+
+/** Every call that takes a form, as the API's description tells of it. */
+export const formCalls: FormCall[] = [
+  {
+    name: 'upload.chunk',
+    path: '/uploads/chunk',
+    fileField: 'chunk',
+    file: 'The bytes: `chunkSize` of them, fewer in the last chunk.',
+    fields: chunkFieldsSchema,
+    answer: storedChunkSchema,
+    failures: [400, 401, 404, 409, 410, 413, 415, 507],
+  },
+  {
+    name: 'upload.thumbnail',
+    path: '/uploads/thumbnail',
+    fileField: 'thumbnail',
+    file: PICTURE,
+    fields: thumbnailFieldsSchema,
+    answer: storedThumbnailSchema,
+    failures: [...PICTURE_FAILURES, 404, 409],
+  },
+  {
+    name: 'video.thumbnail',
+    path: '/videos/:id/thumbnail',
+    fileField: 'thumbnail',
+    file: PICTURE,
+    parameters: { id: idSchema },
+    answer: storedThumbnailSchema,
+    failures: [...PICTURE_FAILURES, 403, 404, 409],
+  },
+  picture('avatar'),
+  picture('banner'),
+]
