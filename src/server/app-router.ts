@@ -1,5 +1,6 @@
 import { auditRouter } from './audit/audit.router.ts'
 import { authRouter } from './auth/auth.router.ts'
+import { captionRouter } from './caption/caption.router.ts'
 import { commentRouter } from './comment/comment.router.ts'
 import { exploreRouter } from './explore/explore.router.ts'
 import { historyRouter } from './history/history.router.ts'
@@ -22,6 +23,7 @@ import { videoRouter } from './video/video.router.ts'
 export const appRouter = router({
   audit: auditRouter,
   auth: authRouter,
+  caption: captionRouter,
   comment: commentRouter,
   explore: exploreRouter,
   history: historyRouter,

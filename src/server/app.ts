@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { type AppRouter, appRouter } from './app-router.ts'
+import { registerCaptionRoute } from './caption/caption.routes.ts'
 import type { Config } from './config.ts'
 import { type AppDeps, createContext } from './context.ts'
 import { AppError } from './errors.ts'
@@ -86,6 +87,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       await api.register(registerPictureRoutes, { deps })
       await api.register(registerLogoRoute, { deps })
       await api.register(registerPosterRoute, { deps })
+      await api.register(registerCaptionRoute, { deps })
     },
     { prefix: '/api' },
   )

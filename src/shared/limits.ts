@@ -19,6 +19,9 @@ export const COMMENT_MAX = 5000
 export const TAGS_MAX = 10
 export const TAG_MIN = 2
 export const TAG_MAX = 30
+export const MAX_CAPTIONS_BYTES = 1024 * 1024
+export const CAPTIONS_PER_VIDEO = 20
+export const CAPTIONS_LABEL_MAX = 60
 export const FILE_NAME_MAX = 255
 export const SEARCH_QUERY_MAX = 200
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { captionsSchema } from './caption.schemas.ts'
 import {
   categorySchema,
   idSchema,
@@ -169,6 +170,7 @@ export const playbackSchema = z.object({
   soundTracks: z.array(
     z.object({ number: z.int(), url: z.string(), language: z.string().nullable() }),
   ),
+  captions: z.array(captionsSchema),
 })
 export type Playback = z.infer<typeof playbackSchema>
 

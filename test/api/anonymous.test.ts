@@ -158,6 +158,7 @@ const ACTS: [name: string, input: object][] = [
   ['playlist.addVideo', { playlistId: 2, videoId: 2 }],
   ['playlist.edit', { id: 2, title: 'Raids' }],
   ['report.create', { videoId: 2, reason: 'Who is it?' }],
+  ['caption.edit', { id: 1, label: 'Mine' }],
   ['video.edit', { id: 2, title: 'Mine' }],
   ['video.delete', { id: 2 }],
   ['video.hide', { id: 2 }],

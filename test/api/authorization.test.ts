@@ -12,6 +12,8 @@ const ROLES: Role[] = ['visitor', 'owner', 'other', 'admin', 'ended']
 // Who may do what. '{video}' and the like are rows of the owner, '{me}' is whoever asks; the host's
 // '{publicVideo}' belongs to none of them. Every request finds everything as it was at the start.
 
+const CAPTIONS = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n')
+
 // biome-ignore format: a table is read by its columns
 const REST: [call: string, statuses: string, body?: unknown][] = [
   //                                                 visitor owner other admin ended-session
@@ -57,6 +59,8 @@ const REST: [call: string, statuses: string, body?: unknown][] = [
   ['POST /api/videos/{video}/thumbnail',                '401 200 403 403 401', { thumbnail: makePng(16, 9) }],
   ['POST /api/videos/{hidden}/thumbnail',               '401 200 404 403 401', { thumbnail: makePng(16, 9) }],
   ['POST /api/site/logo',                               '401 403 403 200 401', { picture: makePng(16, 9) }],
+  ['POST /api/videos/{video}/captions',                 '401 200 403 403 401', { language: 'de', captions: CAPTIONS }],
+  ['POST /api/videos/{hidden}/captions',                '401 200 404 403 401', { language: 'de', captions: CAPTIONS }],
   ['GET {videoFile}',                                   '200 200 200 200 200'],
   ['GET {hiddenFile}',                                  '404 200 404 200 404'],
   ['HEAD {hiddenFile}',                                 '404 200 404 200 404'],
@@ -76,6 +80,8 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['auth.passwordReset',          '404 404 404 404 404', { token: 'a-token-that-is-none-at-all' }],
   ['auth.resetPassword',          '404 404 404 404 404', { token: 'a-token-that-is-none-at-all', password: PASSWORD }],
   ['auth.logout',                 '200 200 200 200 200'],
+  ['caption.edit',                '401 200 403 403 401', { id: '{captions}', label: 'Mine' }],
+  ['caption.delete',              '401 200 403 403 401', { id: '{captions}' }],
   ['comment.list',                '200 200 200 200 200', { id: '{video}' }],
   ['comment.list',                '404 200 404 200 404', { id: '{hidden}' }],
   ['comment.create',              '401 200 200 200 401', { videoId: '{video}', content: 'Nice' }],

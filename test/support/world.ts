@@ -39,12 +39,28 @@ export async function makeWorld(site: TestSite): Promise<World> {
     await writeFile(join(site.media.mediaFolder(key(letter)), 'video.mp4'), 'bytes')
   }
   const createdAt = timestamp()
+  await db
+    .insertInto('mediaFiles')
+    .values({ videoId: video, name: 'captions-1.vtt', kind: 'captions', bytes: 10 })
+    .execute()
   const insert = async (query: { executeTakeFirstOrThrow: () => Promise<{ id: number }> }) =>
     (await query.executeTakeFirstOrThrow()).id
   const comment = await insert(
     db
       .insertInto('comments')
       .values({ videoId: publicVideo, userId: owner.id, content: 'Nice', createdAt })
+      .returning('id'),
+  )
+  const captions = await insert(
+    db
+      .insertInto('captions')
+      .values({
+        videoId: video,
+        language: 'en',
+        label: 'English',
+        file: 'captions-1.vtt',
+        createdAt,
+      })
       .returning('id'),
   )
   const addPlaylist = (isPublic: 0 | 1) => {
@@ -98,6 +114,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       hidden: `${hidden}`,
       videoFile: files.videoUrl,
       hiddenFile: hiddenFiles.videoUrl,
+      captions: `${captions}`,
       comment: `${comment}`,
       playlist: `${playlist}`,
       privateList: `${privateList}`,

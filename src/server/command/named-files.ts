@@ -20,6 +20,7 @@ const KINDS: Record<MediaFilesTable['kind'], string> = {
   picture: 'a picture',
   storyboard: 'a part of the storyboard',
   share: 'the shared file',
+  captions: 'captions',
 }
 
 /** The files in `media/` that must be there for the rows to be true; retired ones may be gone. */
@@ -61,6 +62,12 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
     .where('jobs.state', 'in', ['queued', 'running'])
     .where('videos.processingState', '=', 'processing')
     .execute()
+  const captions = await db
+    .selectFrom('captions')
+    .innerJoin('videos', 'videos.id', 'captions.videoId')
+    .select(['videos.id', 'videos.title', 'videos.mediaKey', 'captions.label', 'captions.file'])
+    .where('videos.processingState', '<>', 'deleting')
+    .execute()
   const members = await db
     .selectFrom('users')
     .select(['username', 'avatarUrl', 'bannerUrl'])
@@ -76,6 +83,11 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
     ...waiting.map((video) => ({
       path: `${video.mediaKey}/${SOURCE_FILE}`,
       what: `the uploaded file of ${describeVideo(video)}, which still has to be prepared`,
+      bytes: null,
+    })),
+    ...captions.map(({ mediaKey, file, label, ...video }) => ({
+      path: `${mediaKey}/${file}`,
+      what: `the captions "${label}" of ${describeVideo(video)}`,
       bytes: null,
     })),
     ...members.flatMap(({ username, avatarUrl, bannerUrl }) => [

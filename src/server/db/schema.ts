@@ -93,7 +93,15 @@ export interface MediaFilesTable {
   videoId: number
   /** In the video's folder and in its address. */
   name: string
-  kind: 'video' | 'rendition' | 'playlist' | 'sound' | 'picture' | 'storyboard' | 'share'
+  kind:
+    | 'video'
+    | 'rendition'
+    | 'playlist'
+    | 'sound'
+    | 'picture'
+    | 'storyboard'
+    | 'share'
+    | 'captions'
   /** Null when it was listed before sizes were. */
   bytes: number | null
   /** Since when a better one stands for it; those who are watching may still need it for a while. */
@@ -124,6 +132,18 @@ export interface SoundTracksTable {
   file: string
   /** ISO 639. */
   language: string | null
+}
+
+/** The captions that the owner added, each a WebVTT file. */
+export interface CaptionsTable {
+  id: Generated<number>
+  videoId: number
+  /** A BCP 47 tag, such as 'en' or 'pt-BR'. */
+  language: string
+  /** What people choose by; one of each in a video. */
+  label: string
+  file: string
+  createdAt: string
 }
 
 export interface CommentsTable {
@@ -460,6 +480,7 @@ export interface Schema {
   mediaFiles: MediaFilesTable
   renditions: RenditionsTable
   soundTracks: SoundTracksTable
+  captions: CaptionsTable
   comments: CommentsTable
   subscriptions: SubscriptionsTable
   likes: LikesTable

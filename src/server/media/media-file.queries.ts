@@ -59,6 +59,16 @@ export async function updateComingFiles(
     .execute()
 }
 
+/** The captions of a video, by their label. */
+export async function listCaptions(db: Database, videoId: number) {
+  return db
+    .selectFrom('captions')
+    .select(['id', 'language', 'label', 'file'])
+    .where('videoId', '=', videoId)
+    .orderBy('label')
+    .execute()
+}
+
 /** Marks all pictures of a video but those just made. */
 export async function retireOtherPictures(
   db: DatabaseTransaction,

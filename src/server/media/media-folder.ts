@@ -75,9 +75,12 @@ async function moveInto(folder: string, file: { from: string; name: string }): P
   }
 }
 
-/** Pictures go at once; a video file stays a day for those who are in the middle of it. */
+/** Pictures and captions go at once; a video file stays a day for those who are in the middle of it. */
 async function removeReplacedFiles(deps: Deps, { id, mediaKey }: VideoFolder): Promise<void> {
-  const files = await listRetiredFilesOfVideo(deps.db, { videoId: id, kinds: ['picture'] })
+  const files = await listRetiredFilesOfVideo(deps.db, {
+    videoId: id,
+    kinds: ['picture', 'captions'],
+  })
   for (const file of files) await removeRetiredFile(deps, { ...file, videoId: id, mediaKey })
 }
 

@@ -2,7 +2,12 @@ import type { Playback } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { requireVideo } from '../video/video.service.ts'
-import { findPlaybackColumns, listRenditions, listSoundTracks } from './media-file.queries.ts'
+import {
+  findPlaybackColumns,
+  listCaptions,
+  listRenditions,
+  listSoundTracks,
+} from './media-file.queries.ts'
 import { mediaUrl } from './media-store.ts'
 
 /** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
@@ -14,6 +19,7 @@ export async function findPlayback(
   const { mediaKey, shareUrl, loudnessLufs } = await findPlaybackColumns(db, input.id)
   const renditions = await listRenditions(db, input.id)
   const soundTracks = await listSoundTracks(db, input.id)
+  const captions = await listCaptions(db, input.id)
   return {
     videoUrl,
     hlsUrl,
@@ -25,5 +31,6 @@ export async function findPlayback(
       url: mediaUrl(mediaKey, file),
       language,
     })),
+    captions: captions.map(({ file, ...track }) => ({ ...track, url: mediaUrl(mediaKey, file) })),
   }
 }
