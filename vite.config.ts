@@ -23,6 +23,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     reportCompressedSize: false,
+    // The server tells browsers early what a page is made of.
+    manifest: true,
     // hls.js alone is larger; it is loaded only with a video that has an adaptive stream.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
@@ -40,6 +42,8 @@ export default defineConfig({
               test: /src\/client\/(components|lib|features\/video)\/|@tabler\//,
               minShareCount: 4,
             },
+            // An icon that two pages share would be a request of its own.
+            { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
           ],
         },
       },

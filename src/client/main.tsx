@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { PageAnnouncer } from './components/page-title.tsx'
 import { ToastRegion } from './components/toast-region.tsx'
 import { moveFocusOnArrival } from './lib/page-arrival.ts'
-import { router } from './router.tsx'
+import { preloadWatchPage, router } from './router.tsx'
 import { queryClient, trpc, trpcClient } from './trpc.ts'
 
 const root = document.getElementById('root')
@@ -27,3 +27,5 @@ createRoot(root).render(
     </trpc.Provider>
   </StrictMode>,
 )
+
+preloadWatchPage()

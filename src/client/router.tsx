@@ -263,6 +263,16 @@ export const router = createRouter({
 
 router.subscribe('onResolved', ({ toLocation }) => dropServedTags(toLocation.pathname))
 
+/** Fetches the page that most clicks lead to, once the first one is there and nothing else is to be done. */
+export function preloadWatchPage(): void {
+  const load = () => void router.loadRouteChunk?.(watchRoute)?.catch(() => undefined)
+  const stop = router.subscribe('onRendered', () => {
+    stop()
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: 4000 })
+    else setTimeout(load, 1000)
+  })
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

@@ -9,6 +9,7 @@ import type { RateLimits } from './http/rate-limits.ts'
 import type { JobWorker } from './job/job-worker.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { LiveFeed } from './notification/live-feed.ts'
+import type { Viewers } from './view/viewers.ts'
 
 /** What the whole server shares; made once in `main.ts`, and by each api test. */
 export type AppDeps = {
@@ -19,6 +20,7 @@ export type AppDeps = {
   jobs: JobWorker
   live: LiveFeed
   limits: RateLimits
+  viewers: Viewers
   /** Aborts when the server begins to stop. */
   closing: AbortSignal
   /** Aborts when a stopping server has no more time for what somebody waits for. */
@@ -32,8 +34,6 @@ export type Context = AppDeps & {
   session: ActiveSession | undefined
   /** True when the request came over loopback and no proxy forwarded it. */
   fromThisMachine: boolean
-  /** What tells one visitor from another: address and browser. Never stored as it is. */
-  visitor: string
   address: string
   userAgent: string | null
   sessionCookie: {
@@ -61,7 +61,6 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     viewer: session?.viewer,
     fromThisMachine: isFromThisMachine(req),
     address: req.ip,
-    visitor: `${req.ip} ${req.headers['user-agent'] ?? ''}`,
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     sessionCookie: {
       write: (newToken, options) =>

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { createSessionStore } from './auth/lucia.ts'
@@ -14,6 +14,7 @@ import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
 import { openMediaStore } from './media/media-store.ts'
 import { createLiveFeed } from './notification/live-feed.ts'
+import { createViewers } from './view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** How long running requests may take to finish once the server is told to stop. */
@@ -50,7 +51,7 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
-  await mkdir(config.dataFolder, { recursive: true })
+  await makeFolder(config.dataFolder)
   const unlock = lockDataFolder(config.dataFolder)
   if (!unlock) {
     throw new ConfigError(`Another Clutch already uses the data folder ${config.dataFolder}.`)
@@ -71,8 +72,9 @@ async function start(config: Config): Promise<void> {
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
+  const viewers = createViewers(db)
   const signals = { closing: closing.signal, deadline: deadline.signal }
-  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, ...signals }
+  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, viewers, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
@@ -103,6 +105,22 @@ async function start(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/** Makes a folder with those above it. Node's own recursion never ends where none can be made: `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (code !== 'ENOENT' || path === dirname(path)) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path).catch((again: NodeJS.ErrnoException) => {
+      if (again.code !== 'ENOENT') throw again
+      throw new ConfigError(`DATA_DIR is '${path}', where no folder can be made.`)
+    })
+  }
 }
 
 function announce(app: FastifyInstance, config: Config): void {

@@ -3,12 +3,15 @@
  * and the schema that enforces it; a rule answers the sentence to show, or undefined when all is well.
  */
 import {
+  BIO_MAX,
   DESCRIPTION_MAX,
   DISPLAY_NAME_MAX,
   DISPLAY_NAME_MIN,
   EMAIL_MAX,
   PASSWORD_MAX,
   PASSWORD_MIN,
+  PLAYLIST_DESCRIPTION_MAX,
+  PLAYLIST_TITLE_MAX,
   TAG_MAX,
   TAG_MIN,
   TAGS_MAX,
@@ -54,6 +57,9 @@ export const displayNameRule: FieldRule = (value) => {
   }
 }
 
+export const bioRule: FieldRule = (value) =>
+  value.trim().length > BIO_MAX ? `Bio must be at most ${BIO_MAX} characters.` : undefined
+
 export const passwordRule: FieldRule = (value) => {
   if (value.length < PASSWORD_MIN) return `Password must be at least ${PASSWORD_MIN} characters`
   if (value.length > PASSWORD_MAX) return `Password must be at most ${PASSWORD_MAX} characters`
@@ -77,3 +83,15 @@ export function tagsRule(tags: readonly string[]): string | undefined {
     return `Each tag must be ${TAG_MIN} to ${TAG_MAX} characters.`
   }
 }
+
+export const playlistTitleRule: FieldRule = (value) => {
+  const length = value.trim().length
+  if (length < 1 || length > PLAYLIST_TITLE_MAX) {
+    return `A playlist's title must be 1 to ${PLAYLIST_TITLE_MAX} characters.`
+  }
+}
+
+export const playlistDescriptionRule: FieldRule = (value) =>
+  value.trim().length > PLAYLIST_DESCRIPTION_MAX
+    ? `A playlist's description has at most ${PLAYLIST_DESCRIPTION_MAX} characters.`
+    : undefined

@@ -4,10 +4,12 @@ import {
   lineSchema,
   pageInputSchema,
   pageSchema,
+  ruleCheck,
   textSchema,
   timestampSchema,
 } from './field.schemas.ts'
-import { SEARCH_QUERY_MAX } from './limits.ts'
+import { playlistDescriptionRule, playlistTitleRule } from './field-rules.ts'
+import { PLAYLIST_ITEMS_MAX, SEARCH_QUERY_MAX } from './limits.ts'
 import { videoSchema } from './video.schemas.ts'
 
 const positionSchema = z
@@ -19,7 +21,7 @@ const positionSchema = z
 export const progressSchema = z.object({
   videoId: idSchema,
   positionSeconds: positionSchema,
-  /** Seconds really played since the page opened; a view counts from them. */
+  /** Seconds really played since the page opened, 0 as play begins; a view counts from them. */
   watchedSeconds: positionSchema,
 })
 export type Progress = z.infer<typeof progressSchema>
@@ -43,19 +45,8 @@ export const restoreHistorySchema = z.object({
 export type RestoreHistory = z.infer<typeof restoreHistorySchema>
 export type HistoryItem = z.infer<typeof historyItemSchema>
 
-export const PLAYLIST_TITLE_MAX = 100
-export const PLAYLIST_DESCRIPTION_MAX = 1000
-export const PLAYLIST_ITEMS_MAX = 500
-export const PLAYLISTS_MAX = 200
-
-const playlistTitleSchema = lineSchema.refine(
-  (title) => title.length >= 1 && title.length <= PLAYLIST_TITLE_MAX,
-  { error: `A playlist's title must be 1 to ${PLAYLIST_TITLE_MAX} characters.` },
-)
-const playlistDescriptionSchema = textSchema.refine(
-  (text) => text.length <= PLAYLIST_DESCRIPTION_MAX,
-  { error: `A playlist's description has at most ${PLAYLIST_DESCRIPTION_MAX} characters.` },
-)
+const playlistTitleSchema = lineSchema.superRefine(ruleCheck(playlistTitleRule))
+const playlistDescriptionSchema = textSchema.superRefine(ruleCheck(playlistDescriptionRule))
 
 export const createPlaylistSchema = z.object({
   title: playlistTitleSchema,

@@ -34,6 +34,11 @@ export const DISPLAY_NAME_MAX = 50
 export const EMAIL_MAX = 254
 export const BIO_MAX = 1000
 
+export const PLAYLIST_TITLE_MAX = 100
+export const PLAYLIST_DESCRIPTION_MAX = 1000
+export const PLAYLIST_ITEMS_MAX = 500
+export const PLAYLISTS_MAX = 200
+
 export const SESSION_DAYS = 30
 
 export const CATEGORIES = [

@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { lineSchema, ruleCheck, textSchema, timestampSchema } from './field.schemas.ts'
-import { displayNameRule, emailRule, passwordRule } from './field-rules.ts'
-import { BIO_MAX } from './limits.ts'
+import { bioRule, displayNameRule, emailRule, passwordRule } from './field-rules.ts'
 
 export const editProfileSchema = z.object({
   displayName: lineSchema.superRefine(ruleCheck(displayNameRule)).optional(),
-  bio: textSchema
-    .refine((bio) => bio.length <= BIO_MAX, { error: `Bio must be at most ${BIO_MAX} characters.` })
-    .optional(),
+  bio: textSchema.superRefine(ruleCheck(bioRule)).optional(),
   email: lineSchema.superRefine(ruleCheck(emailRule)).optional(),
   showEmail: z.boolean().optional(),
 })

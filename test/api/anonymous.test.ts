@@ -59,8 +59,12 @@ beforeAll(async () => {
   comment = (await ask<{ id: number }>(bob, 'comment.create', { videoId: video, content: 'Wow' }))
     .id
   await ask(bob, 'rating.set', { videoId: video, isLike: true })
-  await ask(bob, 'history.report', { videoId: other, positionSeconds: 1, watchedSeconds: 60 })
-  await ask(bob, 'history.report', { videoId: video, positionSeconds: 1, watchedSeconds: 60 })
+  for (const videoId of [other, video]) {
+    for (const watchedSeconds of [0, 60]) {
+      await ask(bob, 'history.report', { videoId, positionSeconds: 1, watchedSeconds })
+      site.passTime(60)
+    }
+  }
   await ask(bob, 'playlist.addToWatchLater', { videoId: video })
   const list = { title: 'Raids', isPublic: true }
   playlist = (await ask<{ id: number }>(bob, 'playlist.create', list)).id

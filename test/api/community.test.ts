@@ -291,6 +291,68 @@ describe('notifications tell', () => {
   })
 })
 
+describe('an edited comment', () => {
+  const edit = (id: number, content: string) => ask(bob, 'comment.edit', { id, content })
+  const mentions = async (member: TestMember | undefined) =>
+    (await inbox(member)).filter(({ title }) => title.endsWith('mentioned you')).length
+
+  test('tells whoever is mentioned in it for the first time, once', async () => {
+    const { id } = await say(bob, `@${name(carl)} look`)
+    await edit(id, `@${name(carl)} @${name(dora)} @${name(bob)} look`)
+    expect(await told(dora)).toEqual([
+      `comment_reply: @${name(carl)} @${name(dora)} @${name(bob)} look`,
+    ])
+    await edit(id, 'look')
+    await edit(id, `@${name(dora)} @${name(carl)} look again`)
+    expect([await mentions(carl), await mentions(dora), await mentions(bob)]).toEqual([1, 1, 0])
+  })
+
+  test('tells the video’s owner no second time of the same comment', async () => {
+    const { id } = await say(bob, 'look')
+    await edit(id, `@${name(ann)} look`)
+    expect(await told(ann)).toEqual([`video_comment: ${name(bob)}: look`])
+  })
+
+  test('tells nobody of a video that they cannot see', async () => {
+    const pending = await site.addVideo(as(bob), { contentApproved: 0 })
+    const comment = { videoId: pending, content: 'look' }
+    const { id } = await ask<Comment>(bob, 'comment.create', comment)
+    await edit(id, `@${name(dora)} look`)
+    expect(await inbox(dora)).toEqual([])
+  })
+})
+
+describe('where the video is no longer to be seen', () => {
+  const show = (contentApproved: 0 | 1) =>
+    site.db.updateTable('videos').set({ contentApproved }).where('id', '=', video).execute()
+  const statusOf = async (member: TestMember | undefined, call: string, input: object) =>
+    (await callProcedure(site, { as: member, name: call, input })).statusCode
+
+  test('one can take back one’s own comment, and to others it does not exist', async () => {
+    const { id } = await say(bob, 'Nice')
+    await show(0)
+    expect(await statusOf(carl, 'comment.delete', { id })).toBe(404)
+    expect(await statusOf(bob, 'comment.edit', { id, content: 'Nicer' })).toBe(404)
+    expect(await statusOf(bob, 'comment.delete', { id })).toBe(200)
+    expect(await statusOf(bob, 'comment.delete', { id })).toBe(404)
+  })
+
+  test('notifications about it are away with it, and come back with it', async () => {
+    const comment = await say(bob, 'First')
+    await say(carl, 'Second', comment.id)
+    await subscribe(carl, bob)
+    const [about] = (await inbox(bob)).filter(({ videoId }) => videoId === video)
+    expect(await inbox(bob)).toHaveLength(2)
+    await show(0)
+    expect(await told(bob)).toEqual([`new_subscriber: ${name(carl)} subscribed to your channel`])
+    expect(await statusOf(bob, 'notification.markRead', { id: about?.id })).toBe(404)
+    expect(await inbox(ann)).toHaveLength(1)
+    await show(1)
+    expect(await inbox(bob)).toHaveLength(2)
+    expect((await inbox(bob)).filter(({ read }) => read)).toEqual([])
+  })
+})
+
 describe('the live bell', () => {
   let origin: string
   beforeAll(async () => {
@@ -315,6 +377,21 @@ describe('the live bell', () => {
     await site.db.deleteFrom('sessions').where('userId', '=', as(ann).id).execute()
     await say(bob, 'First')
     await expect(bell.next()).rejects.toThrow('The server ended the stream.')
+  })
+
+  test('rings on ten pages of a member; the eleventh ends the first', async () => {
+    const bells: Awaited<ReturnType<typeof followNotifications>>[] = []
+    for (let page = 0; page < 11; page++) {
+      const bell = await followNotifications(origin, as(ann))
+      expect(await bell.next()).toBe(0)
+      bells.push(bell)
+    }
+    await expect(bells[0]?.next()).rejects.toThrow('The server ended the stream.')
+    const other = await followNotifications(origin, as(carl))
+    expect(await other.next()).toBe(0)
+    await say(bob, 'First')
+    for (const bell of bells.slice(1)) expect(await bell.next()).toBe(1)
+    for (const bell of [...bells, other]) bell.close()
   })
 
   test('loses nothing of what happened between two connections', async () => {

@@ -30,9 +30,15 @@ const list = async (as: TestMember | undefined, name: string, input: object = {}
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 describe('a view', () => {
-  const report = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
+  const tell = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
     const input = { videoId, positionSeconds: watchedSeconds, watchedSeconds }
     return (await ask<{ viewCounted: boolean }>(as, 'history.report', input)).viewCounted
+  }
+  /** Watches for so many seconds, and tells it at the start and at the end. */
+  const report = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
+    expect(await tell(as, videoId, 0)).toBe(false)
+    site.passTime(watchedSeconds)
+    return tell(as, videoId, watchedSeconds)
   }
   const viewCount = async (id: number) =>
     (await ask<Video>(undefined, 'video.get', { id })).viewCount
@@ -75,20 +81,72 @@ describe('a view', () => {
     expect(await viewCount(id)).toBe(0)
   })
 
-  test('is told apart by address and browser, of which nothing readable is stored', async () => {
-    const id = await site.addVideo(ann)
-    const payload = { videoId: id, positionSeconds: 10, watchedSeconds: 10 }
-    for (const browser of ['Firefox', 'Chrome', 'Firefox']) {
-      const headers = { 'user-agent': browser }
-      await site.call({ method: 'POST', url: '/trpc/history.report', payload, headers })
+  test('is never counted from more seconds than have passed since the first report', async () => {
+    const id = await site.addVideo(ann, { duration: 60 })
+    for (const as of [bob, undefined]) {
+      expect(await tell(as, id, 3600)).toBe(false)
+      site.passTime(9)
+      expect(await tell(as, id, 3600)).toBe(false)
+      site.passTime(1)
+      expect(await tell(as, id, 9.9)).toBe(false)
+      expect(await tell(as, id, 10)).toBe(true)
     }
-    expect(await viewCount(id)).toBe(2)
-    const keys = await site.db
-      .selectFrom('views')
-      .select('viewerKey')
-      .where('videoId', '=', id)
-      .execute()
-    for (const { viewerKey } of keys) expect(viewerKey).toMatch(/^visitor-[\w-]{22}$/)
+  })
+
+  test('leaves no place in the history before anything was played', async () => {
+    const id = await site.addVideo(ann)
+    await tell(bob, id, 0)
+    expect(await list(bob, 'history.list')).toEqual([])
+  })
+
+  describe('of a visitor', () => {
+    const watchFrom = async (id: number, from: { address: string; browser: string }) => {
+      const send = (watchedSeconds: number) =>
+        site.app.inject({
+          method: 'POST',
+          url: '/trpc/history.report',
+          payload: { videoId: id, positionSeconds: 0, watchedSeconds },
+          headers: { 'user-agent': from.browser },
+          remoteAddress: from.address,
+        })
+      await send(0)
+      site.passTime(10)
+      return (await send(10)).json().result.data.viewCounted as boolean
+    }
+
+    test('is told apart by address and browser, of which nothing readable is stored', async () => {
+      const id = await site.addVideo(ann)
+      const counted: boolean[] = []
+      for (const browser of ['Firefox', 'Chrome', 'Firefox']) {
+        counted.push(await watchFrom(id, { address: '198.51.100.1', browser }))
+      }
+      counted.push(await watchFrom(id, { address: '198.51.100.2', browser: 'Firefox' }))
+      expect(counted).toEqual([true, true, false, true])
+      const keys = await site.db
+        .selectFrom('views')
+        .select('viewerKey')
+        .where('videoId', '=', id)
+        .execute()
+      for (const { viewerKey } of keys) expect(viewerKey).toMatch(/^visitor-[\w-]{22}-[\w-]{11}$/)
+    })
+
+    test.each([
+      ['an address', '198.51.100.7', '::ffff:198.51.100.7', '198.51.100.8'],
+      ['a network of IPv6', '2001:db8::1', '2001:db8:0:0:aaaa::2', '2001:db8:0:1::1'],
+    ])('counts at most five times from %s, whatever the browser', async (_, first, same, other) => {
+      const id = await site.addVideo(ann)
+      const counted: boolean[] = []
+      for (let time = 0; time < 7; time++) {
+        const address = time % 2 ? same : first
+        counted.push(await watchFrom(id, { address, browser: `Made up ${time}` }))
+      }
+      expect(counted).toEqual([true, true, true, true, true, false, false])
+      expect(await watchFrom(id, { address: other, browser: 'Made up 1' })).toBe(true)
+      expect(await report(bob, id, 10)).toBe(true)
+      const sixHoursAgo = new Date(Date.now() - 6.01 * 3_600_000).toISOString()
+      await site.db.updateTable('views').set({ viewedAt: sixHoursAgo }).execute()
+      expect(await watchFrom(id, { address: first, browser: 'Made up 6' })).toBe(true)
+    })
   })
 })
 
@@ -164,6 +222,29 @@ describe('what is shown unasked', () => {
     expect(
       titlesOf(await ask<Video[]>(undefined, 'explore.trending', { category: 'GTA' })),
     ).toEqual([])
+  })
+
+  test('a small game has its own trending videos beside a big one', async () => {
+    const publishedAt = daysAgo(1)
+    const day = publishedAt.slice(0, 10)
+    const quiet = await site.addVideo(ann, { title: 'Quiet', category: 'GTA', publishedAt })
+    const seen = await site.addVideo(ann, { title: 'Seen', category: 'GTA', publishedAt })
+    await site.db.insertInto('dailyViews').values({ videoId: seen, day, count: 2 }).execute()
+    const rows = Array.from({ length: 2300 }, (_, index) => ({
+      ...{ userId: ann.id, mediaKey: `big-${index}`, title: 'Big', category: 'CS2' },
+      ...{ publishedAt: daysAgo(0.5), processingState: 'ready' as const },
+    }))
+    const made: { id: number }[] = []
+    for (let at = 0; at < rows.length; at += 500) {
+      const some = rows.slice(at, at + 500)
+      made.push(...(await site.db.insertInto('videos').values(some).returning('id').execute()))
+    }
+    for (let at = 0; at < made.length; at += 500) {
+      const views = made.slice(at, at + 500).map(({ id }) => ({ videoId: id, day, count: 9 }))
+      await site.db.insertInto('dailyViews').values(views).execute()
+    }
+    const found = await ask<Video[]>(undefined, 'explore.trending', { category: 'GTA' })
+    expect(found.map(({ id }) => id)).toEqual([seen, quiet])
   })
 
   test('leaves out what one hid, until it is shown again', async () => {

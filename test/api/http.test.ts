@@ -111,6 +111,7 @@ test.each([
   [{ RENDITIONS: ',' }, 'RENDITIONS must be heights from 144 to 4320'],
   [{ PORT: '0x50' }, 'PORT must be a port from 0 to 65535'],
   [{ DATA_DIR: '/dev/null' }, 'DATA_DIR is not a folder.'],
+  [{ DATA_DIR: '/proc/data/clutch' }, "DATA_DIR is '/proc/data', where no folder can be made."],
 ])('the setting %o stops the start with one sentence', async (env, sentence) => {
   const failure = await startServer({ env: env as Record<string, string> }).catch((error) => error)
   expect(String(failure)).toContain(sentence)

@@ -130,6 +130,8 @@ describe('the history', () => {
     await ask(bob, 'history.setPaused', { paused: true })
     expect(await ask(bob, 'history.state')).toEqual({ paused: true })
     const report = { videoId: id, positionSeconds: 12, watchedSeconds: 12 }
+    await ask(bob, 'history.report', { ...report, watchedSeconds: 0 })
+    site.passTime(12)
     expect(await ask(bob, 'history.report', report)).toEqual({ viewCounted: true })
     expect(await history()).toEqual([])
     await ask(bob, 'history.setPaused', { paused: false })
@@ -237,6 +239,10 @@ describe('playlists', () => {
 
   test('have one "Watch later" each, private and fixed', async () => {
     const videoId = await site.addVideo(ann, { title: 'Later' })
+    expect(await ask(bob, 'playlist.watchLater')).toBeNull()
+    const pending = await site.addVideo(ann, { contentApproved: 0 })
+    expect(await statusOf(bob, 'playlist.addToWatchLater', { videoId: pending })).toBe(404)
+    expect(await ask(bob, 'playlist.listOwn', {})).toEqual([])
     await ask(bob, 'playlist.addToWatchLater', { videoId })
     await ask(bob, 'playlist.addToWatchLater', { videoId })
     const later = await ask<Playlist>(bob, 'playlist.watchLater')

@@ -166,6 +166,37 @@ test('the keys play, seek, mute and change the speed', async () => {
   await close()
 })
 
+test('an address asks for nothing twice, and a card plays without waiting for an answer', async () => {
+  const { page, problems, close } = await openPlayer()
+  const asked = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('video.get') || name.includes('/assets/watch-page'))
+      .map(({ name, startTime }) => ({ name, startTime })),
+  )
+  const scripts = asked.filter(({ name }) => name.endsWith('.js'))
+  expect([scripts.length, asked.filter(({ name }) => name.includes('video.get')).length]).toEqual([
+    1, 1,
+  ])
+  // The page's head tells of them: they do not wait for its script to run.
+  const scriptEnd = await page.evaluate(() => {
+    const entry = document.querySelector<HTMLScriptElement>('script[type=module]')
+    const timing = performance.getEntriesByName(entry?.src ?? '')[0]
+    return timing ? timing.startTime + timing.duration : 0
+  })
+  for (const { startTime } of asked) expect(startTime).toBeLessThan(scriptEnd)
+
+  await page.goto('/')
+  const card = page.getByRole('link', { name: 'The long match' }).first()
+  await card.waitFor()
+  await page.route('**/trpc/**video.get**', () => undefined)
+  await card.click()
+  await ready(page)
+  await page.getByRole('heading', { name: 'The long match' }).waitFor()
+  expect(problems).toEqual([])
+  await close()
+})
+
 test('the space bar plays at 2× for as long as it is held', async () => {
   const { page, close } = await openPlayer()
   await page.keyboard.down('Space')

@@ -13,6 +13,7 @@ import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
 import { openMediaStore } from '#server/media/media-store.ts'
 import { createLiveFeed } from '#server/notification/live-feed.ts'
+import { createViewers } from '#server/view/viewers.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>
@@ -34,6 +35,8 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
+  let passedMs = 0
+  const viewers = createViewers(db, () => performance.now() + passedMs)
   const deps: AppDeps = {
     config,
     db,
@@ -42,6 +45,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
     jobs,
     live,
     limits,
+    viewers,
     closing: closing.signal,
     deadline: closing.signal,
   }
@@ -61,6 +65,11 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
       const { as, ...request } = options
       const cookie = as ? { cookie: as.cookie } : {}
       return app.inject({ ...request, headers: { ...cookie, ...request.headers } })
+    },
+
+    /** Lets so much time pass for those who watch. */
+    passTime(seconds: number): void {
+      passedMs += seconds * 1000
     },
 
     /** Inserts a member and starts a session, without the cost of hashing a password. */

@@ -107,7 +107,7 @@ function Lists() {
         }
       >
         <Shelf
-          videos={watchLater.data?.videos.slice(0, SHELF_VIDEOS)}
+          videos={watchLater.data === null ? [] : watchLater.data?.videos.slice(0, SHELF_VIDEOS)}
           drawing={<HourglassDrawing />}
           title="Nothing saved for later"
         >

@@ -51,9 +51,40 @@ function OnePlaylist({ id }: { id: number }) {
 
 function WatchLater() {
   const query = trpc.playlist.watchLater.useQuery()
+  if (query.data === null) return <NothingForLater />
   if (query.data) return <ListPage playlist={query.data} isOwn />
   if (query.isPending) return <PlaylistSkeleton />
   return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+}
+
+/** Before anything was ever saved there is no list yet. */
+function NothingForLater() {
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Watch later" />
+      <PlaylistHead
+        title="Watch later"
+        pictureUrl={null}
+        facts={<span>Only you see this list.</span>}
+        firstVideoId={undefined}
+      />
+      <section className={classes.list} aria-label="Videos">
+        <NothingSaved />
+      </section>
+    </div>
+  )
+}
+
+function NothingSaved() {
+  return (
+    <EmptyState
+      drawing={<HourglassDrawing />}
+      title="Nothing saved for later"
+      action={<BrowseLink />}
+    >
+      Add videos from the menu on their cards.
+    </EmptyState>
+  )
 }
 
 type ListPageProps = { playlist: Playlist & { videos: Video[] }; isOwn: boolean }
@@ -75,10 +106,11 @@ function ListPage({ playlist, isOwn }: ListPageProps) {
         {isOwn && kind === 'list' && <OwnerActions playlist={playlist} />}
       </PlaylistHead>
       <section className={classes.list} aria-label="Videos">
-        {videos.length === 0 && (
+        {videos.length === 0 && kind === 'watch-later' && <NothingSaved />}
+        {videos.length === 0 && kind === 'list' && (
           <EmptyState
-            drawing={kind === 'list' ? <ListDrawing /> : <HourglassDrawing />}
-            title={kind === 'list' ? 'This playlist is empty' : 'Nothing saved for later'}
+            drawing={<ListDrawing />}
+            title="This playlist is empty"
             action={isOwn && <BrowseLink />}
           >
             {isOwn

@@ -32,6 +32,7 @@ import {
   RecommendedVideos,
 } from '../features/recommendation/recommended-videos.tsx'
 import { ChannelRow } from '../features/subscription/channel-row.tsx'
+import { findKnownVideo } from '../features/video/known-video.ts'
 import { SaveButton } from '../features/video/save-button.tsx'
 import { serverSentence } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
@@ -49,7 +50,7 @@ export function WatchPage() {
   const query = trpc.video.get.useQuery(
     { id: id ?? 0 },
     // The route's loader has just asked: when that failed, asking again at once is no use.
-    { enabled: id !== undefined, retryOnMount: false },
+    { enabled: id !== undefined, retryOnMount: false, placeholderData: () => findKnownVideo(id) },
   )
   const player = useRef<PlayerHandle>(null)
   const frame = useRef<HTMLDivElement>(null)

@@ -29,7 +29,7 @@ export const commentRouter = router({
   edit: memberProcedure
     .input(editCommentSchema)
     .output(commentSchema)
-    .mutation(({ ctx, input }) => editComment(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => editComment(ctx, { ...input, viewer: ctx.viewer })),
 
   delete: memberProcedure
     .input(commentIdSchema)

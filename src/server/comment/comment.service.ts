@@ -4,6 +4,7 @@ import type { Viewer } from '../auth/lucia.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
+import { listToldOfComment } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
@@ -68,21 +69,38 @@ export async function requireVisibleComment(
   return comment
 }
 
-/** Changes one's own comment. @throws AppError `not-found`, `forbidden` for somebody else's. */
+/**
+ * Changes one's own comment. Whoever is mentioned in it for the first time is told, once.
+ * @throws AppError `not-found`, `forbidden` for somebody else's
+ */
 export async function editComment(
-  db: Database,
+  { db, live }: { db: Database; live: LiveFeed },
   input: { id: number; content: string; viewer: Viewer },
 ): Promise<Comment> {
-  const comment = await requireVisibleComment(db, input)
-  if (comment.userId !== input.viewer.id) {
+  const { id, content, viewer } = input
+  const comment = await requireComment(db, input)
+  const video = await requireVideoOwner(db, { id: comment.videoId, viewer })
+  if (comment.userId !== viewer.id) {
     throw new AppError('forbidden', 'Only its author can change this comment.')
   }
-  await updateComment(db, input)
+  const told = await db.transaction().execute(async (transaction) => {
+    await updateComment(transaction, input)
+    if (video.isPublic !== 1) return []
+    const before = await listMentioned(transaction, comment.content)
+    const now = await listMentioned(transaction, content)
+    const userIds = now.filter((userId) => !before.includes(userId))
+    const already = await listToldOfComment(transaction, { commentId: id, userIds })
+    const mentioned = userIds.filter((userId) => !already.includes(userId))
+    const about = { actor: viewer, video, commentId: id, content }
+    return notifyOfReply(transaction, { ...about, answered: null, mentioned })
+  })
+  live.announce(told)
   return requireComment(db, input)
 }
 
 /**
- * Deletes a comment with its replies and ratings.
+ * Deletes a comment with its replies and ratings. One's own words can be taken back also where the
+ * video is no longer to be seen; to all others the comment is as invisible as the video.
  * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the video or is an admin
  */
 export async function removeComment(
@@ -91,10 +109,12 @@ export async function removeComment(
 ): Promise<void> {
   const { id, viewer } = input
   const comment = await requireComment(db, input)
-  const video = await requireVideoOwner(db, { id: comment.videoId, viewer })
-  const allowed = comment.userId === viewer.id || video.userId === viewer.id || viewer.isAdmin
-  if (!allowed) throw new AppError('forbidden', 'Only its author can delete this comment.')
-  const asAdmin = comment.userId !== viewer.id && video.userId !== viewer.id
+  const asOther = comment.userId !== viewer.id
+  const video = asOther ? await requireVideoOwner(db, { id: comment.videoId, viewer }) : undefined
+  const asAdmin = video !== undefined && video.userId !== viewer.id
+  if (asAdmin && !viewer.isAdmin) {
+    throw new AppError('forbidden', 'Only its author can delete this comment.')
+  }
   await db.transaction().execute(async (transaction) => {
     await deleteComment(transaction, id)
     if (!asAdmin) return

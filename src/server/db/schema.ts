@@ -291,7 +291,7 @@ export interface VideoTagsTable {
 /** When a viewer's view of a video last counted. */
 export interface ViewsTable {
   videoId: number
-  /** A member's id, or a keyed digest of a visitor's address and browser. */
+  /** A member's id, or keyed digests of a visitor's address and browser. */
   viewerKey: string
   viewedAt: string
 }

@@ -14,7 +14,8 @@ const CANDIDATES = 2000
 /**
  * What is rising: over the last 7 days each view counts 1, a like 4 and a comment 6; the sum is
  * divided by (age in days + 2) to the power of 1.3, so that an old favourite gives way to a new one.
- * Only the 2,000 videos with the most recent views, and the newest 200, are weighed.
+ * Only the 2,000 videos with the most recent views, and the newest 200, are weighed; with `category`,
+ * those of its own.
  */
 export async function listTrendingVideos(
   db: Database,
@@ -22,9 +23,15 @@ export async function listTrendingVideos(
 ) {
   const since = timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
   const inCategory = input.category ? sql`AND videos.category = ${input.category}` : sql``
+  const ofCategory = input.category
+    ? sql`AND EXISTS (
+        SELECT 1 FROM videos WHERE videos.id = dailyViews.videoId ${inCategory} AND ${isPublicVideo}
+      )`
+    : sql``
   const { rows } = await sql<{ id: number }>`
     WITH viewed AS (
-      SELECT videoId, sum(count) AS points FROM dailyViews WHERE day >= ${since.slice(0, 10)}
+      SELECT videoId, sum(count) AS points FROM dailyViews
+      WHERE day >= ${since.slice(0, 10)} ${ofCategory}
       GROUP BY videoId ORDER BY points DESC LIMIT ${CANDIDATES}
     ),
     liked AS (
@@ -37,7 +44,7 @@ export async function listTrendingVideos(
     ),
     fresh AS (
       SELECT id AS videoId, 1 AS points FROM videos
-      WHERE ${isPublicVideo} ORDER BY publishedAt DESC, id DESC LIMIT 200
+      WHERE ${isPublicVideo} ${inCategory} ORDER BY publishedAt DESC, id DESC LIMIT 200
     ),
     scored AS (
       SELECT videoId, sum(points) AS points FROM (

@@ -25,9 +25,10 @@ export const historyRouter = router({
   report: publicProcedure
     .input(progressSchema)
     .output(z.object({ viewCounted: z.boolean() }))
-    .mutation(({ ctx, input }) =>
-      reportProgress(ctx.db, { ...input, viewer: ctx.viewer, visitor: ctx.visitor }),
-    ),
+    .mutation(({ ctx, input }) => {
+      const { viewer, address, userAgent } = ctx
+      return reportProgress(ctx, { ...input, viewer, address, userAgent })
+    }),
 
   list: memberProcedure
     .input(listHistorySchema)

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AppDeps, createContext } from '../context.ts'
-import { existsForViewer, type PageSubject, renderPageHead } from '../sharing/page-head.ts'
+import { existsForViewer, type PageSubject, parseId, renderPageHead } from '../sharing/page-head.ts'
 import { createPublicCache } from '../sharing/public-cache.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
+import { readEarlyLinks, watchQuestionLink } from './early-links.ts'
 
 /** The app's own addresses that nobody shares; any other answers the same page with status 404. */
 const PLAIN_PAGES = [
@@ -57,6 +58,13 @@ export async function registerClientFiles(
 
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
   const heads = createPublicCache(deps.db)
+  const watchLinks = await readEarlyLinks(clientFolder, 'routes/watch-page.tsx')
+  const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {
+    const id = subject.kind === 'video' ? parseId(subject.id) : undefined
+    return id === undefined
+      ? reply
+      : reply.header('link', `${watchQuestionLink(id)}, ${watchLinks}`)
+  }
   for (const [path, subjectOf] of Object.entries(SHARED_PAGES)) {
     app.get(path, async (request, reply) => {
       const subject = subjectOf(request as SharedRequest)
@@ -64,11 +72,13 @@ export async function registerClientFiles(
       const key = `${origin} ${JSON.stringify(subject)}`
       const head = await heads.read(key, () => renderPageHead(deps.db, subject, origin))
       if (head !== null) {
-        return send(reply.header('cache-control', 'no-cache'), page.before + head + page.after)
+        addEarlyLinks(reply, subject).header('cache-control', 'no-cache')
+        return send(reply, page.before + head + page.after)
       }
       const { viewer } = await createContext(deps, { req: request, res: reply })
       if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)
-      return send(reply.header('cache-control', 'private, no-store'), page.plain)
+      addEarlyLinks(reply, subject).header('cache-control', 'private, no-store')
+      return send(reply, page.plain)
     })
   }
   return sendPage

@@ -1,21 +1,40 @@
 import { EventEmitter } from 'node:events'
 
+/** Each holds a connection; a page that is not shown has none. */
+const STREAMS_MAX = 10
+
 /** Tells open pages that something of a user's changed; it carries no content, so nothing can be lost. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
 export function createLiveFeed() {
   const changes = new EventEmitter<Record<`user-${number}`, []>>()
   changes.setMaxListeners(0)
+  const streams = new Map<number, Set<AbortController>>()
   return {
     announce(userIds: Iterable<number>): void {
       for (const id of new Set(userIds)) changes.emit(`user-${id}`)
     },
-    /** Calls `listener` at each change until `signal` aborts. */
-    listen(userId: number, input: { listener: () => void; signal: AbortSignal }): void {
+    /**
+     * Calls `listener` at each change until `signal` aborts. Of more than 10 streams of a user the
+     * oldest ends.
+     * @returns a signal that aborts when this one has ended
+     */
+    listen(userId: number, input: { listener: () => void; signal: AbortSignal }): AbortSignal {
+      const stream = new AbortController()
+      const ended = AbortSignal.any([input.signal, stream.signal])
+      if (ended.aborted) return ended
+      const open = streams.get(userId) ?? new Set()
+      streams.set(userId, open.add(stream))
       changes.on(`user-${userId}`, input.listener)
-      input.signal.addEventListener('abort', () => changes.off(`user-${userId}`, input.listener), {
-        once: true,
-      })
+      const end = () => {
+        changes.off(`user-${userId}`, input.listener)
+        open.delete(stream)
+        if (open.size === 0) streams.delete(userId)
+      }
+      ended.addEventListener('abort', end, { once: true })
+      const [oldest] = open
+      if (open.size > STREAMS_MAX) oldest?.abort()
+      return ended
     },
   }
 }

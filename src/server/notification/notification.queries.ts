@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Notification } from '#shared/community.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { AnnouncedActsTable, NotificationType } from '../db/schema.ts'
+import { isVisibleVideo } from '../video/video.access.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
 
@@ -34,6 +36,20 @@ export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable):
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Which of `userIds` have a notification about a comment. */
+export async function listToldOfComment(
+  db: Database,
+  input: { commentId: number; userIds: number[] },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .select('userId')
+    .where('commentId', '=', input.commentId)
+    .where('userId', 'in', input.userIds)
+    .execute()
+  return rows.map((row) => row.userId)
 }
 
 /** Tells every subscriber of a channel of its video. @returns the subscribers */
@@ -119,8 +135,18 @@ export async function updateLikeNotification(
     .execute()
 }
 
-/** A member's notifications, but for those that speak of somebody who is banned. */
-function selectNotifications(db: Database, userId: number) {
+/** SQL: what the notification is about, if that is a video, exists for `viewer`. */
+function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
+  return sql`(notifications.videoId IS NULL OR EXISTS (
+    SELECT 1 FROM videos WHERE videos.id = notifications.videoId AND ${isVisibleVideo(viewer)}
+  ))`
+}
+
+/**
+ * A member's notifications, but for those that speak of somebody who is banned and those about a
+ * video that the member may not see, or not any more.
+ */
+function selectNotifications(db: Database, viewer: Viewer) {
   return db
     .selectFrom('notifications')
     .leftJoin('users', 'users.id', 'notifications.sourceUserId')
@@ -138,16 +164,17 @@ function selectNotifications(db: Database, userId: number) {
       'users.displayName',
       'users.avatarUrl',
     ])
-    .where('notifications.userId', '=', userId)
+    .where('notifications.userId', '=', viewer.id)
     .where('users.bannedAt', 'is', null)
+    .where(isAboutVisible(viewer))
 }
 
 type NotificationSelection = Awaited<
   ReturnType<ReturnType<typeof selectNotifications>['execute']>
 >[number]
 
-export async function listNotifications(db: Database, input: PageInput & { userId: number }) {
-  let query = selectNotifications(db, input.userId)
+export async function listNotifications(db: Database, input: PageInput & { viewer: Viewer }) {
+  let query = selectNotifications(db, input.viewer)
     .orderBy('notifications.createdAt', 'desc')
     .orderBy('notifications.id', 'desc')
     .limit(input.limit + 1)
@@ -163,21 +190,22 @@ export async function listNotifications(db: Database, input: PageInput & { userI
   })
 }
 
-export async function findNotification(db: Database, input: { id: number; userId: number }) {
-  const row = await selectNotifications(db, input.userId)
+export async function findNotification(db: Database, input: { id: number; viewer: Viewer }) {
+  const row = await selectNotifications(db, input.viewer)
     .where('notifications.id', '=', input.id)
     .executeTakeFirst()
   return row && toNotification(row)
 }
 
-export async function countUnread(db: Database, userId: number): Promise<number> {
+export async function countUnread(db: Database, viewer: Viewer): Promise<number> {
   const { count } = await db
     .selectFrom('notifications')
     .leftJoin('users', 'users.id', 'notifications.sourceUserId')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('notifications.userId', '=', userId)
+    .where('notifications.userId', '=', viewer.id)
     .where('notifications.read', '=', 0)
     .where('users.bannedAt', 'is', null)
+    .where(isAboutVisible(viewer))
     .executeTakeFirstOrThrow()
   return count
 }

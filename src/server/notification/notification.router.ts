@@ -17,7 +17,7 @@ export const notificationRouter = router({
     .output(pageSchema(notificationSchema))
     .query(({ ctx, input }) => {
       requireSelf(ctx.viewer, input.userId)
-      return listNotifications(ctx.db, { ...input, userId: ctx.viewer.id })
+      return listNotifications(ctx.db, { ...input, viewer: ctx.viewer })
     }),
 
   markRead: memberProcedure
@@ -50,23 +50,25 @@ export const notificationRouter = router({
   /**
    * The number unread, at once and again whenever the notifications change. It is a state, not a
    * message: a page that was offline for a while misses nothing when it connects again. It ends
-   * with its session.
+   * with its session, and when the same member opens ten newer ones.
    */
   onChange: memberProcedure.subscription(async function* ({ ctx, signal }) {
-    const closed = AbortSignal.any([ctx.closing, ...(signal ? [signal] : [])])
     let wake = () => {}
     let changed = true
     const listener = () => {
       changed = true
       wake()
     }
-    ctx.live.listen(ctx.viewer.id, { listener, signal: closed })
+    const closed = ctx.live.listen(ctx.viewer.id, {
+      listener,
+      signal: AbortSignal.any([ctx.closing, ...(signal ? [signal] : [])]),
+    })
     closed.addEventListener('abort', () => wake(), { once: true })
     while (!closed.aborted) {
       if (changed) {
         changed = false
         if (!(await isActive(ctx.sessions, ctx.session.id))) return
-        yield { unreadCount: await countUnread(ctx.db, ctx.viewer.id) }
+        yield { unreadCount: await countUnread(ctx.db, ctx.viewer) }
       } else {
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -147,11 +147,10 @@ export async function notifyOfUpload(
 
 /** @throws AppError `not-found` for one that is not there or not the viewer's. */
 export async function markRead(db: Database, input: { id: number; viewer: Viewer }) {
-  const key = { id: input.id, userId: input.viewer.id }
-  await updateRead(db, key)
-  const notification = await findNotification(db, key)
+  const notification = await findNotification(db, input)
   if (!notification) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
-  return notification
+  await updateRead(db, { id: input.id, userId: input.viewer.id })
+  return { ...notification, read: true }
 }
 
 /** @throws AppError `not-found` for one that is not there, not the viewer's, or deleted before. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CreatePlaylist, Playlist } from '#shared/library.schemas.ts'
-import { PLAYLIST_ITEMS_MAX } from '#shared/library.schemas.ts'
+import { PLAYLIST_ITEMS_MAX } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import type { Flag } from '../db/schema.ts'
@@ -117,13 +117,18 @@ export async function upsertWatchLater(db: Database, userId: number): Promise<nu
     .values({ userId, kind: 'watch-later', title: 'Watch later', createdAt: now, updatedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { id } = await db
+  return (await findWatchLater(db, userId)) as number
+}
+
+/** The id of a member's 'Watch later', or undefined before the first video. */
+export async function findWatchLater(db: Database, userId: number): Promise<number | undefined> {
+  const row = await db
     .selectFrom('playlists')
     .select('id')
     .where('userId', '=', userId)
     .where('kind', '=', 'watch-later')
-    .executeTakeFirstOrThrow()
-  return id
+    .executeTakeFirst()
+  return row?.id
 }
 
 export async function updatePlaylist(

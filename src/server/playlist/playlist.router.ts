@@ -49,7 +49,7 @@ export const playlistRouter = router({
     ),
 
   watchLater: memberProcedure
-    .output(playlistWithVideosSchema)
+    .output(playlistWithVideosSchema.nullable())
     .query(({ ctx }) => readWatchLater(ctx.db, ctx.viewer)),
 
   create: memberProcedure

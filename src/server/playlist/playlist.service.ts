@@ -1,10 +1,5 @@
-import {
-  type CreatePlaylist,
-  type EditPlaylist,
-  PLAYLIST_ITEMS_MAX,
-  PLAYLISTS_MAX,
-  type Playlist,
-} from '#shared/library.schemas.ts'
+import type { CreatePlaylist, EditPlaylist, Playlist } from '#shared/library.schemas.ts'
+import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -15,6 +10,7 @@ import {
   deletePlaylist,
   deletePlaylistItem,
   findPlaylist,
+  findWatchLater,
   insertPlaylist,
   insertPlaylistItem,
   listPlaylistVideoIds,
@@ -53,8 +49,10 @@ export async function readPlaylist(
   return { ...playlist, videos, videoCount: videos.length }
 }
 
+/** One's own 'Watch later', or null before anything was ever put into it. */
 export async function readWatchLater(db: Database, viewer: Viewer) {
-  return readPlaylist(db, { id: await upsertWatchLater(db, viewer.id), viewer })
+  const id = await findWatchLater(db, viewer.id)
+  return id === undefined ? null : readPlaylist(db, { id, viewer })
 }
 
 /** @throws AppError `conflict` with 200 playlists. */
@@ -110,6 +108,7 @@ export async function addToPlaylist(db: Database, input: Item): Promise<void> {
 }
 
 export async function addToWatchLater(db: Database, input: { videoId: number; viewer: Viewer }) {
+  await requireVideoOwner(db, { id: input.videoId, viewer: input.viewer })
   const playlistId = await upsertWatchLater(db, input.viewer.id)
   await addToPlaylist(db, { ...input, playlistId })
 }

@@ -101,11 +101,11 @@ export async function findVideo(
   return row && toVideo(row, input.viewer)
 }
 
-/** Who owns a video that `viewer` may see, for deciding what they may do with it. */
+/** Who owns a video that `viewer` may see, for deciding what they may do with it, and its few other facts. */
 export async function findVideoOwner(db: Database, input: Asking & { id: number }) {
   return db
     .selectFrom('videos')
-    .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title'])
+    .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
     .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))

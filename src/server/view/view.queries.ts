@@ -18,6 +18,23 @@ export async function insertView(db: DatabaseTransaction, view: View): Promise<b
   return (result.numAffectedRows ?? 0n) > 0n
 }
 
+/** How many views of a video by visitors of one address counted less than 6 hours ago. */
+export async function countRecentViews(
+  db: DatabaseTransaction,
+  input: { videoId: number; household: string },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('views')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('videoId', '=', input.videoId)
+    // All that begin with it and a dash: '.' is the character after '-'.
+    .where('viewerKey', '>', `${input.household}-`)
+    .where('viewerKey', '<', `${input.household}.`)
+    .where('viewedAt', '>', timestamp(new Date(Date.now() - REPEAT_MS)))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Adds one to the video's count and to the day's. */
 export async function addView(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db

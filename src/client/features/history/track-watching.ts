@@ -6,7 +6,7 @@ const LONGEST_STEP_SECONDS = 2
 
 type Watcher = {
   videoId: number
-  /** Every five seconds of play, on a pause and at the end. */
+  /** When play begins, every five seconds of it, on a pause and at the end. */
   onProgress: (progress: Progress) => void
   /** The page is being left or hidden. */
   onLeave: (progress: Progress) => void
@@ -19,6 +19,7 @@ type Watcher = {
 export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => void {
   let watchedSeconds = 0
   let toldSeconds = 0
+  let hasBegun = false
   let lastUpdate: number | undefined
 
   const count = () => {
@@ -37,6 +38,11 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
   const { signal } = listeners
   const begin = () => {
     lastUpdate = performance.now() / 1000
+    if (hasBegun) return
+    hasBegun = true
+    // The server counts no seconds from before it knew that somebody watches.
+    const { videoId, onProgress } = watcher
+    onProgress({ videoId, positionSeconds: video.currentTime, watchedSeconds: 0 })
   }
   const wait = () => {
     count()

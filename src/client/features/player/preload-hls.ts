@@ -1,13 +1,22 @@
 import { getQueryKey } from '@trpc/react-query'
 import { queryClient, trpc } from '../../trpc.ts'
+import { beginsWithFile } from './core/choose-source.ts'
+import { rememberedPlayer } from './core/player-memory.ts'
 import { loadHls, picksHlsLibrary } from './source/load-hls.ts'
 
 /**
- * Fetches hls.js as soon as some video's answer says that it will be needed: often its card is only
- * pointed at by then, and the player finds it there.
+ * Fetches hls.js before a player asks for it: at once where the last choice or the connection make it
+ * likely, else as soon as some video's answer says that there are renditions. Where the file will do,
+ * nothing is fetched ahead: it would only delay the first picture.
  */
 export function preloadHlsWhenNeeded(): void {
   if (!picksHlsLibrary()) return
+  const load = () => void loadHls().catch(() => undefined)
+  const { quality, bandwidth } = rememberedPlayer()
+  if (quality !== 'auto' && location.pathname.startsWith('/video/')) {
+    load()
+    return
+  }
   const queries = queryClient.getQueryCache()
   const look = () => {
     const videos = queryClient.getQueriesData<{ hlsUrl?: string | null }>({
@@ -15,7 +24,7 @@ export function preloadHlsWhenNeeded(): void {
     })
     if (!videos.some(([, video]) => video?.hlsUrl)) return
     unsubscribe()
-    void loadHls().catch(() => undefined)
+    if (!beginsWithFile({ quality, bandwidth })) load()
   }
   const unsubscribe = queries.subscribe(({ type }) => type === 'updated' && look())
   look()

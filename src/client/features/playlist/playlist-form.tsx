@@ -7,16 +7,15 @@ import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Modal, Switch, Textarea, TextInput } from '@mantine/core'
+import { playlistDescriptionRule, playlistTitleRule } from '#shared/field-rules.ts'
 import type { Playlist } from '#shared/library.schemas.ts'
+import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './playlist-form.module.css'
-
-const TITLE_MAX = 100
-const DESCRIPTION_MAX = 1000
 
 type PlaylistFormProps = {
   /** The one to change; without it a new one is made. */
@@ -35,16 +34,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
       description: playlist?.description ?? '',
       isPublic: playlist?.isPublic ?? false,
     },
-    {
-      title: (title) =>
-        title.trim().length < 1 || title.trim().length > TITLE_MAX
-          ? `A playlist's title must be 1 to ${TITLE_MAX} characters.`
-          : undefined,
-      description: (description) =>
-        description.trim().length > DESCRIPTION_MAX
-          ? `A playlist's description has at most ${DESCRIPTION_MAX} characters.`
-          : undefined,
-    },
+    { title: playlistTitleRule, description: playlistDescriptionRule },
   )
   const outcome = (title: string) => ({
     onSuccess: async (saved: Playlist) => {
@@ -79,7 +69,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
           name="title"
           label="Title"
           withAsterisk
-          maxLength={TITLE_MAX}
+          maxLength={PLAYLIST_TITLE_MAX}
           autoComplete="off"
           data-autofocus
           value={form.values.title}

@@ -11,7 +11,7 @@ export function usePlaylistChanges(playlist: PlaylistWithVideos) {
   const utils = trpc.useUtils()
   const { id: playlistId, kind } = playlist
   const show = (change: (videos: Video[]) => Video[]) => {
-    const update = (old: PlaylistWithVideos | undefined) => {
+    const update = <Old extends PlaylistWithVideos | null>(old: Old | undefined) => {
       if (!old) return old
       const videos = change(old.videos)
       return {

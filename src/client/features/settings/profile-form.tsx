@@ -1,6 +1,6 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
-import { displayNameRule, emailRule } from '#shared/field-rules.ts'
+import { bioRule, displayNameRule, emailRule } from '#shared/field-rules.ts'
 import { BIO_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { errorStatus, serverSentence } from '../../lib/error-message.ts'
@@ -10,9 +10,6 @@ import { trpc } from '../../trpc.ts'
 import classes from './settings-form.module.css'
 
 const CONFLICT = 409
-
-const bioRule = (bio: string) =>
-  bio.trim().length > BIO_MAX ? `Bio must be at most ${BIO_MAX} characters.` : undefined
 
 type ProfileFormProps = {
   user: OwnUser

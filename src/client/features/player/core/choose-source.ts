@@ -1,7 +1,7 @@
 import type { SourceKind } from '../source/source.ts'
 
 /** A server that answers this fast is on the same network, or as good as. */
-const NEAR_MS = 15
+const NEAR_MS = 25
 /** Less than this, measured earlier, is no connection for whole files. */
 const AMPLE_BANDWIDTH = 25_000_000
 /** A file may have this many times the lines that can be seen of it. */
@@ -29,10 +29,19 @@ export function chooseSource(situation: Situation): SourceKind {
   const { hasHls, hls, quality, bandwidth, answerMs, fileLines, playerLines } = situation
   if (!hasHls || hls === 'none') return 'progressive'
   if (hls === 'native') return 'native-hls'
-  const isNear = answerMs !== null && answerMs <= NEAR_MS
-  const isAmple = bandwidth === null || bandwidth >= AMPLE_BANDWIDTH
   const fits = fileLines !== null && fileLines <= playerLines * MAX_LINES_WASTED
-  return quality === 'auto' && isNear && isAmple && fits ? 'progressive' : 'hls'
+  return fits && beginsWithFile({ quality, bandwidth, answerMs }) ? 'progressive' : 'hls'
+}
+
+/** As far as the viewer's choice and the connection go. */
+export function beginsWithFile({
+  quality,
+  bandwidth,
+  answerMs = fastestAnswerMs(),
+}: Pick<Situation, 'quality' | 'bandwidth'> & { answerMs?: number | null }): boolean {
+  const isNear = answerMs !== null && answerMs <= NEAR_MS
+  const isAmple = bandwidth === null ? isNear : bandwidth >= AMPLE_BANDWIDTH
+  return quality === 'auto' && isAmple
 }
 
 /** How fast the server has answered this page at best, in milliseconds; null when that is not known. */

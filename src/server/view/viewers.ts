@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { Viewer } from '../auth/lucia.ts'
+import type { Database } from '../db/database.ts'
+import { findViewerSecret } from '../site/site.queries.ts'
+
+const REMEMBERED_MAX = 20_000
+/** What one household has of IPv6: the first four of eight groups. */
+const HOUSEHOLD_GROUPS = 4
+
+/** Who watches: the account, or for a visitor the address and the browser. */
+export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
+/** `household` is what the keys of all visitors from one address begin with. */
+export type ViewerKey = { key: string; household?: string }
+
+/** Tells viewers apart, and remembers since when each watches what; a restart forgets that. */
+export type Viewers = ReturnType<typeof createViewers>
+
+/** @param now the present in milliseconds, of a clock that is never set back */
+export function createViewers(db: Database, now: () => number = () => performance.now()) {
+  const since = new Map<string, number>()
+  let secret: Promise<string> | undefined
+
+  async function digest(text: string): Promise<string> {
+    secret ??= findViewerSecret(db)
+    return createHmac('sha256', await secret)
+      .update(text)
+      .digest('base64url')
+  }
+
+  return {
+    /** A name for the viewer from which no address can be read. */
+    async keyOf({ viewer, address, userAgent }: Asking): Promise<ViewerKey> {
+      if (viewer) return { key: `member-${viewer.id}` }
+      const home = householdOf(address)
+      const household = `visitor-${(await digest(home)).slice(0, 22)}`
+      const browser = (await digest(`${home} ${userAgent ?? ''}`)).slice(0, 11)
+      return { key: `${household}-${browser}`, household }
+    },
+    /** Seconds since the viewer's first report about the video; 0 for the first itself. */
+    secondsSinceFirst(viewerKey: string, videoId: number): number {
+      const name = `${viewerKey} ${videoId}`
+      const first = since.get(name)
+      if (first !== undefined) return (now() - first) / 1000
+      if (since.size >= REMEMBERED_MAX) {
+        const [oldest] = since.keys()
+        if (oldest !== undefined) since.delete(oldest)
+      }
+      since.set(name, now())
+      return 0
+    },
+  }
+}
+
+/** An IPv4 address, or the network that an IPv6 address is one of very many of. */
+function householdOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const before = head ? head.split(':') : []
+  const after = tail ? tail.split(':') : []
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array<string>(Math.max(0, gap)).fill('0'), ...after]
+  return groups.slice(0, HOUSEHOLD_GROUPS).join(':')
+}
