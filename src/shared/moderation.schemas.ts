@@ -77,6 +77,21 @@ export const listReportsSchema = pageInputSchema.extend({
 
 export const listQueueSchema = pageInputSchema.extend({ q: filterSchema.optional() })
 
+/** A comment that waits for review. */
+export const heldCommentSchema = z.object({
+  id: z.int(),
+  content: z.string(),
+  createdAt: timestampSchema,
+  videoId: z.int(),
+  videoTitle: z.string(),
+  userId: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+  memberSince: timestampSchema,
+})
+export type HeldComment = z.infer<typeof heldCommentSchema>
+
 /** An act on a video or a comment, with the reason that its owner is told. */
 export const deedSchema = z.object({ id: idSchema, reason: reasonSchema })
 export const memberDeedSchema = z.object({ userId: idSchema, reason: reasonSchema })

@@ -58,6 +58,8 @@ export const videoSchema = z.object({
   contentScanned: z.boolean(),
   contentApproved: z.boolean(),
   isAnonymous: z.boolean(),
+  /** Nobody may comment any more; what was said stays. */
+  commentsOff: z.boolean(),
   videoFileExists: z.boolean(),
   processingState: processingStateSchema,
   /** One sentence that the owner can act on, when `processingState` is `failed`. */
@@ -201,5 +203,6 @@ export const editVideoSchema = z.object({
   tags: tagsSchema.optional(),
   isAnonymous: z.boolean().optional(),
   discordEmbed: z.boolean().optional(),
+  commentsOff: z.boolean().optional(),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>

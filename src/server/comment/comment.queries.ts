@@ -3,9 +3,9 @@ import type { Comment, Reply } from '#shared/comment.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Rating } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
-import { type Database, timestamp } from '../db/database.ts'
+import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
-import { isVisibleComment } from './comment.access.ts'
+import { isPublicComment, isVisibleComment } from './comment.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -89,6 +89,7 @@ export type NewComment = {
   userId: number
   content: string
   parentId: number | null
+  withheld: 'held' | null
 }
 
 export async function insertComment(db: Database, comment: NewComment): Promise<number> {
@@ -102,17 +103,81 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
 
 export async function updateComment(
   db: Database,
-  input: { id: number; content: string },
+  input: { id: number; content: string; waits: boolean },
 ): Promise<void> {
+  const { content, waits } = input
+  const withheld = { withheld: 'held', isPinned: 0 } as const
   await db
     .updateTable('comments')
-    .set({ content: input.content, editedAt: timestamp() })
+    .set({ content, editedAt: timestamp(), ...(waits && withheld) })
     .where('id', '=', input.id)
     .execute()
 }
 
 export async function deleteComment(db: Database, id: number): Promise<void> {
   await db.deleteFrom('comments').where('id', '=', id).execute()
+}
+
+/** Makes a comment the pinned one of its video, or leaves the video without one. */
+export async function updatePinned(
+  db: DatabaseTransaction,
+  input: { id: number; videoId: number; isPinned: boolean },
+): Promise<void> {
+  await db
+    .updateTable('comments')
+    .set({ isPinned: 0 })
+    .where('videoId', '=', input.videoId)
+    .where('isPinned', '=', 1)
+    .execute()
+  if (!input.isPinned) return
+  await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', input.id).execute()
+}
+
+export async function updateHearted(
+  db: Database,
+  input: { id: number; isHearted: boolean },
+): Promise<void> {
+  const isHearted = input.isHearted ? 1 : 0
+  await db.updateTable('comments').set({ isHearted }).where('id', '=', input.id).execute()
+}
+
+/** The comment that the video's owner put before the others, with its replies. */
+export async function findPinnedComment(
+  db: Database,
+  input: Asking & { videoId: number },
+): Promise<Comment | null> {
+  const row = await selectComments(db, input)
+    .where('comments.videoId', '=', input.videoId)
+    .where('comments.isPinned', '=', 1)
+    .executeTakeFirst()
+  if (!row) return null
+  const replies = await listReplies(db, { viewer: input.viewer, parentIds: [row.id] })
+  return { ...toReply(row), replies }
+}
+
+/** When an account was made. */
+export async function findAccountAge(db: Database, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('createdAt')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.createdAt
+}
+
+/** How many comments of a member others see; it stops counting at `limit`. */
+export async function countPublicComments(
+  db: Database,
+  input: { userId: number; limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('userId', '=', input.userId)
+    .where(isPublicComment)
+    .limit(input.limit)
+    .execute()
+  return rows.length
 }
 
 /** The users behind names, whatever their case. */

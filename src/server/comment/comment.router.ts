@@ -9,8 +9,9 @@ import {
 import { pageSchema } from '#shared/field.schemas.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import { listComments } from './comment.queries.ts'
+import { findPinnedComment, listComments } from './comment.queries.ts'
 import { editComment, postComment, removeComment } from './comment.service.ts'
+import { heartComment, pinComment } from './comment-owner.service.ts'
 
 export const commentRouter = router({
   list: publicProcedure
@@ -19,6 +20,15 @@ export const commentRouter = router({
     .query(async ({ ctx, input }) => {
       await requireVideoOwner(ctx.db, { id: input.id, viewer: ctx.viewer })
       return listComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
+    }),
+
+  /** The comment that the video's owner put before the others. */
+  pinned: publicProcedure
+    .input(commentIdSchema)
+    .output(commentSchema.nullable())
+    .query(async ({ ctx, input }) => {
+      await requireVideoOwner(ctx.db, { id: input.id, viewer: ctx.viewer })
+      return findPinnedComment(ctx.db, { videoId: input.id, viewer: ctx.viewer })
     }),
 
   create: memberProcedure
@@ -30,6 +40,16 @@ export const commentRouter = router({
     .input(editCommentSchema)
     .output(commentSchema)
     .mutation(({ ctx, input }) => editComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  pin: memberProcedure
+    .input(commentIdSchema.extend({ isPinned: z.boolean() }))
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => pinComment(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  heart: memberProcedure
+    .input(commentIdSchema.extend({ isHearted: z.boolean() }))
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => heartComment(ctx.db, { ...input, viewer: ctx.viewer })),
 
   delete: memberProcedure
     .input(commentIdSchema)

@@ -15,6 +15,7 @@ import {
   listUsersByName,
   updateComment,
 } from './comment.queries.ts'
+import { needsReview } from './comment-review.ts'
 
 const MENTIONS_MAX = 10
 const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
@@ -23,7 +24,7 @@ const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
  * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
  * @mention of the person answered.
  * @throws AppError `not-found` without such a video or parent, `invalid` when the parent is of another
- * video, `forbidden` when `userId` is somebody else's.
+ * video, `forbidden` when `userId` is somebody else's or the video takes no comments.
  */
 export async function postComment(
   { db, live }: { db: Database; live: LiveFeed },
@@ -33,30 +34,53 @@ export async function postComment(
   const video = await requireVideoOwner(db, { id: input.videoId, viewer })
   const answered = input.parentId ? await requireParent(db, { ...input, id: input.parentId }) : null
   requireSelf(viewer, input.userId)
+  if (video.commentsOff === 1) {
+    throw new AppError('forbidden', 'Comments are turned off for this video.')
+  }
   const content = withMention(input.content, answered)
-  const told: number[] = []
+  const isTrusted = viewer.isAdmin || viewer.id === video.userId
+  // An answer to what nobody sees yet cannot be seen before it.
+  const waits =
+    (answered !== null && answered.withheld !== null) ||
+    (await needsReview(db, { userId: viewer.id, content, isTrusted }))
+  let told: number[] = []
   const id = await db.transaction().execute(async (transaction) => {
     const parentId = answered ? (answered.parentId ?? answered.id) : null
-    const comment = { videoId: video.id, userId: viewer.id, parentId, content }
+    const withheld = waits ? 'held' : null
+    const comment = { videoId: video.id, userId: viewer.id, parentId, content, withheld } as const
     const commentId = await insertComment(transaction, comment)
-    // A video that is not public exists for its owner only, not for whoever is answered or mentioned.
-    const isPublic = video.isPublic === 1
-    const mentioned = isPublic ? await listMentioned(transaction, content) : []
-    const author = isPublic || answered?.userId === video.userId ? answered?.userId : null
+    if (waits) return commentId
     const about = { actor: viewer, video, commentId, content }
-    if (!answered) told.push(...(await notifyOfComment(transaction, about)))
-    const others = mentioned.filter((userId) => !told.includes(userId))
-    told.push(
-      ...(await notifyOfReply(transaction, {
-        ...about,
-        answered: author ?? null,
-        mentioned: others,
-      })),
-    )
+    told = await tellOfComment(transaction, { ...about, answered })
     return commentId
   })
   live.announce(told)
   return requireComment(db, { id, viewer })
+}
+
+type VideoOfComment = Awaited<ReturnType<typeof requireVideoOwner>>
+
+/** Tells those whom a comment concerns of it, once others see it. @returns them */
+export async function tellOfComment(
+  db: DatabaseTransaction,
+  input: {
+    actor: Pick<Viewer, 'id' | 'displayName'>
+    video: Pick<VideoOfComment, 'id' | 'userId' | 'title' | 'isPublic'>
+    commentId: number
+    content: string
+    answered: { userId: number | null } | null
+  },
+): Promise<number[]> {
+  const { video, answered, ...said } = input
+  // A video that is not public exists for its owner only, not for whoever is answered or mentioned.
+  const isPublic = video.isPublic === 1
+  const mentioned = isPublic ? await listMentioned(db, input.content) : []
+  const author = isPublic || answered?.userId === video.userId ? answered?.userId : null
+  const about = { ...said, video }
+  const told = answered ? [] : await notifyOfComment(db, about)
+  const others = mentioned.filter((userId) => !told.includes(userId))
+  const reply = { ...about, answered: author ?? null, mentioned: others }
+  return [...told, ...(await notifyOfReply(db, reply))]
 }
 
 /** @throws AppError `not-found` when its video is not visible to the viewer. */
@@ -70,7 +94,8 @@ export async function requireVisibleComment(
 }
 
 /**
- * Changes one's own comment. Whoever is mentioned in it for the first time is told, once.
+ * Changes one's own comment; the new text may have to wait for an admin like that of a new one.
+ * Whoever is mentioned in it for the first time is told, once.
  * @throws AppError `not-found`, `forbidden` for somebody else's
  */
 export async function editComment(
@@ -83,9 +108,12 @@ export async function editComment(
   if (comment.userId !== viewer.id) {
     throw new AppError('forbidden', 'Only its author can change this comment.')
   }
+  const isTrusted = viewer.isAdmin || viewer.id === video.userId
+  const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
+  const waits = mustWait && comment.withheld === null
   const told = await db.transaction().execute(async (transaction) => {
-    await updateComment(transaction, input)
-    if (video.isPublic !== 1) return []
+    await updateComment(transaction, { id, content, waits })
+    if (video.isPublic !== 1 || waits || comment.withheld !== null) return []
     const before = await listMentioned(transaction, comment.content)
     const now = await listMentioned(transaction, content)
     const userIds = now.filter((userId) => !before.includes(userId))

@@ -1,10 +1,12 @@
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { deleteComment } from '../comment/comment.queries.ts'
+import { tellOfComment } from '../comment/comment.service.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
 import {
+  findCommentAuthor,
   findModeratedComment,
   resolveReportsAbout,
   updateWithheldComment,
@@ -27,6 +29,42 @@ export async function hideComment({ db, live }: Services, input: Deed): Promise<
     await log(transaction, { comment, action: 'comment.hide', viewer, reason })
     const title = `Your comment on "${comment.title}" was hidden`
     return tellAuthor(transaction, { comment, title, message: reason, viewer })
+  })
+  live.announce(told)
+}
+
+/**
+ * Shows a comment that waited for review, and tells those whom it concerns.
+ * @throws AppError `not-found`, `conflict` for one that does not wait
+ */
+export async function approveComment(
+  { db, live }: Services,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  const told = await db.transaction().execute(async (transaction) => {
+    const comment = await requireModeratedComment(transaction, id)
+    if (comment.withheld !== 'held') {
+      throw new AppError('conflict', 'This comment does not wait for review.')
+    }
+    const isBanned = comment.authorBannedAt !== null
+    await updateWithheldComment(transaction, { id, withheld: isBanned ? 'banned' : null })
+    await log(transaction, { comment, action: 'comment.approve', viewer, reason: '' })
+    const { userId, displayName, content, parentId } = comment
+    if (isBanned || userId === null || displayName === null) return []
+    const answered = parentId === null ? null : await findCommentAuthor(transaction, parentId)
+    return tellOfComment(transaction, {
+      actor: { id: userId, displayName },
+      video: {
+        id: comment.videoId,
+        userId: comment.ownerId,
+        title: comment.title,
+        isPublic: comment.videoIsPublic,
+      },
+      commentId: id,
+      content,
+      answered: answered ?? null,
+    })
   })
   live.announce(told)
 }
@@ -73,7 +111,7 @@ async function log(
   db: Database,
   input: {
     comment: Moderated
-    action: 'comment.hide' | 'comment.unhide' | 'comment.delete'
+    action: 'comment.approve' | 'comment.hide' | 'comment.unhide' | 'comment.delete'
     viewer: Viewer
     reason: string
   },

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import type { PageInput } from '#shared/field.schemas.ts'
+import { containsText } from '../audit/audit.queries.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { decodeCursor, toPage } from '../db/paging.ts'
 import type { Flag, VideoRow } from '../db/schema.ts'
+import { isPublicVideo } from '../video/video.access.ts'
 
 export async function findModeratedVideo(db: Database, id: number) {
   return db
@@ -28,7 +32,9 @@ export async function findModeratedComment(db: Database, id: number) {
     .innerJoin('videos', 'videos.id', 'comments.videoId')
     .leftJoin('users', 'users.id', 'comments.userId')
     .select(['comments.id', 'comments.userId', 'comments.videoId', 'comments.content'])
-    .select(['comments.withheld', 'videos.title', 'users.username'])
+    .select(['comments.withheld', 'comments.parentId', 'videos.title', 'videos.userId as ownerId'])
+    .select(['users.username', 'users.displayName'])
+    .select(sql<Flag>`${isPublicVideo}`.as('videoIsPublic'))
     .select('users.bannedAt as authorBannedAt')
     .where('comments.id', '=', id)
     .executeTakeFirst()
@@ -43,6 +49,43 @@ export async function updateWithheldComment(
     .set({ withheld: input.withheld, ...(input.withheld && { isPinned: 0 as Flag }) })
     .where('id', '=', input.id)
     .execute()
+}
+
+/** Comments that wait for review, the oldest first; those of banned members do not. */
+export async function listHeldComments(
+  db: Database,
+  input: PageInput & { q?: string | undefined },
+) {
+  let query = db
+    .selectFrom('comments')
+    .innerJoin('videos', 'videos.id', 'comments.videoId')
+    .innerJoin('users', 'users.id', 'comments.userId')
+    .select(['comments.id', 'comments.content', 'comments.createdAt', 'comments.videoId'])
+    .select(['videos.title as videoTitle', 'users.id as userId', 'users.username'])
+    .select(['users.displayName', 'users.avatarUrl', 'users.createdAt as memberSince'])
+    .where('comments.withheld', '=', 'held')
+    .where('users.bannedAt', 'is', null)
+    .orderBy('comments.createdAt')
+    .orderBy('comments.id')
+    .limit(input.limit + 1)
+  if (input.q) {
+    const columns = ['comments.content', 'users.username', 'users.displayName', 'videos.title']
+    query = query.where(containsText(columns, input.q))
+  }
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('comments.createdAt', 'comments.id'), '>', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: (row) => row,
+  })
+}
+
+export async function findCommentAuthor(db: Database, id: number) {
+  return db.selectFrom('comments').select('userId').where('id', '=', id).executeTakeFirst()
 }
 
 export async function findModeratedMember(db: Database, id: number) {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { idSchema } from '#shared/field.schemas.ts'
+import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
   deedSchema,
+  heldCommentSchema,
   listQueueSchema,
   memberDeedSchema,
   memberIdSchema,
@@ -9,8 +10,14 @@ import {
 import { videoIdSchema, videoPageSchema } from '#shared/video.schemas.ts'
 import { adminProcedure, router } from '../trpc.ts'
 import { deleteVideo } from '../video/video-deletion.ts'
-import { deleteModeratedComment, hideComment, unhideComment } from './comment-moderation.service.ts'
+import {
+  approveComment,
+  deleteModeratedComment,
+  hideComment,
+  unhideComment,
+} from './comment-moderation.service.ts'
 import { banMember, setAdmin, unbanMember, warnMember } from './member-moderation.service.ts'
+import { listHeldComments } from './moderation.queries.ts'
 import {
   approveVideo,
   hideVideo,
@@ -49,6 +56,16 @@ export const moderationRouter = router({
     .input(deedSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  heldComments: adminProcedure
+    .input(listQueueSchema)
+    .output(pageSchema(heldCommentSchema))
+    .query(({ ctx, input }) => listHeldComments(ctx.db, input)),
+
+  approveComment: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => approveComment(ctx, { ...input, viewer: ctx.viewer })),
 
   hideComment: adminProcedure
     .input(deedSchema)

@@ -22,11 +22,12 @@ const EXCERPT_LENGTH = 120
 const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 
 type Titled = { id: number; title: string }
+type Author = Pick<Viewer, 'id' | 'displayName'>
 
 /** A top comment: told to the video's owner. */
 export async function notifyOfComment(
   db: DatabaseTransaction,
-  input: { actor: Viewer; video: Titled & { userId: number }; commentId: number; content: string },
+  input: { actor: Author; video: Titled & { userId: number }; commentId: number; content: string },
 ): Promise<number[]> {
   const { actor, video, commentId, content } = input
   if (video.userId === actor.id) return []
@@ -47,7 +48,7 @@ export async function notifyOfComment(
 export async function notifyOfReply(
   db: DatabaseTransaction,
   input: {
-    actor: Viewer
+    actor: Author
     video: Titled
     commentId: number
     content: string

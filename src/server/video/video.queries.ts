@@ -34,6 +34,7 @@ const VIDEO_COLUMNS = [
   'videos.tags',
   'videos.contentScanned',
   'videos.contentApproved',
+  'videos.commentsOff',
   'videos.isAnonymous',
   'videos.videoFileExists',
   'videos.processingState',
@@ -106,6 +107,7 @@ export async function findVideoOwner(db: Database, input: Asking & { id: number 
   return db
     .selectFrom('videos')
     .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
+    .select('videos.commentsOff')
     .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
@@ -160,6 +162,7 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     contentScanned: row.contentScanned === 1,
     contentApproved: row.contentApproved === 1,
     isAnonymous: row.isAnonymous === 1,
+    commentsOff: row.commentsOff === 1,
     videoFileExists: row.videoFileExists === 1,
     processingState: row.processingState as Video['processingState'],
     processingError: row.processingError,

@@ -39,7 +39,7 @@ export async function editVideo(
   { db, live }: { db: Database; live: LiveFeed },
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
-  const { id, viewer, tags, isAnonymous, discordEmbed, ...texts } = input
+  const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...texts } = input
   requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
   await requireCategory(db, input.category)
   const change: VideoChange = {
@@ -47,6 +47,7 @@ export async function editVideo(
     ...(tags && { tags: JSON.stringify(tags) }),
     ...(isAnonymous !== undefined && { isAnonymous: isAnonymous ? 1 : 0 }),
     ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
+    ...(commentsOff !== undefined && { commentsOff: commentsOff ? 1 : 0 }),
   }
   const untold = await db.transaction().execute(async (transaction) => {
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
