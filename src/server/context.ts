@@ -9,6 +9,7 @@ import type { RateLimits } from './http/rate-limits.ts'
 import type { JobWorker } from './job/job-worker.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { LiveFeed } from './notification/live-feed.ts'
+import type { Searcher } from './search/searcher.ts'
 import type { Viewers } from './view/viewers.ts'
 
 /** What the whole server shares; made once in `main.ts`, and by each api test. */
@@ -19,6 +20,7 @@ export type AppDeps = {
   media: MediaStore
   jobs: JobWorker
   live: LiveFeed
+  searcher: Searcher
   limits: RateLimits
   viewers: Viewers
   /** Aborts when the server begins to stop. */

@@ -14,6 +14,7 @@ import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
 import { openMediaStore } from './media/media-store.ts'
 import { createLiveFeed } from './notification/live-feed.ts'
+import { createSearcher } from './search/searcher.ts'
 import { createViewers } from './view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
@@ -61,6 +62,7 @@ async function start(config: Config): Promise<void> {
   const media = openMediaStore(config.dataFolder)
   await media.prepare()
   const live = createLiveFeed()
+  const searcher = createSearcher({ dataFolder: config.dataFolder })
   const closing = new AbortController()
   const deadline = new AbortController()
   let app: FastifyInstance
@@ -74,7 +76,8 @@ async function start(config: Config): Promise<void> {
   const limits = createRateLimits(config.rateLimitScale)
   const viewers = createViewers(db)
   const signals = { closing: closing.signal, deadline: deadline.signal }
-  const deps: AppDeps = { config, db, sessions, media, jobs, live, limits, viewers, ...signals }
+  const shared = { config, db, sessions, media, jobs, live, searcher, limits, viewers }
+  const deps: AppDeps = { ...shared, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
@@ -99,6 +102,7 @@ async function start(config: Config): Promise<void> {
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     await Promise.all([app.close(), jobs.stop(), stopJanitor()])
     clearTimeout(late)
+    await searcher.stop()
     await db.destroy()
     unlock()
     process.exit(0)

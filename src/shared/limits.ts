@@ -24,6 +24,7 @@ export const CAPTIONS_PER_VIDEO = 20
 export const CAPTIONS_LABEL_MAX = 60
 export const FILE_NAME_MAX = 255
 export const SEARCH_QUERY_MAX = 200
+export const MAX_SUGGESTIONS = 8
 
 export const USERNAME_MIN = 3
 export const USERNAME_MAX = 30

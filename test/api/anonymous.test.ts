@@ -102,6 +102,7 @@ const READS: Record<string, unknown[]> = {
   'playlist.listOwn': [{}, { videoId: 2 }],
   'playlist.watchLater': [undefined],
   'report.list': [{}],
+  'search.suggest': [{ q: 'raid' }, { q: 'hidden' }, { q: 'secretann' }],
   'search.videos': [
     { q: 'raid' },
     { q: 'raid', sort: 'views', category: 'Other' },

@@ -152,6 +152,7 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['report.list',                 '401 403 403 200 401', {}],
   ['report.close',                '401 403 403 200 401', { id: '{report}', state: 'resolved' }],
   ['search.videos',               '200 200 200 200 200', { q: 'video' }],
+  ['search.suggest',              '200 200 200 200 200', { q: 'video' }],
   ['settings.editProfile',        '401 200 200 200 401', { bio: 'Hello' }],
   ['settings.removePicture',      '401 200 200 200 401', { kind: 'avatar' }],
   ['settings.changePassword',     '401 200 200 200 401', { currentPassword: PASSWORD, newPassword: 'battery staple' }],

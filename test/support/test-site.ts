@@ -13,6 +13,7 @@ import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
 import { openMediaStore } from '#server/media/media-store.ts'
 import { createLiveFeed } from '#server/notification/live-feed.ts'
+import { createSearcher } from '#server/search/searcher.ts'
 import { createViewers } from '#server/view/viewers.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
@@ -30,6 +31,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
   await media.prepare()
   const closing = new AbortController()
   const live = createLiveFeed()
+  const searcher = createSearcher({ dataFolder: config.dataFolder })
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
@@ -44,6 +46,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
     media,
     jobs,
     live,
+    searcher,
     limits,
     viewers,
     closing: closing.signal,
@@ -117,6 +120,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
       closing.abort()
       await app.close()
       await jobs.stop()
+      await searcher.stop()
       await db.destroy()
       await rm(dataFolder, { recursive: true, force: true })
     },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { type Dialect, type QueryExecutorProvider, SqliteDialect, sql } from 'kysely'
+import { foldText, spellSigns, wordChanges } from './words.ts'
 
 // Before this version a WAL reset could lose commits that had been acknowledged.
 const OLDEST_SQLITE = '3.51.3'
@@ -16,14 +17,19 @@ export function openSqlite(path: string): Sqlite.Database {
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('temp_store = MEMORY')
   sqlite.pragma('cache_size = -32000')
-  sqlite.function('foldText', { deterministic: true }, (text) => foldText(String(text)))
+  addFunctions(sqlite)
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
   return sqlite
 }
 
-/** Text as a filter box compares it: without case and accents. SQLite's own lower() knows only a to z. */
-function foldText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+/** What our statements and the triggers of the search index call. */
+function addFunctions(sqlite: Sqlite.Database): void {
+  const text = (value: unknown) => (value === null ? null : String(value))
+  sqlite.function('foldText', { deterministic: true }, (value) => foldText(String(value)))
+  sqlite.function('spellSigns', { deterministic: true }, (value) => spellSigns(text(value) ?? ''))
+  sqlite.function('wordChanges', { deterministic: true }, (before, after) =>
+    wordChanges(text(before), text(after)),
+  )
 }
 
 /**
@@ -34,6 +40,7 @@ function foldText(text: string): string {
 export function openSqliteToRead(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   sqlite.pragma('query_only = ON')
+  addFunctions(sqlite)
   return sqlite
 }
 

@@ -1,34 +1,77 @@
-/** How words a person types become a full-text query. No character of the query has a meaning of its own. */
+/** How what a person types becomes a full-text query. No character of it has a meaning of its own. */
 
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
-const HAS_LETTER = /[\p{L}\p{N}\p{Co}]/u
+import { spellSigns, splitWords } from '../db/words.ts'
+
 const WORDS_MAX = 12
-const LATIN_ACCENTS = /(?<=[a-z])\p{M}+/gu
+const SIGNS_MAX = 6
+const SIGN_RUN = /[\p{P}\p{S}]+/gu
+/** Signs that belong to writing: beside a word they are not looked for. */
+const PUNCTUATION = /^[\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}.,:;!?¡¿'"/\\#@…]+$/u
 const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz0123456789', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя']
+/** Of shorter words nearly every mistake is another word. */
+const TYPO_LENGTH_MIN = 3
 
-/**
- * The words of a query as the index has them: in lower case, Latin letters without accents. Marks of
- * other scripts belong to their letters.
- */
-export function splitWords(query: string): string[] {
-  const lower = query.normalize('NFC').toLowerCase()
-  const folded = lower.normalize('NFD').replace(LATIN_ACCENTS, '').normalize('NFC')
-  const words = (folded.match(WORD) ?? []).filter((word) => HAS_LETTER.test(word))
-  return [...new Set(words)].slice(0, WORDS_MAX)
+export type Asked = {
+  words: string[]
+  /** Runs of signs as the index spells them. */
+  signs: string[]
 }
 
-/** A query for videos that have, for each word, one that begins with any of its alternatives. */
-export function matchExpression(alternatives: string[][], columns: string): string {
-  const words = alternatives.map((words) => `(${words.map((word) => `"${word}"*`).join(' OR ')})`)
-  return `{${columns}} : (${words.join(' AND ')})`
+/** The words and the signs of a query, each once, at most 12 and 6. */
+export function readQuery(query: string): Asked {
+  const signs = query.split(/\s+/u).flatMap((chunk) => {
+    const runs = chunk.match(SIGN_RUN) ?? []
+    return splitWords(chunk).length > 0 ? runs.filter((run) => !PUNCTUATION.test(run)) : runs
+  })
+  return {
+    words: splitWords(query).slice(0, WORDS_MAX),
+    signs: [...new Set(signs.map(spellSigns))].slice(0, SIGNS_MAX),
+  }
+}
+
+/** The columns that a match may be in. */
+export type Columns = { words: string; signs: string }
+export const TITLE: Columns = { words: 'title', signs: 'titleSigns' }
+export const NAMES: Columns = { words: 'title tags channel', signs: 'titleSigns signs' }
+export const ALL: Columns = { words: 'title tags description channel', signs: 'titleSigns signs' }
+
+/**
+ * A full-text query for what has, for each word, any of its alternatives, and all of the signs.
+ * @param input.whole only whole words count, not their beginnings
+ */
+export function matchExpression(input: {
+  alternatives: string[][]
+  signs: string[]
+  columns: Columns
+  category: string | undefined
+  whole?: boolean
+}): string {
+  const star = input.whole ? '' : '*'
+  const words = input.alternatives.map(
+    (words) => `(${words.map((word) => `"${word}"${star}`).join(' OR ')})`,
+  )
+  const signs = input.signs.map((run) => `"${run}"`)
+  return [
+    words.length > 0 ? `{${input.columns.words}} : (${words.join(' AND ')})` : '',
+    signs.length > 0 ? `{${input.columns.signs}} : (${signs.join(' AND ')})` : '',
+    input.category ? `category : "${spellCategory(input.category)}"` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' AND ')
+}
+
+/** A category as the index has it: one word that no text has. */
+function spellCategory(category: string): string {
+  return `\ue001${Buffer.from(category).toString('hex')}`
 }
 
 /**
  * All words one typing mistake away: a letter left out, doubled, swapped with its neighbour or
- * mistaken. About 70 for each letter of the word.
+ * mistaken. About 70 for each letter of the word; none of a word of two letters.
  */
 export function typoNeighbours(word: string): string[] {
   const letters = [...word]
+  if (letters.length < TYPO_LENGTH_MIN) return []
   const alphabet = ALPHABETS.find((known) => letters.some((letter) => known.includes(letter)))
   const found = new Set<string>()
   for (let at = 0; at <= letters.length; at++) {
@@ -38,11 +81,10 @@ export function typoNeighbours(word: string): string[] {
       if (here !== undefined) found.add([...before, letter, ...after].join(''))
     }
     if (here === undefined) continue
-    found.add([...before, ...after].join(''))
+    if (letters.length > TYPO_LENGTH_MIN) found.add([...before, ...after].join(''))
     const [next, ...rest] = after
     if (next !== undefined) found.add([...before, next, here, ...rest].join(''))
   }
   found.delete(word)
-  found.delete('')
   return [...found]
 }

@@ -1,4 +1,9 @@
-import { searchPageSchema, searchSchema } from '#shared/search.schemas.ts'
+import {
+  searchPageSchema,
+  searchSchema,
+  suggestionsSchema,
+  suggestSchema,
+} from '#shared/search.schemas.ts'
 import { requireCategory } from '../site/site.service.ts'
 import { publicProcedure, router } from '../trpc.ts'
 import { searchVideos } from './search.service.ts'
@@ -9,6 +14,11 @@ export const searchRouter = router({
     .output(searchPageSchema)
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
-      return searchVideos(ctx.db, { ...input, viewer: ctx.viewer })
+      return searchVideos(ctx, { ...input, viewer: ctx.viewer })
     }),
+
+  suggest: publicProcedure
+    .input(suggestSchema)
+    .output(suggestionsSchema)
+    .query(({ ctx, input }) => ctx.searcher.findSuggestions(input.q)),
 })

@@ -26,7 +26,7 @@ export async function registerFeedRoutes(
     '/feeds/videos.xml': () => readSiteFeed(db),
     '/feeds/channel/:id.xml': ({ params }) => readChannelFeed(db, requireId(params.id ?? '')),
     '/feeds/game/:category.xml': ({ params }) => readGameFeed(db, params.category ?? ''),
-    '/feeds/search.xml': ({ query }) => readSearchFeed(db, query.q),
+    '/feeds/search.xml': ({ query }) => readSearchFeed(deps, query.q),
   }
   const cache = createPublicCache(db)
   const changes = createChangeTimes()

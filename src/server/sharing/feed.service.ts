@@ -2,7 +2,7 @@ import { CATEGORIES, type Category, SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { searchVideos } from '../search/search.service.ts'
+import { type SearchDeps, searchVideos } from '../search/search.service.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listVideosOfUser } from '../video/user-videos.queries.ts'
@@ -51,14 +51,15 @@ export async function readGameFeed(db: Database, category: string): Promise<Feed
 }
 
 /** What a search finds, the newest first. @throws AppError `invalid` for a blank query, or one too long */
-export async function readSearchFeed(db: Database, query: unknown): Promise<Feed> {
+export async function readSearchFeed(deps: SearchDeps, query: unknown): Promise<Feed> {
   const q = typeof query === 'string' ? query.trim() : ''
   if (!q || q.length > SEARCH_QUERY_MAX) {
     throw new AppError('invalid', `q must be 1 to ${SEARCH_QUERY_MAX} characters.`)
   }
+  const { db } = deps
   const { name } = await findSiteSettings(db)
   const address = new URLSearchParams({ q }).toString()
-  return toFeed(db, await searchVideos(db, { ...page, q, sort: 'date' }), {
+  return toFeed(db, await searchVideos(deps, { ...page, q, sort: 'date' }), {
     title: `${q} · ${name}`,
     description: `Videos on ${name} that match "${q}"`,
     pagePath: `/search?${address}`,

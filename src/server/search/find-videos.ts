@@ -1,0 +1,108 @@
+import type { Category } from '#shared/limits.ts'
+import type { SearchSort } from '#shared/search.schemas.ts'
+import type { MatchSet, SearchIndex } from './match-sets.ts'
+import {
+  ALL,
+  type Columns,
+  matchExpression,
+  NAMES,
+  readQuery,
+  TITLE,
+  typoNeighbours,
+} from './search-terms.ts'
+
+/** Nobody reads further, and so far the total is exact. */
+export const RESULTS_MAX = 1000
+const CORRECTIONS_MAX = 3
+/** When fewer match, words that far more videos have may be meant instead. */
+const FEW = 10
+const FAR_MORE = 10
+
+export type FindVideos = {
+  q: string
+  category: Category | undefined
+  sort: SearchSort
+  /** How many results to skip, and how many to give after them. */
+  offset: number
+  limit: number
+}
+
+export type FoundVideos = {
+  ids: number[]
+  /** Exact up to 1,000, and stops there. */
+  total: number
+}
+
+/**
+ * Finds public videos by title, tags, description and channel. Each word of the query must begin a
+ * word of the video; a word that begins none is taken for a typing mistake, and one that begins very
+ * few perhaps. Signs must be in the video too, unless no video has them beside the words. By relevance
+ * come first those with the whole words in the title, then with their beginnings in the title, in
+ * title, tags or channel, anywhere; each in the order of views.
+ */
+export async function findVideos(index: SearchIndex, input: FindVideos): Promise<FoundVideos> {
+  await index.refresh()
+  const { words, signs } = readQuery(input.q)
+  if (words.length + signs.length === 0) return { ids: [], total: 0 }
+  const found = await findTiers(index, { ...input, words, signs })
+  if (found.total > 0 || words.length === 0 || signs.length === 0) return found
+  return findTiers(index, { ...input, words, signs: [] })
+}
+
+type Wanted = FindVideos & { words: string[]; signs: string[] }
+
+async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideos> {
+  const expressions = await listTiers(index, wanted)
+  const { sort, offset, limit } = wanted
+  const end = Math.min(offset + limit, RESULTS_MAX)
+  if (sort !== 'relevance') {
+    const set = await index.match(expressions.at(-1) ?? '')
+    const ids = await index.first(set, { order: sort, limit: end })
+    return { ids: ids.slice(offset), total: Math.min(set.size, RESULTS_MAX) }
+  }
+  const ids = new Set<number>()
+  let set: MatchSet = { size: 0, ids: [] }
+  for (const expression of expressions) {
+    set = await index.match(expression)
+    // Each tier holds the one before: its first are enough to fill up with.
+    if (ids.size < end && set.size > ids.size) {
+      for (const id of await index.first(set, { order: 'views', limit: end })) ids.add(id)
+    }
+    if (ids.size >= end && set.size >= RESULTS_MAX) break
+  }
+  return { ids: [...ids].slice(offset, end), total: Math.min(set.size, RESULTS_MAX) }
+}
+
+/** Full-text queries, each finding all that the one before finds. */
+async function listTiers(index: SearchIndex, wanted: Wanted): Promise<string[]> {
+  const { words, signs, category } = wanted
+  const expression = (alternatives: string[][], columns: Columns, whole = false) =>
+    matchExpression({ alternatives, signs, category, columns, whole })
+  const read = await Promise.all(words.map((word) => readWord(index, word)))
+  const meant = read.map((word) => word.meant)
+  const all = expression(meant, ALL)
+  const tiers = [expression(meant, TITLE, true), expression(meant, TITLE), expression(meant, NAMES)]
+  const exact = [...new Set([...tiers, all])]
+  const isClear = read.every((word) => word.perhaps.length === 0)
+  if (isClear || (await index.match(all)).size >= FEW) return exact
+  const wide = read.map((word) => [...word.meant, ...word.perhaps])
+  return [...exact, expression(wide, ALL)]
+}
+
+/** What a word stands for, and what it may stand for besides. */
+export async function readWord(index: SearchIndex, word: string) {
+  const { isWord, videoCount } = await index.countWord(word)
+  if (isWord) return { meant: [word], perhaps: [] }
+  const known = await index.listKnown(word, typoNeighbours)
+  if (videoCount > 0) {
+    const more = known.filter((other) => other.videoCount >= FAR_MORE * videoCount)
+    return { meant: [word], perhaps: termsOf(more) }
+  }
+  if (known.length > 0) return { meant: termsOf(known), perhaps: [] }
+  // The index may split or fold a rare script in a way of its own.
+  return { meant: [word], perhaps: [] }
+}
+
+function termsOf(known: { term: string }[]): string[] {
+  return known.slice(0, CORRECTIONS_MAX).map(({ term }) => term)
+}
