@@ -16,9 +16,9 @@ export async function readEarlyLinks(clientFolder: string, route: string): Promi
     () => '{}',
   )
   const manifest = JSON.parse(text) as Manifest
-  const known = listFiles(manifest, ENTRY)
-  const files = [...listFiles(manifest, route)].filter((file) => !known.has(file))
-  return files.map(linkTo).join(', ')
+  // What everything else waits for goes first: a browser opens six connections only.
+  const files = listFiles(manifest, route, listFiles(manifest, ENTRY))
+  return [...files].map(linkTo).join(', ')
 }
 
 /** The page's first question, in the very words in which the client asks it. */
