@@ -343,11 +343,25 @@ test('the storyboard tells where each time is shown, and cards have pictures', a
   expect(made.share).toBe('best')
 })
 
-test('nothing that a recorder hid in the picture is served', async () => {
-  const made = await processClip({})
-  for (const { file, copied } of made.renditions) {
-    const bytes = await readFile(made.at(file))
-    if (copied) expect(bytes.includes('x264 - core')).toBe(false)
-    expect(bytes.includes('Lavf')).toBe(false)
-  }
-})
+test.each<[string, Omit<ClipOptions, 'path'>]>([
+  ['copied', { audioTracks: 2 }],
+  ['encoded', { container: 'matroska', videoCodec: 'hevc', audioCodec: 'opus', audioTracks: 2 }],
+])(
+  'of a video that is %s no file tells what it was made with, or what its title was',
+  async (_, options) => {
+    const metadata = { title: 'My secret title', comment: 'a secret tool', location: '+52.5+13.4/' }
+    const made = await processClip({ ...options, metadata, seconds: 1 })
+    const names = [
+      ...made.files.map(({ name }) => name),
+      '../first/video.mp4',
+      '../first/poster.jpg',
+    ]
+    for (const name of names) {
+      const text = (await readFile(made.at(name))).toString('latin1')
+      expect([name, /x264 - |x265 |Lavc|Lavf|secret|52\.5/.exec(text)?.[0]]).toEqual([
+        name,
+        undefined,
+      ])
+    }
+  },
+)

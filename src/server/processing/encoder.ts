@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import {
+  AV_CODEC_FLAG_BITEXACT,
   AV_CODEC_FLAG_FRAME_DURATION,
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_ID_H264,
   AV_PIX_FMT_YUV420P,
   AV_SAMPLE_FMT_FLTP,
   AVCOL_PRI_BT709,
@@ -31,8 +33,15 @@ import type { EncoderName } from './encoder-name.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
 import { type FrameUpload, prepareUpload } from './frame-upload.ts'
 import type { Size } from './picture.ts'
+import { eraseEncoderName } from './user-data.ts'
 
-export type Encoder = { context: CodecContext; packet: Packet; upload: FrameUpload | null }
+export type Encoder = {
+  context: CodecContext
+  packet: Packet
+  upload: FrameUpload | null
+  /** The next packet is the first, which says who made it. */
+  signs: boolean
+}
 
 /** Takes a packet whose timestamps are in `base`; it may change it, but not keep it. */
 export type Deliver = (packet: Packet, base: IRational) => void
@@ -159,6 +168,8 @@ function sendFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): voi
     const code = context.receivePacketSync(packet)
     if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
     requireSuccess(code, 'encode')
+    if (encoder.signs) eraseEncoderName(packet)
+    encoder.signs = false
     deliver(packet, context.timeBase)
     packet.unref()
   }
@@ -173,7 +184,8 @@ export function closeEncoder({ context, packet, upload }: Encoder): void {
 function allocateEncoder(name: FFEncoderCodec): CodecContext {
   const context = new CodecContext()
   context.allocContext3(Codec.findEncoderByName(name))
-  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
+  // Bit-exact: without the encoder's name in the stream.
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
   return context
 }
 
@@ -186,5 +198,6 @@ function openEncoder(
   requireSuccess(context.open2Sync(null, null), 'open encoder')
   const packet = new Packet()
   packet.alloc()
-  return { context, packet, upload }
+  const signs = context.codecId === AV_CODEC_ID_H264
+  return { context, packet, upload, signs }
 }

@@ -1,9 +1,11 @@
-import { AV_CODEC_ID_H264 } from 'node-av/constants'
+import { AV_CODEC_ID_AAC, AV_CODEC_ID_H264 } from 'node-av/constants'
 import type { Packet, Stream } from 'node-av/lib'
+import { eraseFiller } from './sound-filler.ts'
 
 const supplementalUnit = 6
 const unregisteredUserData = 5
 const filler = 0xff
+const startCode = Buffer.from([0, 0, 1])
 
 /**
  * Reading a picture's bytes copies them. Recorders write with every picture, or with key frames: after so
@@ -11,14 +13,18 @@ const filler = 0xff
  */
 const attentivePictures = 120
 
+/** Sound encoders sign their first frame; another one in front of it may be left of a cut. */
+const signedSoundFrames = 3
+
 /**
- * Makes a function that blanks what a recorder wrote into the picture's stream for its own use
- * (H.264 SEI, `user_data_unregistered`): names of tools and cameras, places, times of day. The bytes
- * are overwritten where they are, so that no length changes; captions and timing stay.
+ * Makes a function that blanks what a recorder wrote into a stream for its own use (H.264 SEI,
+ * `user_data_unregistered`; the filling of AAC): names of tools and cameras, places, times of day. The
+ * bytes are overwritten where they are, so that no length changes; captions and timing stay.
  * Null for streams that have no such place.
  */
 export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => void) | null {
   const { codecId, extradata } = codecpar
+  if (codecId === AV_CODEC_ID_AAC) return makeSoundEraser()
   if (codecId !== AV_CODEC_ID_H264 || !extradata || extradata[0] !== 1) return null
   const lengthBytes = ((extradata[4] ?? 3) & 3) + 1
   let quiet = 0
@@ -36,6 +42,32 @@ export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => v
     replaceData(packet, data)
     quiet = 0
   }
+}
+
+function makeSoundEraser(): (packet: Packet) => void {
+  let frames = 0
+  return (packet) => {
+    frames += 1
+    const data = frames <= signedSoundFrames ? packet.data : null
+    if (data && eraseFiller(data)) replaceData(packet, data)
+  }
+}
+
+/** Blanks the name and the settings with which x264 begins a stream, in the packet as it comes out of it. */
+export function eraseEncoderName(packet: Packet): void {
+  const { data } = packet
+  if (!data) return
+  let isChanged = false
+  for (let at = data.indexOf(startCode); at >= 0; ) {
+    const start = at + startCode.length
+    const next = data.indexOf(startCode, start)
+    if (((data[start] ?? 0) & 31) === supplementalUnit) {
+      const end = next < 0 ? data.length : next
+      isChanged = eraseUserData(data.subarray(start + 1, end)) || isChanged
+    }
+    at = next
+  }
+  if (isChanged) replaceData(packet, data)
 }
 
 /** Setting a packet's bytes leaves the rest of it undefined. */
