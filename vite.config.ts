@@ -51,7 +51,9 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: { '^/(trpc|api|media)/': { target: SERVER, changeOrigin: false } },
+    proxy: {
+      '^/(trpc|api|media|feeds|oembed|embed|v)(/|\\?)': { target: SERVER, changeOrigin: false },
+    },
   },
   test: {
     root: import.meta.dirname,

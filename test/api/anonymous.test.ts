@@ -31,7 +31,9 @@ let playlist: number
 
 beforeAll(async () => {
   clientFolder = await mkdtemp(join(tmpdir(), 'clutch-client-'))
-  await writeFile(join(clientFolder, 'index.html'), '<!doctype html><title>Clutch</title>')
+  for (const name of ['index.html', 'embed.html']) {
+    await writeFile(join(clientFolder, name), '<!doctype html><title>Clutch</title>')
+  }
   site = await openTestSite({}, { clientFolder })
   const { db } = site
   bob = await site.addMember('bob')
@@ -217,6 +219,7 @@ describe('a public video', () => {
         'search.videos {"q":"Hidden Ann"}',
         'GET /api/videos',
         'GET /video/2',
+        'GET /embed/2',
         'GET /feeds/videos.xml',
         'GET /feeds/search.xml?q=raid',
         'GET /sitemap.xml',

@@ -16,7 +16,7 @@ import type { CaptionTrack } from '../features/player/core/player-state.ts'
 import { linesOf, toQualities } from '../features/player/core/qualities.ts'
 import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
 import { startSecondsOf } from '../features/player/core/time-address.ts'
-import { VideoUnavailable } from '../features/player/playback-error.tsx'
+import { PlaybackError, VideoUnavailable } from '../features/player/playback-error.tsx'
 import { preloadHlsWhenNeeded } from '../features/player/preload-hls.ts'
 import { ProcessingPanel } from '../features/player/processing-panel.tsx'
 import { ShareButton } from '../features/player/share-button.tsx'
@@ -254,6 +254,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
         if (next) void navigate({ to: '/video/$id', params: { id: String(next.id) } })
       }}
       onFailed={() => void utils.video.get.invalidate({ id })}
+      renderError={(videoFileExists) => <PlaybackError videoFileExists={videoFileExists} />}
     />
   )
 }

@@ -12,7 +12,7 @@ const INPUTS = [
   'src/client/**/*',
   'src/shared/**/*',
   'public/**/*',
-  'vite.config.ts',
+  'vite*.config.ts',
   'package-lock.json',
 ]
 const SMALLEST_COMPRESSED_BYTES = 1024
@@ -22,11 +22,13 @@ const wanted = await hashInputs()
 if (built !== wanted) {
   process.stdout.write('Building the pages …\n')
   const { build } = await import('vite')
-  await build({
-    root: join(ROOT, 'src', 'client'),
-    configFile: join(ROOT, 'vite.config.ts'),
-    logLevel: 'warn',
-  })
+  for (const config of ['vite.config.ts', 'vite.embed.config.ts']) {
+    await build({
+      root: join(ROOT, 'src', 'client'),
+      configFile: join(ROOT, config),
+      logLevel: 'warn',
+    })
+  }
   await compress()
   await writeFile(STAMP, wanted)
 }

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AppDeps, createContext } from '../context.ts'
+import { registerEmbedPage } from '../sharing/embed.routes.ts'
 import { existsForViewer, type PageSubject, parseId, renderPageHead } from '../sharing/page-head.ts'
+import { readPageTemplate } from '../sharing/page-template.ts'
 import { createPublicCache } from '../sharing/public-cache.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
 import { readEarlyLinks, watchQuestionLink } from './early-links.ts'
@@ -37,7 +38,7 @@ export async function registerClientFiles(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
 ): Promise<(reply: FastifyReply, status: number) => FastifyReply> {
-  const page = await readPage(join(clientFolder, 'index.html'))
+  const page = await readPageTemplate(join(clientFolder, 'index.html'))
   const send = (reply: FastifyReply, content: string | Buffer) =>
     reply.type('text/html; charset=utf-8').send(content)
   const sendPage = (reply: FastifyReply, status: number) =>
@@ -49,13 +50,14 @@ export async function registerClientFiles(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', 'index.html', '.*'],
+    globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'embed.html', '.*'],
     setHeaders: (reply, path) => {
       const hashed = path.includes(`${join(clientFolder, 'assets')}`)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
 
+  await registerEmbedPage(app, { deps, clientFolder })
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
   const heads = createPublicCache(deps.db)
   const watchLinks = await readEarlyLinks(clientFolder, 'routes/watch-page.tsx')
@@ -82,12 +84,4 @@ export async function registerClientFiles(
     })
   }
   return sendPage
-}
-
-/** The page in two parts, around the title that a shared page's head takes the place of. */
-async function readPage(path: string) {
-  const plain = await readFile(path, 'utf8')
-  const title = /<title>[^<]*<\/title>/.exec(plain)
-  const [start, end] = title ? [title.index, title.index + title[0].length] : [0, 0]
-  return { plain: Buffer.from(plain), before: plain.slice(0, start), after: plain.slice(end) }
 }

@@ -10,8 +10,6 @@ export type SharedVideo = {
   title: string
   description: string
   thumbnailUrl: string | null
-  hlsUrl: string | null
-  storyboardUrl: string | null
   videoUrl: string | null
   /** Whole seconds. */
   duration: number
@@ -30,7 +28,6 @@ export type SharedVideo = {
   share: SharedFile | null
   /** What chat programs can play: that one, or the video itself when it is small enough. */
   playable: SharedFile | null
-  loudnessLufs: number | null
 }
 export type SharedFile = { url: string; bytes: number | null }
 
@@ -75,8 +72,6 @@ function selectSharedVideos(db: Database) {
       'videos.title',
       'videos.description',
       'videos.thumbnailUrl',
-      'videos.hlsUrl',
-      'videos.storyboardUrl',
       'videos.videoUrl',
       'videos.shareUrl',
       'videos.duration',
@@ -90,7 +85,6 @@ function selectSharedVideos(db: Database) {
       'videos.videoFileExists',
       'videos.viewCount',
       'videos.likeCount',
-      'videos.loudnessLufs',
       'users.displayName',
     ])
     .select([

@@ -1,7 +1,13 @@
-import { type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useState,
+} from 'react'
 import { createPlayer } from './core/player.ts'
 import type { PlayerOptions, PlayerSurroundings } from './core/player-state.ts'
-import { PlaybackError } from './playback-error.tsx'
 import { PlayerContext, usePlayerState } from './player-context.ts'
 import { PlayerStage } from './player-stage.tsx'
 
@@ -26,6 +32,8 @@ type VideoPlayerProps = PlayerOptions &
     onNext: () => void
     /** It does not play, and will not. */
     onFailed: () => void
+    /** Stands in the player's place when it does not play. */
+    renderError: (videoFileExists: boolean) => ReactNode
   }
 
 /**
@@ -60,6 +68,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
       <StageOrError
         videoFileExists={props.videoFileExists}
         storyboardUrl={props.storyboardUrl}
+        renderError={props.renderError}
         {...surroundings}
       />
     </PlayerContext>
@@ -67,10 +76,10 @@ export function VideoPlayer(props: VideoPlayerProps) {
 }
 
 type StageOrErrorProps = PlayerSurroundings &
-  Pick<VideoPlayerProps, 'videoFileExists' | 'storyboardUrl'>
+  Pick<VideoPlayerProps, 'videoFileExists' | 'storyboardUrl' | 'renderError'>
 
-function StageOrError({ videoFileExists, ...stage }: StageOrErrorProps) {
+function StageOrError({ videoFileExists, renderError, ...stage }: StageOrErrorProps) {
   const hasFailed = usePlayerState((state) => state.hasFailed)
-  if (hasFailed || !videoFileExists) return <PlaybackError videoFileExists={videoFileExists} />
+  if (hasFailed || !videoFileExists) return renderError(videoFileExists)
   return <PlayerStage {...stage} />
 }

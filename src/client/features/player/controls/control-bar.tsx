@@ -61,7 +61,7 @@ export function ControlBar(props: ControlBarProps) {
         <CaptionsButton />
         <SettingsButton chapters={chapters} page={settingsPage} onChange={onSettings} />
         <PictureInPictureButton />
-        <TheatreButton />
+        {!player.options.isEmbedded && <TheatreButton />}
         <FullScreenButton />
       </div>
     </div>

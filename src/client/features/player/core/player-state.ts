@@ -77,6 +77,10 @@ export type PlayerOptions = {
   startSeconds: number
   /** Plays at once, where the browser allows it. */
   autoPlay: boolean
+  /** Whatever was chosen before; it is not remembered. */
+  startsMuted?: boolean
+  /** It is alone on the page of somebody else's frame. */
+  isEmbedded?: boolean
   captions: readonly CaptionTrack[]
 }
 

@@ -76,7 +76,8 @@ export function createPlayer(options: PlayerOptions) {
       const endings = [
         mirrorMedia(core, video),
         startSources(core, video),
-        keepAwake(video),
+        // Frames of other sites may not ask for it, and browsers complain when they do.
+        ...(options.isEmbedded ? [] : [keepAwake(video)]),
         connectMediaSession(player, video),
         measureFrames(core, video),
       ]
@@ -105,7 +106,7 @@ function initialState(options: PlayerOptions): PlayerState {
     duration: options.durationSeconds,
     buffered: [],
     volume,
-    isMuted,
+    isMuted: isMuted || options.startsMuted === true,
     rate,
     isLooping: false,
     isHurrying: false,

@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+
+export type PageTemplate = Awaited<ReturnType<typeof readPageTemplate>>
+
+/** A built page in two parts, around the title that tags of our own take the place of. */
+export async function readPageTemplate(path: string) {
+  const plain = await readFile(path, 'utf8')
+  const title = /<title>[^<]*<\/title>/.exec(plain)
+  const [start, end] = title ? [title.index, title.index + title[0].length] : [0, 0]
+  return { plain: Buffer.from(plain), before: plain.slice(0, start), after: plain.slice(end) }
+}

@@ -1,0 +1,24 @@
+import type { Playback, Video } from './video.schemas.ts'
+
+/** What the server writes into an embedded player's page, so that it need not ask for anything. */
+export type EmbeddedVideo = Pick<
+  Video,
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'thumbnailUrl'
+  | 'hlsUrl'
+  | 'storyboardUrl'
+  | 'duration'
+  | 'width'
+  | 'height'
+  | 'videoFileExists'
+> &
+  Pick<Playback, 'videoUrl' | 'loudnessLufs' | 'renditions' | 'soundTracks'> & {
+    /** 'Anonymous' when its owner is not named. */
+    channelName: string
+    siteName: string
+  }
+
+/** The id of the script element that carries it as JSON. */
+export const EMBEDDED_VIDEO_ID = 'embedded-video'
