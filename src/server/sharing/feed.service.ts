@@ -1,9 +1,9 @@
-import { CATEGORIES, type Category, SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { type SearchDeps, searchVideos } from '../search/search.service.ts'
-import { findSiteSettings } from '../site/site.queries.ts'
+import { findSiteSettings, listCategories } from '../site/site.queries.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listVideosOfUser } from '../video/user-videos.queries.ts'
 import { listVideos } from '../video/video.queries.ts'
@@ -38,13 +38,14 @@ export async function readChannelFeed(db: Database, id: number): Promise<Feed> {
 
 /** @throws AppError `not-found` */
 export async function readGameFeed(db: Database, category: string): Promise<Feed> {
-  const known = CATEGORIES.find((name) => name === category)
-  if (!known) throw new AppError('not-found', 'There is no such category.')
+  if (!(await listCategories(db)).includes(category)) {
+    throw new AppError('not-found', 'There is no such category.')
+  }
   const { name } = await findSiteSettings(db)
-  const address = encodeURIComponent(known)
-  return toFeed(db, await listVideos(db, { ...page, category: known satisfies Category }), {
-    title: `${known} · ${name}`,
-    description: `The newest ${known} videos on ${name}`,
+  const address = encodeURIComponent(category)
+  return toFeed(db, await listVideos(db, { ...page, category }), {
+    title: `${category} · ${name}`,
+    description: `The newest ${category} videos on ${name}`,
     pagePath: `/?category=${address}`,
     selfPath: `/feeds/game/${address}.xml`,
   })
