@@ -169,9 +169,8 @@ function CommentSection({ video, player }: PartProps) {
   const listInput = commentsOf(video)
   return (
     <Comments
-      listInput={listInput}
       context={{
-        videoId: video.id,
+        listInput,
         durationSeconds: video.duration,
         viewer,
         ownsVideo: viewer !== null && viewer.id === video.userId,

@@ -9,6 +9,7 @@ import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import type { CommentContext } from './comments.tsx'
 import { DeleteCommentDialog } from './delete-comment-dialog.tsx'
+import { isDraft } from './use-post-comment.ts'
 
 type CommentBodyProps = {
   comment: Comment
@@ -43,13 +44,18 @@ export function CommentBody({
     wasEditing.current = true
     setEditing(true)
   }
-  const { viewer, videoId } = context
+  const { viewer } = context
   const isOwn = viewer !== null && viewer.id === comment.userId
   const isDeletable = isOwn || context.ownsVideo || viewer?.isAdmin === true
   const { user } = comment
   const name = user?.displayName ?? DELETED
+  const isPosting = isDraft(comment)
   return (
-    <article className={classes.comment} aria-label={`Comment by ${name}`}>
+    <article
+      className={classes.comment}
+      data-posting={isPosting || undefined}
+      aria-label={`Comment by ${name}`}
+    >
       <Avatar
         name={user ? name : '?'}
         isNobody={!user}
@@ -66,7 +72,7 @@ export function CommentBody({
             <span className={classes.deleted}>{name}</span>
           )}
           <span className={classes.time}>
-            <TimeAgo time={comment.createdAt} />
+            {isPosting ? 'Posting...' : <TimeAgo time={comment.createdAt} />}
             {comment.editedAt && ' (edited)'}
           </span>
         </p>
@@ -81,7 +87,7 @@ export function CommentBody({
                 onSeek={context.onSeek}
               />
             </p>
-            <div className={classes.actions}>
+            <div className={classes.actions} hidden={isPosting}>
               {context.renderRating(comment)}
               {viewer ? (
                 <button
@@ -119,13 +125,13 @@ export function CommentBody({
         {isDeleting && <DeleteCommentDialog comment={comment} onClose={() => setDeleting(false)} />}
         {viewer && isReplying && (
           <CommentForm
-            videoId={videoId}
             viewer={viewer}
+            listInput={context.listInput}
             answers={{ commentId: comment.id, name }}
-            onDone={(outcome) => {
+            onSent={onReplied}
+            onDone={() => {
               setReplying(false)
               replyButton.current?.focus({ preventScroll: true })
-              if (outcome === 'posted') onReplied()
             }}
           />
         )}

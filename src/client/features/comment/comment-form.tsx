@@ -3,23 +3,24 @@ import { COMMENT_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
-import { errorMessage } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
-import { trpc } from '../../trpc.ts'
 import classes from './comment-form.module.css'
+import { usePostComment } from './use-post-comment.ts'
 
 type CommentFormProps = {
-  videoId: number
   viewer: OwnUser
+  /** How the list that the comment will be in was asked for. */
+  listInput: { id: number; limit: number }
   /** The comment or reply that is answered; without it a top comment is written. */
   answers?: { commentId: number; name: string }
+  /** When the comment is in the list, before the server has it. */
+  onSent?: () => void
   /** After posting, and after Cancel. */
   onDone?: (outcome: 'posted' | 'cancelled') => void
 }
 
 /** Where a comment or a reply is written; its buttons appear with the focus. */
-export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormProps) {
-  const utils = trpc.useUtils()
+export function CommentForm({ viewer, listInput, answers, onSent, onDone }: CommentFormProps) {
   const [content, setContent] = useState('')
   const [isOpen, setOpen] = useState(answers !== undefined)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -32,27 +33,24 @@ export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormPro
     }
     setOpen(false)
   }
-  const create = trpc.comment.create.useMutation({
-    onSuccess: async () => {
+  const { post: send, isPosting } = usePostComment({
+    posted() {
       fold()
       notify({
         title: answers ? 'Reply added' : 'Comment added',
         message: 'Your comment has been posted successfully.',
       })
       onDone?.('posted')
-      await utils.comment.list.invalidate({ id: videoId })
     },
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'Error',
-        message: `Failed to add comment: ${errorMessage(error)}`,
-      }),
+    refused: (text) => setContent((now) => now || text),
   })
-  const isSendable = content.trim().length > 0 && !create.isPending
+  const isSendable = content.trim().length > 0 && !isPosting
   const label = answers ? `Reply to ${answers.name}` : 'Add a comment'
   const post = () => {
-    if (isSendable) create.mutate({ videoId, content, parentId: answers?.commentId ?? null })
+    if (!isSendable) return
+    setContent('')
+    onSent?.()
+    void send({ content, viewer, listInput, answersId: answers?.commentId })
   }
   const cancel = () => {
     fold()
@@ -95,7 +93,7 @@ export function CommentForm({ videoId, viewer, answers, onDone }: CommentFormPro
               Cancel
             </Button>
             <Button type="submit" size="small" disabled={!isSendable}>
-              {create.isPending ? 'Posting...' : answers ? 'Reply' : 'Comment'}
+              {isPosting ? 'Posting...' : answers ? 'Reply' : 'Comment'}
             </Button>
           </div>
         )}

@@ -16,25 +16,21 @@ import { SpeechDrawing } from './speech-drawing.tsx'
 
 /** What every comment on the page needs to know. */
 export type CommentContext = {
-  videoId: number
   durationSeconds: number
   viewer: OwnUser | null
   /** The owner of a video may delete what is said under it. */
   ownsVideo: boolean
   onSeek: (seconds: number) => void
   renderRating: (comment: Reply) => ReactNode
-}
-
-type CommentsProps = {
-  context: CommentContext
+  /** How the list was asked for. */
   listInput: { id: number; limit: number }
 }
 
 const SKELETONS = [0, 1, 2]
 
 /** The conversation under a video. */
-export function Comments({ context, listInput }: CommentsProps) {
-  const { viewer, videoId } = context
+export function Comments({ context }: { context: CommentContext }) {
+  const { viewer, listInput } = context
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -45,7 +41,7 @@ export function Comments({ context, listInput }: CommentsProps) {
         Comments
       </h2>
       {viewer ? (
-        <CommentForm videoId={videoId} viewer={viewer} />
+        <CommentForm viewer={viewer} listInput={listInput} />
       ) : (
         <p className={classes.invitation}>
           <Link to="/auth" className={buttonClass({ variant: 'default' })}>

@@ -1,0 +1,112 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import type { Comment } from '#shared/comment.schemas.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { errorMessage } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+
+type Draft = {
+  content: string
+  viewer: OwnUser
+  /** How the list that it will be in was asked for; its id is the video's. */
+  listInput: { id: number; limit: number }
+  /** The comment or reply that is answered. */
+  answersId: number | undefined
+}
+type Pages = InfiniteData<{ items: Comment[]; nextCursor: string | null }, string | null>
+
+let lastDraftId = 0
+
+/** True for a comment that the server does not have yet. */
+export const isDraft = ({ id }: { id: number }) => id < 0
+
+/**
+ * Posts a comment or a reply. It is in the list at once, as a draft; when the server refuses it is taken out
+ * again and `onRefused` gets its text back.
+ */
+export function usePostComment(on: { posted: () => void; refused: (content: string) => void }) {
+  const utils = trpc.useUtils()
+  const create = trpc.comment.create.useMutation()
+  return {
+    isPosting: create.isPending,
+    async post(draft: Draft): Promise<void> {
+      const { content, listInput, answersId } = draft
+      const change = (update: (pages: Pages) => Pages) =>
+        utils.comment.list.setInfiniteData(listInput, (pages) => pages && update(pages))
+      lastDraftId -= 1
+      const shown = toComment(draft, lastDraftId)
+      await utils.comment.list.cancel(listInput)
+      change((pages) => withComment(pages, { comment: shown, answersId }))
+      try {
+        const parentId = answersId ?? null
+        const saved = await create.mutateAsync({ videoId: listInput.id, content, parentId })
+        change((pages) => withComment(without(pages, shown.id), { comment: saved, answersId }))
+        on.posted()
+      } catch (error) {
+        change((pages) => without(pages, shown.id))
+        on.refused(content)
+        const message = `Failed to add comment: ${errorMessage(error)}`
+        notify({ tone: 'error', title: 'Error', message })
+      }
+      await utils.comment.list.invalidate({ id: listInput.id })
+    },
+  }
+}
+
+function toComment({ content, viewer, listInput, answersId }: Draft, id: number): Comment {
+  const { id: userId, username, displayName, avatarUrl } = viewer
+  return {
+    id,
+    videoId: listInput.id,
+    userId,
+    content: content.trim(),
+    likeCount: 0,
+    dislikeCount: 0,
+    parentId: answersId ?? null,
+    createdAt: new Date().toISOString(),
+    editedAt: null,
+    isPinned: false,
+    isHearted: false,
+    withheld: null,
+    user: { id: userId, username, displayName, avatarUrl },
+    myRating: null,
+  }
+}
+
+/** A top comment goes before the others, after those that are pinned; a reply after the others of its comment. */
+function withComment(
+  pages: Pages,
+  { comment, answersId }: { comment: Comment; answersId: number | undefined },
+): Pages {
+  if (answersId === undefined) {
+    return mapPages(pages, (items, index) => {
+      if (index > 0) return items
+      const place = items.filter((item) => item.isPinned).length
+      return items.toSpliced(place, 0, comment)
+    })
+  }
+  const isAnswered = (item: Comment) =>
+    item.id === answersId || item.replies?.some(({ id }) => id === answersId)
+  return mapPages(pages, (items) =>
+    items.map((item) =>
+      isAnswered(item) ? { ...item, replies: [...(item.replies ?? []), comment] } : item,
+    ),
+  )
+}
+
+function without(pages: Pages, id: number): Pages {
+  return mapPages(pages, (items) =>
+    items
+      .filter((item) => item.id !== id)
+      .map((item) =>
+        item.replies ? { ...item, replies: item.replies.filter((reply) => reply.id !== id) } : item,
+      ),
+  )
+}
+
+function mapPages(pages: Pages, map: (items: Comment[], index: number) => Comment[]): Pages {
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => ({ ...page, items: map(page.items, index) })),
+  }
+}

@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { register } from '../support/page-member.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Ann of Rust')
+    const titles = ['Match one', 'Match two', 'Match three']
+    return addVideos(
+      db,
+      titles.map((title) => ({ userId, title })),
+    )
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+
+test('by keyboard a card is hidden, taken back, hidden again, and stays away', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await register(page, 'kim')
+  await page.goto('/')
+  const menu = page.getByRole('dialog', { name: 'Actions for Match two' })
+  const hide = async () => {
+    await page.getByRole('button', { name: 'Actions for Match two' }).press('Enter')
+    await menu.getByRole('button', { name: 'Watch later' }).waitFor()
+    await page.keyboard.press('End')
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes('video.hide')),
+      page.keyboard.press('Enter'),
+    ])
+    await page.getByText('You will not see this video in lists again.').waitFor()
+  }
+  await hide()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect.poll(() => undo.evaluate((button) => button.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Enter')
+  await cardOf(page, 'Match two').waitFor()
+  await hide()
+  await page.reload()
+  await cardOf(page, 'Match three').waitFor()
+  expect(await cardOf(page, 'Match two').count()).toBe(0)
+  await page.goto('/video/1')
+  const recommended = page.getByRole('region', { name: 'Recommended videos' })
+  await recommended.getByRole('link', { name: 'Match three' }).waitFor()
+  expect(await recommended.getByText('Match two').count()).toBe(0)
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('on a phone the menu is a sheet at the lower edge, and saves for later', async () => {
+  const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  await register(page, 'pia')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Actions for Match one' }).click()
+  const menu = page.getByRole('dialog', { name: 'Actions for Match one' })
+  const later = menu.getByRole('button', { name: 'Watch later' })
+  await later.waitFor()
+  await expect
+    .poll(async () => {
+      const box = await menu.boundingBox()
+      const { x = -1, y = 0, width = 0, height = 0 } = box ?? {}
+      return x === 0 && width > 0.9 * PHONE.width && Math.round(y + height) === PHONE.height
+    })
+    .toBe(true)
+  await later.click()
+  await page.getByText('Saved to Watch later').waitFor()
+  await page.goto('/playlist/watch-later')
+  await page.getByRole('link', { name: 'Match one' }).waitFor()
+  await page.context().close()
+})
+
+test('a card that the server did not hide comes back, and says why', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'oda')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Actions for Match one' }).click()
+  const item = page.getByRole('button', { name: 'Not interested' })
+  await item.waitFor()
+  await page.context().setOffline(true)
+  await item.click()
+  await page.getByRole('alert').getByText('The video could not be hidden').waitFor()
+  await cardOf(page, 'Match one').waitFor()
+  await page.context().close()
+})
+
+test('a new playlist is begun from a card, with the keyboard alone', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'leo')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Actions for Match three' }).press('Enter')
+  await page.getByRole('button', { name: 'Add to playlist' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add to playlist' })
+  await dialog.getByRole('button', { name: /new playlist/i }).press('Enter')
+  await dialog.getByRole('textbox').fill('Best of June')
+  await dialog.getByRole('textbox').press('Enter')
+  await dialog.getByRole('checkbox', { name: /Best of June/ }).waitFor()
+  expect(await dialog.getByRole('checkbox', { name: /Best of June/ }).isChecked()).toBe(true)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.context().close()
+})
