@@ -81,7 +81,7 @@ async function addFile(path: string, bytes: number) {
   await writeFile(file, Buffer.alloc(bytes, 1))
 }
 
-const doctor = () => runCommand('doctor', { dataFolder })
+const doctor = (...args: string[]) => runCommand('doctor', { dataFolder, args })
 
 test('a site whose rows and files agree is well', async () => {
   expect(await doctor()).toEqual({
@@ -172,6 +172,37 @@ test('rows that point to rows that are not there are damage', async () => {
   const { code, out } = await doctor()
   expect(code).toBe(1)
   expect(out).toContain('damaged: A row of comments points to a row of videos that is not there.')
+})
+
+const STALE =
+  'damaged: the search index does not agree with the videos: stop the site and make it anew with npm run doctor -- --rebuild-search\n'
+
+test.each([
+  ['a video missing', `DELETE FROM videoSearch WHERE rowid = 1`],
+  ['a video too many', `INSERT INTO videoSearch (rowid, title) VALUES (2, 'Waiting')`],
+  ['a word missing', `DELETE FROM searchTerms WHERE term = 'whole'`],
+  ['a word counted twice', `UPDATE searchTerms SET videoCount = 2 WHERE term = 'whole'`],
+  ['a channel missing', `DELETE FROM channelSearch WHERE rowid = 1`],
+])('a search index with %s is damage, and can be made anew', async (_, harm) => {
+  await sql.raw(harm).execute(db)
+  const { code, out } = await doctor()
+  expect([code, out.startsWith(STALE)]).toEqual([1, true])
+  expect(await doctor('--rebuild-search')).toMatchObject({
+    code: 0,
+    out: 'The search index was made anew.\nAll is well: the rows of 2 videos and 3 files agree.\n',
+  })
+})
+
+test('the search index of a running site is not made anew', async () => {
+  const server = await startServer({ dataFolder })
+  expect(await doctor('--rebuild-search')).toEqual({
+    code: 1,
+    out: '',
+    err: `A Clutch server uses ${dataFolder}. Stop it first.\n`,
+  })
+  await server.stop()
+  expect(await doctor('--mend')).toMatchObject({ code: 2, out: '' })
+  expect(await doctor('now')).toMatchObject({ code: 2, out: '' })
 })
 
 test('a damaged database is told apart from a damaged site', async () => {

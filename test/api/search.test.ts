@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rebuildSearchIndex } from '#server/search/index-health.queries.ts'
+import { createSearcher } from '#server/search/searcher.ts'
+import { isPublicVideo } from '#server/video/video.access.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { answerOf } from '../support/procedure-call.ts'
+import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
 let site: TestSite
@@ -61,6 +63,23 @@ describe('a search', () => {
     ['the last letter missing, and another word', 'zeppelon story'],
   ])('forgives %s', async (_, typo) => {
     expect((await titles(typo))[0]).toMatch(/^The long story/)
+  })
+
+  test('forgives a mistake in a word of three letters', async () => {
+    for (const title of ['GTA heist', 'CS2 ace']) await site.addVideo(ann, { title })
+    expect(await titles('gat')).toEqual(['GTA heist'])
+    expect(await titles('cs3')).toEqual(['CS2 ace'])
+  })
+
+  test('a word that begins few others may be a mistake, and what it says itself comes first', async () => {
+    for (let index = 0; index < 40; index++)
+      await site.addVideo(ann, { title: `Pangolin ${index}` })
+    await site.addVideo(ann, { title: 'Pangolinn itself' })
+    await site.addVideo(ann, { title: 'Pangolxy' })
+    const found = await search({ q: 'pangolx', limit: 5 })
+    expect(found.items[0]?.title).toBe('Pangolxy')
+    const exact = await titles('pangolinn')
+    expect(exact).toEqual(['Pangolinn itself'])
   })
 
   test('does not take two mistakes, or a word of two letters, for another', async () => {
@@ -154,6 +173,48 @@ describe('every character', () => {
     }
   })
 
+  test('is found in tags, descriptions and channel names too, the title first', async () => {
+    const star = await site.addMember('star')
+    await answerOf(site, {
+      ...{ as: star, name: 'settings.editProfile' },
+      input: { displayName: '★ Star ★' },
+    })
+    const category = 'FiveM'
+    await site.addVideo(star, { title: 'By the star', category })
+    await site.addVideo(ann, { title: 'Tagged', tags: '["top ★"]', category })
+    await site.addVideo(ann, { title: 'Described', description: 'Five ★★★★★', category })
+    await site.addVideo(ann, { title: 'The ★ itself', category })
+    const found = await titles('★', { category })
+    expect(found[0]).toBe('The ★ itself')
+    expect(found.toSorted()).toEqual(['By the star', 'Described', 'Tagged', 'The ★ itself'])
+    expect(await titles('★★★', { category })).toEqual(['Described'])
+    expect(await titles('★', { category: 'GTA' })).toEqual([])
+    const [by] = await titles('by ★', { category })
+    expect(by).toBe('By the star')
+    const hidden = { isAnonymous: 1 } as const
+    await site.db.updateTable('videos').set(hidden).where('title', '=', 'By the star').execute()
+    expect(await titles('★', { category })).toHaveLength(3)
+  })
+
+  test('beside a word narrows what is found, but only when some video has both', async () => {
+    const category = 'GTA'
+    for (const title of ['C and nothing', 'C++ for mods', 'C# for mods', 'R&D at 100%']) {
+      await site.addVideo(ann, { title, category })
+    }
+    expect(await titles('c++', { category })).toEqual(['C++ for mods'])
+    expect(await titles('c ++ mods', { category })).toEqual(['C++ for mods'])
+    expect(await titles('mods %', { category })).toHaveLength(2)
+    expect(await titles('100%', { category })).toEqual(['R&D at 100%'])
+    expect(await titles('R&D', { category })).toEqual(['R&D at 100%'])
+    expect(await titles('nothing$', { category })).toEqual(['C and nothing'])
+  })
+
+  test('of punctuation beside a word is passed over', async () => {
+    for (const query of ['said, go', '#go', '"he said"', '(he) go!', 'he-said']) {
+      expect(await titles(query, { category: 'Tarkov' })).toEqual(['He said "go"'])
+    }
+  })
+
   test('AND, OR, NOT and NEAR are words', async () => {
     expect(await titles('AND', { category: 'Tarkov' })).toEqual(['C++ *and* (more)'])
     expect(await titles('go OR fire', { category: 'Tarkov' })).toEqual([])
@@ -210,6 +271,176 @@ describe('a list of results', () => {
     const second = await site.call({ method: 'GET', url: next })
     expect([first.json().length, second.json().length]).toEqual([4, 3])
     expect(second.headers.link).toBeUndefined()
+  })
+})
+
+describe('a word that very many videos have', () => {
+  const COUNT = 2500
+  beforeAll(async () => {
+    await site.db.transaction().execute(async (transaction) => {
+      for (let index = 0; index < COUNT; index++) {
+        await site.addVideo(
+          ann,
+          {
+            title: index % 2 ? `Quoll ${index}` : `Something ${index}`,
+            description: 'quoll',
+            category: index % 5 ? 'Minecraft' : 'Rainbow Six',
+            // The oldest were seen most, and came last.
+            viewCount: COUNT - index,
+            publishedAt: new Date(Date.UTC(2025, 0, 1) - index * 60_000).toISOString(),
+          },
+          transaction,
+        )
+      }
+    })
+  })
+  const first = async (input: object) => {
+    const { items, total } = await search({ q: 'quoll', limit: 3, ...input })
+    return [total, ...items.map((video) => video.title)]
+  }
+
+  test.each([
+    ['views', {}, ['Something 0', 'Quoll 1', 'Something 2']],
+    ['date', {}, ['Something 0', 'Quoll 1', 'Something 2']],
+    ['relevance', {}, ['Quoll 1', 'Quoll 3', 'Quoll 5']],
+    ['views', { q: 'quol' }, ['Something 0', 'Quoll 1', 'Something 2']],
+    ['views', { q: 'q' }, ['Something 0', 'Quoll 1', 'Something 2']],
+    ['views', { q: 'qoull' }, ['Something 0', 'Quoll 1', 'Something 2']],
+  ])('by %s %o begins with the right ones, however old', async (sort, more, expected) => {
+    expect(await first({ sort, ...more })).toEqual([1000, ...expected])
+  })
+
+  test('is narrowed to a category', async () => {
+    const expected = ['Something 0', 'Quoll 5', 'Something 10']
+    expect(await first({ sort: 'views', category: 'Rainbow Six' })).toEqual([500, ...expected])
+    expect((await first({ category: 'Rainbow Six' }))[1]).toBe('Quoll 5')
+  })
+
+  test('gives a thousand results in pages, and no more', async () => {
+    const seen: number[] = []
+    let cursor: string | null = null
+    do {
+      const page: Found = await search({ q: 'quoll', limit: 100, cursor })
+      seen.push(...page.items.map((video) => video.id))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect([seen.length, new Set(seen).size]).toEqual([1000, 1000])
+    expect(await search({ q: 'quoll', cursor: '9000' })).toMatchObject({ items: [] })
+  })
+
+  test('follows the views', async () => {
+    const { items } = await search({ q: 'quoll 2499', limit: 1 })
+    const id = items[0]?.id ?? 0
+    await site.db.updateTable('videos').set({ viewCount: 9999 }).where('id', '=', id).execute()
+    expect((await first({ sort: 'views' }))[1]).toBe('Quoll 2499')
+    expect((await first({}))[1]).toBe('Quoll 2499')
+  })
+
+  test('is sorted by an index alone', async () => {
+    for (const column of ['viewCount', 'publishedAt']) {
+      const { rows } = await sql<{ detail: string }>`EXPLAIN QUERY PLAN
+        SELECT id FROM videos WHERE ${isPublicVideo}
+        ORDER BY ${sql.ref(column)} DESC, id DESC LIMIT 9`.execute(site.db)
+      expect(rows.map((row) => row.detail)).toEqual([
+        expect.stringMatching(/^SCAN videos USING COVERING INDEX/),
+      ])
+    }
+  })
+})
+
+describe('the thread', () => {
+  test('that dies is started again, and what it was asked is answered', async () => {
+    await search({ q: 'zeppelin' })
+    const before = site.deps.searcher.thread()
+    const asked = Array.from({ length: 5 }, () => search({ q: 'zeppelin' }))
+    await before?.terminate()
+    for (const found of await Promise.all(asked)) expect(found.total).toBe(3)
+    expect(await search({ q: 'zeppelin' })).toMatchObject({ total: 3 })
+    expect(site.deps.searcher.thread()).not.toBe(before)
+  })
+
+  test('sees what was committed a moment ago', async () => {
+    for (let round = 0; round < 5; round++) {
+      await site.addVideo(ann, { title: `Echidna ${round}` })
+      expect(await search({ q: 'echidna' })).toMatchObject({ total: round + 1 })
+    }
+  })
+
+  test('does not start before it is asked, and refuses when too many wait', async () => {
+    const searcher = createSearcher({ dataFolder: site.dataFolder })
+    expect(searcher.thread()).toBeUndefined()
+    const answers = await Promise.allSettled(
+      Array.from({ length: 300 }, () => searcher.findSuggestions('zepp')),
+    )
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect(refused).toHaveLength(100)
+    expect(refused[0]?.reason).toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
+    await searcher.stop()
+    await expect(searcher.findSuggestions('zepp')).rejects.toMatchObject({ kind: 'busy' })
+  })
+})
+
+describe('suggestions', () => {
+  type Suggestions = { kind: string; text: string; id?: number }[]
+  const suggest = async (q: string, as?: TestMember) =>
+    (await answerOf<Suggestions>(site, { as, name: 'search.suggest', input: { q } })).map(
+      ({ kind, text }) => `${kind} ${text}`,
+    )
+
+  test('are games, tags, channels and titles that have words beginning so', async () => {
+    const wallaby = await site.addMember('wallaby')
+    await site.addVideo(wallaby, { title: 'A wallaby jumps', tags: '["wallabies"]', viewCount: 2 })
+    await site.addVideo(ann, { title: 'Two WALLABIES', viewCount: 1 })
+    await site.addVideo(ann, { title: 'Two wallabies', viewCount: 5 })
+    expect(await suggest('walla')).toEqual([
+      'tag wallabies',
+      'channel wallaby',
+      'video Two wallabies',
+      'video A wallaby jumps',
+    ])
+    expect(await suggest('two wal')).toEqual(['video Two wallabies'])
+    expect((await suggest('rainbow s'))[0]).toBe('game Rainbow Six')
+    expect((await suggest('mine'))[0]).toBe('game Minecraft')
+    expect(await suggest('#wallab')).toContain('tag wallabies')
+  })
+
+  test('are at most eight, and none for nothing known', async () => {
+    for (let index = 0; index < 12; index++) await site.addVideo(ann, { title: `Dingo ${index}` })
+    expect(await suggest('dingo')).toHaveLength(8)
+    expect(await suggest('xyzzyx')).toEqual([])
+    expect(await suggest('★')).toEqual([])
+    const blank = await callProcedure(site, { name: 'search.suggest', input: { q: '  ' } })
+    expect(blank.statusCode).toBe(400)
+  })
+
+  test('never show what others may not see, nor whose an anonymous video is', async () => {
+    const wendy = await site.addMember('wendywombat')
+    const video = { title: 'Bandicoot', tags: '["bandicoots"]' }
+    const id = await site.addVideo(wendy, { ...video, contentApproved: 0 })
+    const change = (fields: object) =>
+      site.db.updateTable('videos').set(fields).where('id', '=', id).execute()
+    const everything = async () => [
+      ...(await suggest('bandi')),
+      ...(await suggest('wendy')),
+      ...(await suggest('bandi', wendy)),
+      ...(await suggest('wendy', admin)),
+    ]
+    expect(await everything()).toEqual([])
+    for (const processingState of ['processing', 'failed', 'deleting']) {
+      await change({ contentApproved: 1, processingState })
+      expect(await everything()).toEqual([])
+    }
+    await change({ processingState: 'ready', isAnonymous: 1 })
+    expect(await suggest('bandi')).toEqual(['tag bandicoots', 'video Bandicoot'])
+    expect(await suggest('wendy')).toEqual([])
+    await change({ isAnonymous: 0 })
+    expect(await suggest('wendy')).toEqual(['channel wendywombat'])
+    await answerOf(site, {
+      ...{ as: admin, name: 'moderation.ban' },
+      input: { userId: wendy.id, reason: 'Not ours' },
+    })
+    expect(await everything()).toEqual([])
+    expect(await titles('bandicoot')).toEqual([])
   })
 })
 
@@ -287,10 +518,26 @@ describe('the index', () => {
     const queries = ['zeppelin', 'quokka', 'майнкрафт', 'wombat', 'platypus', 'ann', 'zepelin', 'a']
     const answers = () => Promise.all(queries.map((q) => search({ q, limit: 100 })))
     const terms = async () =>
-      (await sql`SELECT term, doc, cnt FROM videoTerms ORDER BY term`.execute(site.db)).rows
+      (
+        await sql`SELECT term, doc, cnt FROM videoTerms
+        UNION ALL SELECT term, videoCount, 0 FROM searchTerms ORDER BY 1, 2, 3`.execute(site.db)
+      ).rows
     const before = { answers: await answers(), terms: await terms() }
     await rebuildSearchIndex(site.db)
     expect({ answers: await answers(), terms: await terms() }).toEqual(before)
     await expectIndexOfPublicVideos()
+  })
+
+  test('is not written when a video is viewed or rated', async () => {
+    const version = async () =>
+      (await site.db.selectFrom('searchState').select('changes').executeTakeFirstOrThrow()).changes
+    const before = await version()
+    const id = await site.addVideo(ann, { title: 'Kookaburra', contentApproved: 0 })
+    await answerOf(site, { as: admin, name: 'moderation.approve', input: { id } })
+    const after = await version()
+    expect(after).toBeGreaterThan(before)
+    await site.db.updateTable('videos').set({ viewCount: 7 }).where('id', '=', id).execute()
+    await answerOf(site, { as: admin, name: 'rating.set', input: { videoId: id, isLike: true } })
+    expect(await version()).toBe(after)
   })
 })

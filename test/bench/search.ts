@@ -17,9 +17,12 @@ export const search: Benchmark = {
     return compareRequests(input, [
       anew('a word in few videos', '/api/search?q=cherry'),
       anew('a word in many videos', '/api/search?q=clutch'),
+      anew('a word in most videos', '/api/search?q=the'),
       anew('the begin of a word', '/api/search?q=mir'),
+      anew('two letters', '/api/search?q=mi'),
       anew('a word with a typo', '/api/search?q=infreno'),
       anew('many videos, newest first, tRPC', trpcPath('search.videos', newest)),
+      anew('suggestions, tRPC', trpcPath('search.suggest', { q: 'mir' })),
     ])
   },
 }

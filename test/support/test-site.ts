@@ -7,7 +7,12 @@ import { type AppOptions, buildApp } from '#server/app.ts'
 import { createSessionStore, startSession } from '#server/auth/lucia.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { AppDeps } from '#server/context.ts'
-import { migrateToLatest, openDatabase, timestamp } from '#server/db/database.ts'
+import {
+  type DatabaseTransaction,
+  migrateToLatest,
+  openDatabase,
+  timestamp,
+} from '#server/db/database.ts'
 import type { NewVideoRow } from '#server/db/schema.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
@@ -98,8 +103,12 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
     },
 
     /** Inserts a public video without files. */
-    async addVideo(owner: TestMember, fields: Partial<NewVideoRow> = {}): Promise<number> {
-      const { id } = await db
+    async addVideo(
+      owner: TestMember,
+      fields: Partial<NewVideoRow> = {},
+      transaction?: DatabaseTransaction,
+    ): Promise<number> {
+      const { id } = await (transaction ?? db)
         .insertInto('videos')
         .values({
           userId: owner.id,

@@ -49,13 +49,6 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** @throws CommandError with `usage` for any word after the command's name */
-export function readNoArguments(usage: string): void {
-  if (readArguments({}, usage).positionals.length > 0) {
-    throw new CommandError(usage, EXIT_WRONG_CALL)
-  }
-}
-
 /** The one word that a command takes. @throws CommandError with `usage` for none and for more */
 export function readOneArgument(usage: string): string {
   const { positionals } = readArguments({}, usage)

@@ -1,14 +1,24 @@
 /**
  * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
  * prints what is missing, orphaned or damaged. It changes nothing; it ends with 1 when it found
- * anything.
+ * anything. `npm run doctor -- --rebuild-search` makes the search index of a stopped site anew, first.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, dataFolderIsTaken, openDatabaseToRead } from '../db/database.ts'
 import {
+  type Database,
+  dataFolderIsTaken,
+  lockDataFolder,
+  migrateToLatest,
+  openDatabase,
+  openDatabaseToRead,
+} from '../db/database.ts'
+import { rebuildSearchIndex } from '../search/index-health.queries.ts'
+import {
+  CommandError,
   count,
   EXIT_FAILED,
-  readNoArguments,
+  EXIT_WRONG_CALL,
+  readArguments,
   requireDataFolder,
   runCommand,
   say,
@@ -16,10 +26,13 @@ import {
 import { checkSite, type SiteCheck } from './site-check.ts'
 
 const SECOND_LOOK_MS = 1500
+const USAGE = 'Usage: npm run doctor [-- --rebuild-search]'
 
 await runCommand(async () => {
-  readNoArguments('The doctor takes no arguments: npm run doctor')
+  const { values, positionals } = readArguments({ 'rebuild-search': { type: 'boolean' } }, USAGE)
+  if (positionals.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
   const dataFolder = requireDataFolder()
+  if (values['rebuild-search']) await rebuildSearch(dataFolder)
   const db = openDatabaseToRead(dataFolder)
   try {
     const { problems, videos, files } = await checkWell(db, dataFolder)
@@ -43,4 +56,18 @@ async function checkWell(db: Database, dataFolder: string): Promise<SiteCheck> {
   const second = await checkSite(db, dataFolder)
   const before = new Set(first.problems.map((problem) => problem.text))
   return { ...second, problems: second.problems.filter((problem) => before.has(problem.text)) }
+}
+
+async function rebuildSearch(dataFolder: string): Promise<void> {
+  const unlock = lockDataFolder(dataFolder)
+  if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
+  const db = openDatabase(dataFolder)
+  try {
+    await migrateToLatest(db)
+    await rebuildSearchIndex(db)
+    say('The search index was made anew.')
+  } finally {
+    await db.destroy()
+    unlock()
+  }
 }

@@ -2,6 +2,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Database } from '../db/database.ts'
 import { listDatabaseDamage } from '../db/dialect.ts'
 import { openMediaStore, SOURCE_FILE } from '../media/media-store.ts'
+import { indexIsWhole } from '../search/index-health.queries.ts'
 import { chunkLength } from '../upload/chunk-store.ts'
 import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
 import {
@@ -41,6 +42,7 @@ export async function checkSite(db: Database, dataFolder: string): Promise<SiteC
     ...checkVideos(records),
     ...(await checkUploads(site)),
     ...(await checkCounters(db)),
+    ...(await checkSearchIndex(db)),
   ]
   return { problems, videos: records.length, files: media.size }
 }
@@ -125,6 +127,15 @@ async function checkCounters(db: Database): Promise<Problem[]> {
     ...comments.flatMap(ratings(({ id }) => `comment ${id}`)),
     ...members.map(({ username, stored, counted }) =>
       damaged(`${username} counts ${stored} subscribers, but has ${counted}`),
+    ),
+  ]
+}
+
+async function checkSearchIndex(db: Database): Promise<Problem[]> {
+  if (await indexIsWhole(db)) return []
+  return [
+    damaged(
+      'the search index does not agree with the videos: stop the site and make it anew with npm run doctor -- --rebuild-search',
     ),
   ]
 }

@@ -4,8 +4,8 @@ import { isPublicVideo } from '../video/video.access.ts'
 
 /** What the triggers write for a video; an anonymous one has no channel. */
 const tags = sql`(SELECT group_concat(value, char(10)) FROM json_each(videos.tags))`
-const indexedColumns = sql`rowid, title, tags, description, channel, titleSigns, signs, category`
-const indexedRows = sql`
+const videoColumns = sql`rowid, title, tags, description, channel, titleSigns, signs, category`
+const videoRows = sql`
   SELECT videos.id, videos.title, ${tags}, videos.description,
     iif(videos.isAnonymous, NULL, users.displayName || char(10) || users.username),
     spellSigns(videos.title),
@@ -30,7 +30,7 @@ export async function rebuildSearchIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(transaction)
     await run(sql`INSERT INTO videoSearch (videoSearch) VALUES ('delete-all')`)
-    await run(sql`INSERT INTO videoSearch (${indexedColumns}) ${indexedRows}`)
+    await run(sql`INSERT INTO videoSearch (${videoColumns}) ${videoRows}`)
     await run(sql`INSERT INTO channelSearch (channelSearch) VALUES ('delete-all')`)
     await run(sql`INSERT INTO channelSearch (${channelColumns}) ${channelRows}`)
     await run(sql`DELETE FROM searchTerms`)
@@ -41,75 +41,76 @@ export async function rebuildSearchIndex(db: Database): Promise<void> {
 
 /**
  * Compares the index with one that is made for this from the videos and members, in a temporary
- * database: neither is changed.
+ * database: nothing of the site is changed.
  * @param db a connection that only reads, and that nobody else uses meanwhile
- * @returns how many words, videos and channels the index has wrong
+ * @returns whether they agree in every word, video and channel
  */
-export async function countIndexErrors(db: Database): Promise<number> {
+export async function indexIsWhole(db: Database): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // The one thing that is written here is temporary.
+    // What is written here is temporary.
     await sql`PRAGMA query_only = OFF`.execute(transaction)
     try {
-      return await compare(transaction)
+      return (
+        (await areSame(transaction, sql`SELECT term, videoCount FROM searchTerms`, countedWords)) &&
+        (await isLikeMade(transaction, 'videoSearch', {
+          columns: videoColumns,
+          rows: videoRows,
+        })) &&
+        (await isLikeMade(transaction, 'channelSearch', {
+          columns: channelColumns,
+          rows: channelRows,
+        }))
+      )
     } finally {
       await sql`PRAGMA query_only = ON`.execute(transaction)
     }
   })
 }
 
-async function compare(db: DatabaseTransaction): Promise<number> {
-  const fts = [
-    { table: 'videoSearch', columns: indexedColumns, rows: indexedRows },
-    { table: 'channelSearch', columns: channelColumns, rows: channelRows },
-  ]
-  let errors = await countDifferences(db, [
-    sql`SELECT term, videoCount FROM searchTerms`,
-    countedWords,
-  ])
-  for (const { table, columns, rows } of fts) {
-    const made = sql.id('temp', `made_${table}`)
-    await makeLike(db, { table, made: `made_${table}` })
-    await sql`INSERT INTO ${made} (${columns}) ${rows}`.execute(db)
-    errors += await countDifferences(db, [
-      sql`SELECT rowid FROM main.${sql.id(table)}`,
-      sql`SELECT rowid FROM ${made}`,
-    ])
-    errors += await countDifferences(db, [
-      sql`SELECT term, col, doc, cnt FROM temp.${sql.id(`words_${table}`)}`,
-      sql`SELECT term, col, doc, cnt FROM temp.${sql.id(`words_made_${table}`)}`,
-    ])
-  }
-  return errors
-}
+type Made = { columns: RawBuilder<unknown>; rows: RawBuilder<unknown> }
 
-/** A temporary, empty index of the same make, and views of the words of both. */
-async function makeLike(
+async function isLikeMade(
   db: DatabaseTransaction,
-  { table, made }: { table: string; made: string },
-): Promise<void> {
-  const { rows } = await sql<{ sql: string }>`
+  table: 'videoSearch' | 'channelSearch',
+  { columns, rows }: Made,
+): Promise<boolean> {
+  const made = sql.table('temp.madeSearch')
+  const { rows: found } = await sql<{ sql: string }>`
     SELECT sql FROM main.sqlite_schema WHERE name = ${table}`.execute(db)
-  const options = rows[0]?.sql.slice(rows[0].sql.indexOf('USING')) ?? ''
-  await sql`CREATE VIRTUAL TABLE temp.${sql.id(made)} ${sql.raw(options)}`.execute(db)
-  for (const [schema, name] of [
-    ['main', table],
-    ['temp', made],
-  ] as const) {
-    await sql`
-      CREATE VIRTUAL TABLE temp.${sql.id(`words_${name}`)}
-      USING fts5vocab (${sql.id(schema)}, ${sql.id(name)}, col)`.execute(db)
+  const using = found[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? ''
+  const vocabularies = [
+    sql`CREATE VIRTUAL TABLE temp.madeWords USING fts5vocab (temp, madeSearch, col)`,
+    sql`CREATE VIRTUAL TABLE temp.foundWords USING fts5vocab (main, ${sql.id(table)}, col)`,
+  ]
+  await sql`CREATE VIRTUAL TABLE ${made} ${sql.raw(using)}`.execute(db)
+  try {
+    for (const vocabulary of vocabularies) await vocabulary.execute(db)
+    await sql`INSERT INTO ${made} (${columns}) ${rows}`.execute(db)
+    return (
+      (await areSame(
+        db,
+        sql`SELECT rowid FROM main.${sql.id(table)}`,
+        sql`SELECT rowid FROM ${made}`,
+      )) &&
+      (await areSame(db, sql`SELECT * FROM temp.foundWords`, sql`SELECT * FROM temp.madeWords`))
+    )
+  } finally {
+    for (const name of ['foundWords', 'madeWords', 'madeSearch']) {
+      await sql`DROP TABLE IF EXISTS ${sql.table(`temp.${name}`)}`.execute(db)
+    }
   }
 }
 
-async function countDifferences(
+async function areSame(
   db: DatabaseTransaction,
-  [one, other]: [RawBuilder<unknown>, RawBuilder<unknown>],
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  one: RawBuilder<unknown>,
+  other: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql`
     WITH one AS MATERIALIZED (${one}), other AS MATERIALIZED (${other})
-    SELECT count(*) AS count FROM (
+    SELECT 1 FROM (
       SELECT * FROM (SELECT * FROM one EXCEPT SELECT * FROM other)
       UNION ALL SELECT * FROM (SELECT * FROM other EXCEPT SELECT * FROM one)
-    )`.execute(db)
-  return rows[0]?.count ?? 0
+    ) LIMIT 1`.execute(db)
+  return rows.length === 0
 }
