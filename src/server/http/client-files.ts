@@ -19,6 +19,8 @@ const PLAIN_PAGES = [
   '/studio',
   '/explore',
   '/library',
+  '/playlist/watch-later',
+  '/playlist/liked',
   '/settings',
 ]
 
