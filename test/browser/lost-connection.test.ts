@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '../support/browser.ts'
+import { makeClip } from '../support/clips.ts'
+import { register } from '../support/page-member.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { addVideos, writeRows } from '../support/site-rows.ts'
+
+const PASSWORD = 'correct horse'
+const LOST = 'The server could not be reached.'
+
+let server: ServerProcess
+let browser: Browser
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-lost-'))
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A member's page, with a video of their own. */
+async function openAs(username: string): Promise<{ page: Page; videoId: number }> {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const userId = await register(page, username)
+  const [videoId = 0] = await writeRows(server, (db) =>
+    addVideos(db, [{ userId, title: `Match of ${username}` }]),
+  )
+  return { page, videoId }
+}
+
+/**
+ * Sends a filled form while there is no connection, and again once there is one.
+ * @param form.fields what is in each field, and must still be in it after the failure
+ */
+async function sendTwice(
+  page: Page,
+  form: { fields: [Locator, string][]; button: Locator; problem?: Locator },
+): Promise<void> {
+  for (const [field, value] of form.fields) await field.fill(value)
+  await page.context().setOffline(true)
+  await form.button.click()
+  await (form.problem ?? page.getByRole('alert').getByText(LOST)).first().waitFor()
+  for (const [field, value] of form.fields) expect(await field.inputValue()).toBe(value)
+  await page.context().setOffline(false)
+  await form.button.click()
+}
+
+test('an account is made and a member signs in, after the connection came back', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/auth?tab=register')
+  const label = (name: string) => page.getByLabel(name, { exact: true })
+  await sendTwice(page, {
+    fields: [
+      [label('Username'), 'ann'],
+      [label('Email'), 'ann@example.org'],
+      [label('Display Name'), 'Ann of Rust'],
+      [label('Password'), PASSWORD],
+      [label('Confirm Password'), PASSWORD],
+    ],
+    button: page.getByRole('button', { name: 'Register' }),
+  })
+  await page.waitForURL('/')
+  await page.context().clearCookies()
+  await page.goto('/auth')
+  await sendTwice(page, {
+    fields: [
+      [label('Username'), 'ann'],
+      [label('Password'), PASSWORD],
+    ],
+    button: page.getByRole('button', { name: 'Login' }),
+  })
+  await page.waitForURL('/')
+  await page.context().close()
+})
+
+test('a comment and a reply are posted after the connection came back', async () => {
+  const { page, videoId } = await openAs('cora')
+  await page.goto(`/video/${videoId}`)
+  await sendTwice(page, {
+    fields: [[page.getByRole('textbox', { name: 'Add a comment' }), 'Well played']],
+    button: page.getByRole('button', { name: 'Comment', exact: true }),
+  })
+  const comment = page.getByRole('article', { name: /^Comment by/ })
+  await comment.getByRole('button', { name: 'REPLY' }).click()
+  await sendTwice(page, {
+    fields: [[page.getByRole('textbox', { name: /^Reply to/ }), 'It was']],
+    button: page.getByRole('button', { name: 'Reply', exact: true }),
+  })
+  await page.getByRole('button', { name: 'HIDE 1 REPLY' }).waitFor()
+  await page.reload()
+  await page.getByText('Well played').waitFor()
+  await page.getByRole('button', { name: '1 REPLY' }).waitFor()
+  await page.context().close()
+})
+
+test('a video is edited after the connection came back', async () => {
+  const { page } = await openAs('edda')
+  await page.goto('/studio')
+  await page.getByRole('button', { name: 'Edit' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+  await sendTwice(page, {
+    fields: [
+      [dialog.getByLabel('Title'), 'A better title'],
+      [dialog.getByLabel('Description'), 'And what happened in it'],
+    ],
+    button: dialog.getByRole('button', { name: 'Save Changes' }),
+  })
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('A better title').first().waitFor()
+  await page.context().close()
+})
+
+test('the profile and the password are changed after the connection came back', async () => {
+  const { page } = await openAs('petra')
+  await page.goto('/settings')
+  const profile = page.locator('form').filter({ has: page.getByLabel('Display Name') })
+  await sendTwice(page, {
+    fields: [
+      [page.getByLabel('Display Name'), 'Petra the Second'],
+      [page.getByLabel('Bio'), 'I play for fun.'],
+    ],
+    button: profile.getByRole('button', { name: 'Save Changes' }),
+  })
+  await expect
+    .poll(async () => (await (await page.request.get('/api/user')).json()).displayName)
+    .toBe('Petra the Second')
+  const label = (name: string) => page.getByLabel(name, { exact: true })
+  await sendTwice(page, {
+    fields: [
+      [label('Current Password'), PASSWORD],
+      [label('New Password'), 'battery staple'],
+      [label('Confirm Password'), 'battery staple'],
+    ],
+    button: page.getByRole('button', { name: 'Change Password' }),
+  })
+  await page.getByText('Password changed').waitFor()
+  await page.context().close()
+})
+
+test('a playlist is begun, in the library and from a card, after the connection came back', async () => {
+  const { page } = await openAs('lina')
+  await page.goto('/library')
+  await page.getByRole('button', { name: 'New playlist' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New playlist' })
+  await sendTwice(page, {
+    fields: [
+      [dialog.getByLabel('Title'), 'Best of'],
+      [dialog.getByLabel('Description'), 'Only wins'],
+    ],
+    button: dialog.getByRole('button', { name: 'Create' }),
+  })
+  await dialog.waitFor({ state: 'detached' })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Actions for Match of lina' }).click()
+  await page.getByRole('button', { name: 'Add to playlist' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add to playlist' })
+  await picker.getByRole('button', { name: 'New playlist' }).click()
+  await sendTwice(page, {
+    fields: [[picker.getByRole('textbox'), 'Worst of']],
+    button: picker.getByRole('button', { name: 'Create' }),
+  })
+  await picker.getByRole('checkbox', { name: /Worst of/ }).waitFor()
+  await page.context().close()
+})
+
+test('a video is uploaded after the connection came back', async () => {
+  const { page } = await openAs('uma')
+  const path = join(folder, 'match.mp4')
+  await makeClip({ path, seconds: 2 })
+  await page.goto('/upload')
+  await page.locator('input[type=file]').first().setInputFiles(path)
+  const title = page.getByLabel('Title')
+  const description = page.getByLabel('Description')
+  await title.fill('The last stand')
+  await description.fill('Nobody left')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Upload Video' }).click()
+  const retry = page.getByRole('button', { name: 'Retry Upload' })
+  await retry.waitFor({ timeout: 60_000 })
+  expect(await title.inputValue()).toBe('The last stand')
+  expect(await description.inputValue()).toBe('Nobody left')
+  await page.context().setOffline(false)
+  await retry.click()
+  await page.waitForURL(/\/video\/\d+$/, { timeout: 60_000 })
+  await page.getByRole('heading', { name: 'The last stand' }).waitFor()
+  await page.context().close()
+})
