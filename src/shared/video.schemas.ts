@@ -150,6 +150,11 @@ export const playbackSchema = z.object({
   shareUrl: z.string().nullable(),
   /** Integrated loudness in LUFS (EBU R 128); null when unknown or silent. */
   loudnessLufs: z.number().nullable(),
+  /**
+   * How much each hundredth of the video was watched, from 0 to 1 for the most; empty until enough people
+   * have watched it.
+   */
+  heat: z.array(z.number().min(0).max(1)),
   /** The steps of the adaptive stream, largest first. */
   renditions: z.array(
     z.object({

@@ -242,7 +242,9 @@ test('the bar shows and does everything, and its choices are remembered', async 
   await close()
 })
 
-test('the seek bar previews pictures, chapters and comments', async () => {
+test('the seek bar previews pictures, chapters and comments, and shows what is watched most', async () => {
+  const heat = [10, 80].map((slice) => ({ videoId: matchId, slice, seconds: SECONDS * 2 }))
+  await writeRows(server, (db) => db.insertInto('heat').values(heat).execute())
   const { page, player, problems, close } = await openPlayer()
   const bar = player.getByRole('slider', { name: 'Seek' })
   const box = await bar.boundingBox()
@@ -254,6 +256,11 @@ test('the seek bar previews pictures, chapters and comments', async () => {
   await bar.getByText('What a shot at 0:16').waitFor()
   const picture = bar.locator('[style*=storyboard]')
   await picture.waitFor()
+  await expect
+    .poll(() =>
+      bar.locator('svg[preserveAspectRatio]').evaluate((curve) => getComputedStyle(curve).opacity),
+    )
+    .toBe('1')
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.5, box.y + 10)
   await page.mouse.up()

@@ -41,6 +41,7 @@ import classes from './watch-page.module.css'
 preloadHlsWhenNeeded()
 
 const COMMENTS_PER_PAGE = 20
+const NO_HEAT: readonly number[] = []
 /** No video brings any yet. */
 const NO_CAPTIONS: readonly CaptionTrack[] = []
 const NOT_FOUND = 'This video could not be found or is no longer available.'
@@ -247,6 +248,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
       qualities={qualities}
       chapters={chapters}
       marks={marks}
+      heat={playback?.heat ?? NO_HEAT}
       next={next}
       onVideo={onVideo}
       onNext={() => {

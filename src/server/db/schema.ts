@@ -134,6 +134,13 @@ export interface SoundTracksTable {
   language: string | null
 }
 
+/** How long each hundredth of a video was watched, all viewers together. */
+export interface HeatTable {
+  videoId: number
+  slice: number
+  seconds: number
+}
+
 /** The captions that the owner added, each a WebVTT file. */
 export interface CaptionsTable {
   id: Generated<number>
@@ -498,6 +505,7 @@ export interface Schema {
   renditions: RenditionsTable
   soundTracks: SoundTracksTable
   captions: CaptionsTable
+  heat: HeatTable
   comments: CommentsTable
   subscriptions: SubscriptionsTable
   likes: LikesTable

@@ -2,6 +2,7 @@ import type { Playback } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { requireVideo } from '../video/video.service.ts'
+import { findHeat } from '../view/heat.service.ts'
 import {
   findPlaybackColumns,
   listCaptions,
@@ -15,7 +16,7 @@ export async function findPlayback(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<Playback> {
-  const { videoUrl, hlsUrl } = await requireVideo(db, input)
+  const { videoUrl, hlsUrl, duration: durationSeconds } = await requireVideo(db, input)
   const { mediaKey, shareUrl, loudnessLufs } = await findPlaybackColumns(db, input.id)
   const renditions = await listRenditions(db, input.id)
   const soundTracks = await listSoundTracks(db, input.id)
@@ -25,6 +26,7 @@ export async function findPlayback(
     hlsUrl,
     shareUrl,
     loudnessLufs,
+    heat: await findHeat(db, { videoId: input.id, durationSeconds }),
     renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),
     soundTracks: soundTracks.map(({ number, file, language }) => ({
       number,

@@ -24,9 +24,15 @@ export async function reportProgress(
   const { userId, duration } = await requireVideoOwner(db, { id: videoId, viewer })
   const enough = Math.min(VIEW_SECONDS, duration > 0 ? duration / 2 : VIEW_SECONDS)
   const { key: viewerKey, household } = await viewers.keyOf(input)
-  const passed = viewers.secondsSinceFirst(viewerKey, videoId)
-  const counts = Math.min(input.watchedSeconds, passed) >= enough && userId !== viewer?.id
+  const { passed, fresh } = viewers.follow(viewerKey, input)
+  const isOwner = userId === viewer?.id
+  const counts = Math.min(input.watchedSeconds, passed) >= enough && !isOwner
+  if (fresh > 0 && !isOwner) {
+    const endSeconds = input.positionSeconds
+    viewers.heat.note({ videoId, durationSeconds: duration, endSeconds, seconds: fresh })
+  }
   return db.transaction().execute(async (transaction) => {
+    await viewers.heat.store(transaction)
     // A report of nothing played only says that the page has begun.
     if (viewer && input.watchedSeconds > 0) {
       const positionSeconds = Math.min(input.positionSeconds, duration || input.positionSeconds)

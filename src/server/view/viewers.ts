@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { findViewerSecret } from '../site/site.queries.ts'
+import { createHeatMeter } from './heat.ts'
 
 const REMEMBERED_MAX = 20_000
 /** What one household has of IPv6: the first four of eight groups. */
@@ -18,7 +19,7 @@ export type Viewers = ReturnType<typeof createViewers>
 
 /** @param now the present in milliseconds, of a clock that is never set back */
 export function createViewers(db: Database, now: () => number = () => performance.now()) {
-  const since = new Map<string, number>()
+  const since = new Map<string, { firstAt: number; lastAt: number; watchedSeconds: number }>()
   let secret: Promise<string> | undefined
 
   async function digest(text: string): Promise<string> {
@@ -37,17 +38,31 @@ export function createViewers(db: Database, now: () => number = () => performanc
       const browser = (await digest(`${home} ${userAgent ?? ''}`)).slice(0, 11)
       return { key: `${household}-${browser}`, household }
     },
-    /** Seconds since the viewer's first report about the video; 0 for the first itself. */
-    secondsSinceFirst(viewerKey: string, videoId: number): number {
+    heat: createHeatMeter(now),
+
+    /**
+     * Seconds since the viewer's first report about the video, 0 for the first itself, and those watched
+     * since the last one, as the viewer says, but never more than have passed.
+     */
+    follow(
+      viewerKey: string,
+      { videoId, watchedSeconds }: { videoId: number; watchedSeconds: number },
+    ): { passed: number; fresh: number } {
       const name = `${viewerKey} ${videoId}`
-      const first = since.get(name)
-      if (first !== undefined) return (now() - first) / 1000
+      const before = since.get(name)
+      if (before) {
+        const [passed, pause] = [now() - before.firstAt, now() - before.lastAt]
+        // A page opened anew counts from nothing.
+        const told = Math.min(before.watchedSeconds, watchedSeconds)
+        Object.assign(before, { lastAt: now(), watchedSeconds })
+        return { passed: passed / 1000, fresh: Math.min(watchedSeconds - told, pause / 1000) }
+      }
       if (since.size >= REMEMBERED_MAX) {
         const [oldest] = since.keys()
         if (oldest !== undefined) since.delete(oldest)
       }
-      since.set(name, now())
-      return 0
+      since.set(name, { firstAt: now(), lastAt: now(), watchedSeconds })
+      return { passed: 0, fresh: 0 }
     },
   }
 }

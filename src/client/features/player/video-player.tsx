@@ -41,8 +41,9 @@ type VideoPlayerProps = PlayerOptions &
  * appears, so that files made in the meantime do not interrupt it.
  */
 export function VideoPlayer(props: VideoPlayerProps) {
-  const { frameRef, chapters, marks, next, soundTracks, qualities, loudnessLufs, onVideo } = props
-  const surroundings = { chapters, marks, next, soundTracks, qualities, loudnessLufs }
+  const { frameRef, chapters, marks, heat, next, soundTracks, qualities, loudnessLufs, onVideo } =
+    props
+  const surroundings = { chapters, marks, heat, next, soundTracks, qualities, loudnessLufs }
   const [player] = useState(() => createPlayer(props))
   player.core.onNext = props.onNext
   player.core.onFailed = props.onFailed
@@ -55,8 +56,8 @@ export function VideoPlayer(props: VideoPlayerProps) {
     time: () => player.get().time,
   }))
   useEffect(
-    () => player.surround({ chapters, marks, next, soundTracks, qualities, loudnessLufs }),
-    [player, chapters, marks, next, soundTracks, qualities, loudnessLufs],
+    () => player.surround({ chapters, marks, heat, next, soundTracks, qualities, loudnessLufs }),
+    [player, chapters, marks, heat, next, soundTracks, qualities, loudnessLufs],
   )
   useEffect(() => {
     player.core.frame = frameRef.current ?? undefined

@@ -5,6 +5,7 @@ import { chapterAt } from '../core/chapters.ts'
 import { markAt } from '../core/comment-marks.ts'
 import type { PlayerSurroundings } from '../core/player-state.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
+import { HeatCurve } from './heat-curve.tsx'
 import classes from './seek-bar.module.css'
 import { SeekPreview } from './seek-preview.tsx'
 import { SeekTrack } from './seek-track.tsx'
@@ -12,7 +13,7 @@ import { SeekTrack } from './seek-track.tsx'
 const PAGE_SHARE = 0.1
 const MARK_NEAR_SHARE = 0.012
 
-type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks'> & {
+type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks' | 'heat'> & {
   tiles: readonly StoryboardTile[]
   /** The tiles are about to be wanted. */
   onApproach: () => void
@@ -21,7 +22,7 @@ type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks'> & {
 }
 
 /** Where in the video one is, what is loaded, what is where, and a way to be elsewhere. */
-export function SeekBar({ chapters, marks, tiles, onApproach, swipedTo }: SeekBarProps) {
+export function SeekBar({ chapters, marks, heat, tiles, onApproach, swipedTo }: SeekBarProps) {
   const player = usePlayer()
   const time = usePlayerState((state) => state.time)
   const duration = usePlayerState((state) => state.duration)
@@ -97,6 +98,7 @@ export function SeekBar({ chapters, marks, tiles, onApproach, swipedTo }: SeekBa
           mark={markAt(marks, preview, duration * MARK_NEAR_SHARE)}
         />
       )}
+      {heat.length > 0 && <HeatCurve heat={heat} />}
       <SeekTrack chapters={chapters} marks={marks} heldAt={shown} pointed={pointed} />
     </div>
   )

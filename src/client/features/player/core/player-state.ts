@@ -88,6 +88,8 @@ export type PlayerOptions = {
 export type PlayerSurroundings = {
   chapters: readonly Chapter[]
   marks: readonly CommentMark[]
+  /** How much each equal part was watched, 0 to 1; empty when that is not known. */
+  heat: readonly number[]
   next: NextVideo | null
   /** The second and further ones; the first is in the video. */
   soundTracks: readonly SoundTrack[]

@@ -23,6 +23,7 @@ export function createPlayer(options: PlayerOptions) {
     surroundings: {
       chapters: [],
       marks: [],
+      heat: [],
       next: null,
       soundTracks: [],
       loudnessLufs: null,
