@@ -1,3 +1,4 @@
+import { apiTokenRouter } from './api-token/api-token.router.ts'
 import { auditRouter } from './audit/audit.router.ts'
 import { authRouter } from './auth/auth.router.ts'
 import { captionRouter } from './caption/caption.router.ts'
@@ -22,6 +23,7 @@ import { videoRouter } from './video/video.router.ts'
 
 export const appRouter = router({
   audit: auditRouter,
+  apiToken: apiTokenRouter,
   auth: authRouter,
   caption: captionRouter,
   comment: commentRouter,

@@ -4,6 +4,7 @@ import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/a
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
+import { requireTokenScope } from './api-token/api-token.access.ts'
 import { type AppRouter, appRouter } from './app-router.ts'
 import { registerCaptionRoute } from './caption/caption.routes.ts'
 import type { Config } from './config.ts'
@@ -74,6 +75,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('preHandler', async (request) => {
     await requireWithinLimits(request, deps)
     requireSameOrigin(request, config)
+    await requireTokenScope(request, deps)
   })
 
   app.get('/api/health', async (_, reply) => {

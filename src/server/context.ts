@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { hasAuthorization, tokenOf } from './api-token/request-token.ts'
 import type { ActiveSession, SessionStore, Viewer } from './auth/lucia.ts'
 import { sessionOf } from './auth/request-session.ts'
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './auth/session-cookie.ts'
@@ -51,7 +52,9 @@ export type Exchange = { req: FastifyRequest; res: FastifyReply }
 /** Reads the session of a request and renews its cookie when it is due. */
 export async function createContext(deps: AppDeps, exchange: Exchange): Promise<Context> {
   const { req, res } = exchange
-  const session = await sessionOf(req, deps)
+  // A script with an API token has no session, whatever cookies come along.
+  const isScript = hasAuthorization(req)
+  const session = isScript ? undefined : await sessionOf(req, deps)
   const token = readSessionCookie(req, deps.config)
   if (token && session?.renewed) {
     writeSessionCookie(res, { config: deps.config, token, rememberMe: session.rememberMe })
@@ -60,7 +63,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     ...deps,
     log: req.log,
     session,
-    viewer: session?.viewer,
+    viewer: isScript ? (await tokenOf(req, deps))?.viewer : session?.viewer,
     fromThisMachine: isFromThisMachine(req),
     address: req.ip,
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,

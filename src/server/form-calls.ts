@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { idSchema } from '#shared/field.schemas.ts'
 import {
   chunkFieldsSchema,
+  fileFieldsSchema,
   storedChunkSchema,
   storedThumbnailSchema,
   thumbnailFieldsSchema,
+  uploadedFileSchema,
 } from '#shared/upload.schemas.ts'
 
 /** A call that carries bytes, and so is multipart and has no procedure. */
@@ -19,6 +21,8 @@ export type FormCall = {
   fields?: z.ZodType
   answer: z.ZodType
   failures: number[]
+  /** 200 unless told. */
+  status?: number
 }
 
 const PICTURE = 'A PNG or JPEG by its bytes, of at most 2 MB and 40 megapixels.'
@@ -42,6 +46,16 @@ export const formCalls: FormCall[] = [
     fields: chunkFieldsSchema,
     answer: storedChunkSchema,
     failures: [400, 401, 404, 409, 410, 413, 415, 507],
+  },
+  {
+    name: 'upload.file',
+    path: '/uploads/file',
+    fileField: 'file',
+    file: 'The whole video, for programs that know no chunks.',
+    fields: fileFieldsSchema,
+    answer: uploadedFileSchema,
+    status: 201,
+    failures: [400, 401, 413, 415, 422, 429, 507],
   },
   {
     name: 'upload.thumbnail',

@@ -97,13 +97,20 @@ export const publicProcedure = t.procedure.use(translateErrors)
 
 /** Only somebody signed in may call it; this is said before the input is looked at. */
 export const memberProcedure = publicProcedure.use(({ ctx, next }) => {
-  const { viewer, session } = ctx
-  if (!viewer || !session) throw new AppError('unauthenticated', 'Please sign in first.')
-  return next({ ctx: { ...ctx, viewer, session } })
+  const { viewer } = ctx
+  if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
+  return next({ ctx: { ...ctx, viewer } })
+})
+
+/** Only a person may call it: somebody signed in with a session, not a script with an API token. */
+export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
+  const { session } = ctx
+  if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
+  return next({ ctx: { ...ctx, session } })
 })
 
 /** Only an admin may call it. */
-export const adminProcedure = memberProcedure.use(({ ctx, next }) => {
+export const adminProcedure = sessionProcedure.use(({ ctx, next }) => {
   if (!ctx.viewer.isAdmin) throw new AppError('forbidden', 'Only an admin can do this.')
   return next({ ctx })
 })

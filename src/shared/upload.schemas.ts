@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lineSchema } from './field.schemas.ts'
 import { FILE_NAME_MAX } from './limits.ts'
-import { videoDetailsSchema } from './video.schemas.ts'
+import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
 
 /** 128 random bits in hexadecimal. */
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{32}$/, 'is not an upload id')
@@ -57,3 +57,27 @@ export const thumbnailFieldsSchema = z.object({ uploadId: uploadIdSchema })
 /** The index of the chunk that is stored now. */
 export const storedChunkSchema = z.object({ received: z.int() })
 export const storedThumbnailSchema = z.object({ thumbnailUrl: z.string() })
+
+/** The text fields beside a whole file. Whatever is left out is as the site's admins want it. */
+export const fileFieldsSchema = z.object({
+  /** The file's name unless given. */
+  title: z.string().optional(),
+  description: z.string().optional(),
+  category: z.string().optional(),
+  /** Separated by commas. */
+  tags: z
+    .string()
+    .transform((text) => text.split(',').filter((tag) => tag.trim() !== ''))
+    .pipe(tagsSchema)
+    .optional(),
+  isAnonymous: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((value) => value === 'true')
+    .optional(),
+})
+
+export const uploadedFileSchema = z.object({
+  videoId: z.int(),
+  /** The watch page's whole address. */
+  url: z.string(),
+})

@@ -83,6 +83,7 @@ const ask = <Output>(as: TestMember | undefined, name: string, input?: unknown) 
 /** With which inputs each query is asked; what is about the channel itself, and no video, is left out. */
 const READS: Record<string, unknown[]> = {
   'audit.list': [{}],
+  'apiToken.list': [undefined],
   'auth.currentUser': [undefined],
   'auth.passwordReset': [{ token: 'a-token-that-is-none-at-all' }],
   'auth.registration': [{}],

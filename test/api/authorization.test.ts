@@ -45,6 +45,7 @@ const REST: [call: string, statuses: string, body?: unknown][] = [
   ['POST /api/uploads/initialize',                      '401 201 201 201 401', { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }],
   ['POST /api/uploads/chunk',                           '401 200 404 404 401', { uploadId: '{upload}', chunkIndex: 0, totalChunks: 1, chunk: Buffer.from('bytes') }],
   ['POST /api/uploads/thumbnail',                       '401 200 404 404 401', { uploadId: '{upload}', thumbnail: makePng(16, 9) }],
+  ['POST /api/uploads/file',                            '401 422 422 422 401', { file: Buffer.from('bytes') }],
   ['POST /api/uploads/complete',                        '401 409 404 404 401', { uploadId: '{upload}', thumbnailUrl: null }],
   ['PATCH /api/videos/{video}',                         '401 200 403 403 401', { title: 'New title' }],
   ['PATCH /api/videos/{hidden}',                        '401 200 404 403 401', { title: 'New title' }],
@@ -73,6 +74,9 @@ const REST: [call: string, statuses: string, body?: unknown][] = [
 const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   //                           visitor owner other admin ended-session
   ['audit.list',                  '401 403 403 200 401', {}],
+  ['apiToken.list',               '401 200 200 200 401'],
+  ['apiToken.create',             '401 200 200 200 401', { name: 'ShareX', scope: 'upload', days: 30 }],
+  ['apiToken.revoke',             '401 200 404 404 401', { id: '{apiToken}' }],
   ['auth.currentUser',            '200 200 200 200 200'],
   ['auth.login',                  '401 401 401 401 401', { username: 'nobody', password: 'wrong one' }],
   ['auth.register',               '200 200 200 200 200', { username: '{unique}', email: '{unique}@example.org', displayName: 'New', password: PASSWORD }],
@@ -276,7 +280,7 @@ describe('REST', () => {
     const shape = (call: string) => call.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
     const listed = new Set([...REST.map(([call]) => shape(call)), 'GET /api/videos/category/{}'])
     expect(documented.map(shape).filter((call) => !listed.has(call))).toEqual([])
-    expect(documented).toHaveLength(30)
+    expect(documented).toHaveLength(31)
   })
 })
 

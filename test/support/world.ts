@@ -96,6 +96,12 @@ export async function makeWorld(site: TestSite): Promise<World> {
     payload: { fileName: 'clip.mp4', fileSize: 5, metadata: { title: 'A clip' } },
   })
   await startSession(site.deps.sessions, { userId: owner.id, rememberMe: false, userAgent: 'Old' })
+  const apiToken = await insert(
+    db
+      .insertInto('apiTokens')
+      .values({ userId: owner.id, name: 'ShareX', scope: 'upload', tokenHash: mark, createdAt })
+      .returning('id'),
+  )
   const sessions = await db
     .selectFrom('sessions')
     .select('id')
@@ -122,6 +128,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       report: `${report}`,
       invite: `${invite}`,
       upload: upload.json().uploadId,
+      apiToken: `${apiToken}`,
       session: sessions[0]?.id.slice(0, 16) ?? '',
       unique: `new-${mark}`,
     },

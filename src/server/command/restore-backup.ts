@@ -97,6 +97,7 @@ async function makePresent(folder: string): Promise<void> {
     await migrateToLatest(db)
     await db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('sessions').execute()
+      await transaction.deleteFrom('apiTokens').execute()
       await transaction
         .updateTable('uploads')
         .set({ state: 'expired', prepared: null, touchedAt: timestamp() })

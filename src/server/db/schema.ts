@@ -497,6 +497,19 @@ export interface SiteChecksTable {
   error: string | null
 }
 
+/** What scripts say who they are with. */
+export interface ApiTokensTable {
+  id: Generated<number>
+  userId: number
+  name: string
+  scope: 'upload' | 'read'
+  /** SHA-256; the token itself is not kept. */
+  tokenHash: string
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+}
+
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
@@ -536,6 +549,7 @@ export interface Schema {
   jobLog: JobLogTable
   backups: BackupsTable
   siteChecks: SiteChecksTable
+  apiTokens: ApiTokensTable
 }
 
 export type UserRow = Selectable<UsersTable>

@@ -9,7 +9,9 @@ import type { RestRoute } from './rest-scope.ts'
 type Described = { inputs: z.ZodType[]; output: z.ZodType | null; type: string }
 
 const SIGNED_IN = [{ session: [] }]
-const EITHER_WAY = [{}, { session: [] }]
+/** Scripts with an API token may read, and upload. */
+const SIGNED_IN_OR_TOKEN = [...SIGNED_IN, { token: [] }]
+const EITHER_WAY = [{}, ...SIGNED_IN_OR_TOKEN]
 const NEXT_PAGE = {
   Link: {
     description: 'The address of the next page as `<…>; rel="next"`; absent on the last one.',
@@ -40,6 +42,12 @@ export function describeApi(): object {
     components: {
       responses: describeRefusals(),
       securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API token, made in the settings: one to upload with, or one to read with.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -80,8 +88,13 @@ function describeRoute(route: RestRoute): object {
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: describeBody(input, rest) }),
     responses: { ...describeSuccess(route, output), ...listRefusals(own, { changes, hasBody }) },
-    security: route.signedIn ? SIGNED_IN : changes ? [] : EITHER_WAY,
+    security: describeSecurity(route, changes),
   }
+}
+
+function describeSecurity({ signedIn, path }: RestRoute, changes: boolean): object[] {
+  if (!signedIn) return changes ? [] : EITHER_WAY
+  return !changes || path.startsWith('/uploads/') ? SIGNED_IN_OR_TOKEN : SIGNED_IN
 }
 
 function describeBody(input: JsonSchema, fields: [string, JsonSchema][]): object {
@@ -111,7 +124,7 @@ function describeSuccess(route: RestRoute, output: z.ZodType | null): Record<str
 }
 
 function describeForm(call: FormCall): object {
-  const { fileField, fields, answer, path } = call
+  const { fileField, fields, answer, path, status = 200 } = call
   const input = fields ? toJsonSchema(fields, 'input') : { properties: {}, required: [] }
   const schema = {
     type: 'object',
@@ -133,13 +146,13 @@ function describeForm(call: FormCall): object {
     ...(parameters.length > 0 && { parameters }),
     requestBody: { required: true, content: { 'multipart/form-data': { schema } } },
     responses: {
-      200: {
+      [status]: {
         description: 'Stored.',
         content: { 'application/json': { schema: toJsonSchema(answer, 'output') } },
       },
       ...listRefusals(call.failures, { changes: true, hasBody: true }),
     },
-    security: SIGNED_IN,
+    security: path.startsWith('/uploads/') ? SIGNED_IN_OR_TOKEN : SIGNED_IN,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { describeFailure, type Failure } from '../trpc.ts'
+import { isPatient } from './slow-bodies.ts'
 
 /** Sentences for what the framework refuses before any of our code runs. */
 const FRAMEWORK_SENTENCES: Record<number, string> = {
@@ -47,6 +48,7 @@ function trpcFailure({ status, message }: Failure) {
 
 /** Answers on the bare socket what Node's parser could not make a request of. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { hasAuthorization, tokenOf } from '../api-token/request-token.ts'
 import { sessionOf } from '../auth/request-session.ts'
 import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -79,8 +80,10 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
     limits.reads.count(request.ip, amount)
     return
   }
-  const session = await sessionOf(request, deps)
-  const who = session ? `member-${session.viewer.id}` : request.ip
+  const caller = hasAuthorization(request)
+    ? await tokenOf(request, deps)
+    : await sessionOf(request, deps)
+  const who = caller ? `member-${caller.viewer.id}` : request.ip
   const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
   limit.count(who, amount)
 }

@@ -69,6 +69,7 @@ function cacheKey(request: FastifyRequest, { config }: AppDeps): string | undefi
   if (request.method !== 'GET' || !CACHED_PATHS.test(request.url)) return undefined
   // It asks for the same answer in another form.
   if (request.headers['trpc-accept'] !== undefined) return undefined
+  if (request.headers.authorization !== undefined) return undefined
   if (request.headers.cookie && readSessionCookie(request, config)) return undefined
   return request.url.replace(/([?&])_t=[^&]*(&|$)/, '$1')
 }

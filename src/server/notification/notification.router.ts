@@ -6,7 +6,7 @@ import {
 } from '#shared/community.schemas.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import { isActive } from '../auth/lucia.ts'
-import { memberProcedure, router } from '../trpc.ts'
+import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
 import { requireSelf } from '../user/user.access.ts'
 import { countUnread, listNotifications, updateRead } from './notification.queries.ts'
 import { markRead, removeNotification } from './notification.service.ts'
@@ -52,7 +52,7 @@ export const notificationRouter = router({
    * message: a page that was offline for a while misses nothing when it connects again. It ends
    * with its session, and when the same member opens ten newer ones.
    */
-  onChange: memberProcedure.subscription(async function* ({ ctx, signal }) {
+  onChange: sessionProcedure.subscription(async function* ({ ctx, signal }) {
     let wake = () => {}
     let changed = true
     const listener = () => {

@@ -7,7 +7,7 @@ import {
   sessionSchema,
 } from '#shared/settings.schemas.ts'
 import { ownUserSchema } from '#shared/user.schemas.ts'
-import { memberProcedure, router } from '../trpc.ts'
+import { router, sessionProcedure } from '../trpc.ts'
 import {
   changePassword,
   deleteAccount,
@@ -18,33 +18,33 @@ import {
 } from './settings.service.ts'
 
 export const settingsRouter = router({
-  editProfile: memberProcedure
+  editProfile: sessionProcedure
     .input(editProfileSchema)
     .output(ownUserSchema)
     .mutation(({ ctx, input }) => editProfile(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  removePicture: memberProcedure
+  removePicture: sessionProcedure
     .input(z.object({ kind: z.enum(['avatar', 'banner']) }))
     .output(z.void())
     .mutation(({ ctx, input }) => removePicture(ctx, { ...input, viewer: ctx.viewer })),
 
-  changePassword: memberProcedure
+  changePassword: sessionProcedure
     .input(changePasswordSchema)
     .output(z.void())
     .mutation(({ ctx, input }) =>
       changePassword(ctx, { ...input, viewer: ctx.viewer, session: ctx.session }),
     ),
 
-  sessions: memberProcedure
+  sessions: sessionProcedure
     .output(z.array(sessionSchema))
     .query(({ ctx }) => readSessions(ctx.db, ctx)),
 
-  endSession: memberProcedure
+  endSession: sessionProcedure
     .input(endSessionSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => revokeSession(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  deleteAccount: memberProcedure
+  deleteAccount: sessionProcedure
     .input(deleteAccountSchema)
     .output(z.void())
     .mutation(async ({ ctx, input }) => {

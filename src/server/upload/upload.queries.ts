@@ -144,6 +144,20 @@ export async function updateUploadDetails(
     .execute()
 }
 
+/** Says how long a file is whose end has just arrived. */
+export async function updateUploadSize(
+  db: Database,
+  input: { id: string; fileSize: number; chunkCount: number },
+): Promise<void> {
+  const { id, ...size } = input
+  await db
+    .updateTable('uploads')
+    .set({ ...size, touchedAt: timestamp() })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .execute()
+}
+
 export async function updateUploadThumbnail(
   db: Database,
   input: { id: string; thumbnailUrl: string },

@@ -12,8 +12,15 @@ import { parseFields } from '../http/invalid-input.ts'
 import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
+import { allowSlowBody } from '../http/slow-bodies.ts'
+import { siteOrigin } from '../sharing/site-origin.ts'
 import { findUploadLimits } from '../site/site.service.ts'
+import { receiveFile } from './file-upload.ts'
 import { receiveChunk, receiveThumbnail } from './upload.service.ts'
+import { completeUpload } from './upload-completion.ts'
+
+/** A whole file may take hours to arrive, but something of it must come now and then. */
+const FILE_IDLE_MS = 60_000
 
 export const uploadRoutes: RestRoute[] = [
   {
@@ -35,7 +42,7 @@ export const uploadRoutes: RestRoute[] = [
   },
 ]
 
-/** The two calls that carry bytes; they are multipart and so have no procedure. */
+/** The calls that carry bytes; they are multipart and so have no procedure. */
 export async function registerUploadRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -54,6 +61,22 @@ export async function registerUploadRoutes(
     const bytes = requireFile(form.file, 'chunk')
     await receiveChunk(deps, { ...fields, bytes, viewer })
     return { received: fields.chunkIndex }
+  })
+
+  app.post('/uploads/file', async (request, reply) => {
+    const { maxVideoBytes: maxFileBytes } = await findUploadLimits(deps)
+    requireFormSize(request, maxFileBytes)
+    const viewer = await requireViewer(deps, { request, reply })
+    const body = allowSlowBody(request, FILE_IDLE_MS)
+    const uploadId = await receiveFile(deps, {
+      request,
+      viewer,
+      maxFileBytes,
+      onPiece: body.goOn,
+    }).finally(body.end)
+    const videoId = await completeUpload(deps, { uploadId, viewer })
+    const url = `${siteOrigin(request, deps.config)}/video/${videoId}`
+    return reply.code(201).send({ videoId, url })
   })
 
   app.post('/uploads/thumbnail', async (request, reply) => {

@@ -83,6 +83,16 @@ async function withDefaults(db: Database, details: VideoDetails): Promise<Upload
   return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
 }
 
+/** Says anew what an open upload is of. @throws AppError `invalid` for a category there is none of */
+export async function changeDetails(
+  { db }: Pick<Deps, 'db'>,
+  input: { uploadId: string; metadata: VideoDetails },
+): Promise<void> {
+  await requireCategory(db, input.metadata.category)
+  const details = await withDefaults(db, input.metadata)
+  await updateUploadDetails(db, { id: input.uploadId, details })
+}
+
 async function resumeUpload(
   { db }: Deps,
   input: InitializeUpload & { viewer: Viewer; metadata: UploadDetails },
