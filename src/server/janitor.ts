@@ -1,13 +1,13 @@
-import { readdir, stat } from 'node:fs/promises'
+import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from './context.ts'
 import type { Database } from './db/database.ts'
 import { backupIsRunning } from './db/database.ts'
 import { listRetiredFiles } from './media/media-file.queries.ts'
+import { listKnownMedia, listOpenUploads } from './media/media-folder.queries.ts'
 import { removeRetiredFile, withFolderLock } from './media/media-folder.ts'
 import { exists, removeFolder } from './media/media-store.ts'
 import { removeBannedMembers } from './moderation/member-moderation.service.ts'
-import { findSiteSettings } from './site/site.queries.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
 import { resumeFinishing } from './upload/upload-completion.ts'
@@ -18,6 +18,7 @@ const INTERVAL_MS = 60 * 60 * 1000
 /** Deletions that a backup held up are finished this soon after it. */
 const DELETIONS_INTERVAL_MS = 60 * 1000
 const VIDEOS_AT_A_TIME = 500
+const FOLDERS_AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
@@ -146,35 +147,33 @@ async function markMissing(
 
 /** Folders of uploads and videos that no row speaks of and that nothing touched for an hour. */
 async function findOrphans({ db, media }: JanitorDeps): Promise<Set<string>> {
-  const uploads = await db
-    .selectFrom('uploads')
-    .select(['id', 'mediaKey'])
-    .where('state', 'in', ['receiving', 'finalizing'])
-    .execute()
-  const videos = await db.selectFrom('videos').select('mediaKey').execute()
-  const uploadIds = new Set(uploads.map((upload) => upload.id))
-  const pictures = await db.selectFrom('users').select(['avatarUrl', 'bannerUrl']).execute()
-  const pictureKeys = pictures.flatMap(({ avatarUrl, bannerUrl }) =>
-    [avatarUrl, bannerUrl].map((url) => url?.split('/')[2] ?? ''),
-  )
-  const { logoUrl } = await findSiteSettings(db)
-  pictureKeys.push(logoUrl?.split('/')[2] ?? '')
-  const videoKeys = [...uploads, ...videos].map((row) => row.mediaKey)
-  const mediaKeys = new Set([...videoKeys, ...pictureKeys])
-  const orphans = [
-    ...(await listUnknown(media.folders.uploads, uploadIds)),
-    ...(await listUnknown(media.folders.media, mediaKeys)),
-  ]
-  return new Set(orphans)
+  const { uploads, media: videos } = media.folders
+  return new Set([
+    ...(await listUnknown(uploads, (names) => listOpenUploads(db, names))),
+    ...(await listUnknown(videos, (names) => listKnownMedia(db, names))),
+  ])
 }
 
-async function listUnknown(folder: string, known: Set<string>): Promise<string[]> {
-  const paths = (await readdir(folder)).filter((name) => !known.has(name))
+/** Asks for some folders at a time, so that the names of a large site are never in memory at once. */
+async function listUnknown(
+  folder: string,
+  listKnown: (names: string[]) => Promise<string[]>,
+): Promise<string[]> {
   const found: string[] = []
-  for (const name of paths) {
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > ORPHAN_AGE_MS) found.push(path)
+  let names: string[] = []
+  const look = async () => {
+    const known = new Set(await listKnown(names))
+    for (const name of names.filter((one) => !known.has(one))) {
+      const path = join(folder, name)
+      const { mtimeMs } = await stat(path)
+      if (Date.now() - mtimeMs > ORPHAN_AGE_MS) found.push(path)
+    }
+    names = []
   }
+  for await (const { name } of await opendir(folder)) {
+    names.push(name)
+    if (names.length === FOLDERS_AT_A_TIME) await look()
+  }
+  if (names.length > 0) await look()
   return found
 }

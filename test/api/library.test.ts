@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HistoryItem, Playlist } from '#shared/library.schemas.ts'
 import type { Video } from '#shared/video.schemas.ts'
@@ -69,6 +70,28 @@ describe('the history', () => {
     expect(await filtered('_')).toEqual(['Under_score'])
     expect(await filtered(' ')).toHaveLength(3)
     expect(await filtered('nothing')).toEqual([])
+  })
+
+  test('of many thousand videos is filtered to its end, page by page', async () => {
+    const many = 11_000
+    await sql`
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${many})
+      INSERT INTO videos (userId, mediaKey, title, publishedAt, processingState)
+      SELECT ${ann.id}, 'many-' || n, iif(n % 5000 = 1, 'Needle ' || n, 'Hay'), ${daysAgo(1)}, 'ready'
+      FROM numbers`.execute(site.db)
+    await sql`
+      INSERT INTO history (userId, videoId, positionSeconds, watchedAt)
+      SELECT ${bob.id}, id, 1, strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || (id % 100) || ' minutes')
+      FROM videos`.execute(site.db)
+    const first = await ask<Listed>(bob, 'history.list', { q: 'needle', limit: 2 })
+    const rest = await ask<Listed>(bob, 'history.list', {
+      ...{ q: 'needle', limit: 2 },
+      cursor: first.nextCursor,
+    })
+    expect([first.items.length, rest.items.length, rest.nextCursor]).toEqual([2, 1, null])
+    expect(await history({ q: 'nothing' })).toEqual([])
+    await ask(bob, 'history.clear')
+    expect(await history()).toEqual([])
   })
 
   test('is removed one by one, or as a whole, and of nobody else', async () => {

@@ -1,10 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { HistoryItem } from '#shared/library.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import { decodeCursor, toPage } from '../db/paging.ts'
+import { foldedText } from '../db/folded-text.ts'
+import { decodeCursor, type Position, toPage } from '../db/paging.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 import { selectVideos, toVideo } from '../video/video.queries.ts'
+
+/** Rows of a history that are read at once when looking for a title. */
+const STRETCH = 5000
 
 /** Stores where a member is in a video, unless they paused their history. */
 export async function upsertProgress(
@@ -60,34 +67,14 @@ export async function listHistory(
   db: Database,
   input: PageInput & { viewer: Viewer; q?: string | undefined },
 ) {
-  let query = selectVideos(db, input)
-    .innerJoin('history', 'history.videoId', 'videos.id')
-    .select(['history.positionSeconds', 'history.watchedAt'])
-    .where('history.userId', '=', input.viewer.id)
-    .where(isVisibleVideo(input.viewer))
-    .orderBy('history.watchedAt', 'desc')
-    .orderBy('history.videoId', 'desc')
-    .limit(input.limit + 1)
   const text = input.q?.trim()
-  if (text) {
-    query = query.where((eb) =>
-      eb(
-        eb.fn<number>('instr', [
-          eb.fn('foldText', ['videos.title']),
-          eb.fn('foldText', [eb.val(text)]),
-        ]),
-        '>',
-        0,
-      ),
-    )
-  }
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    query = query.where((eb) =>
-      eb(eb.refTuple('history.watchedAt', 'history.videoId'), '<', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await query.execute(), input.limit, {
+  const after = input.cursor ? decodeCursor(input.cursor) : undefined
+  const rows = text
+    ? await findTitles(db, { ...input, text, after })
+    : await selectHistory(db, { ...input, after })
+        .limit(input.limit + 1)
+        .execute()
+  return toPage(rows, input.limit, {
     position: (row) => ({ time: row.watchedAt, id: row.id }),
     item: (row): HistoryItem => ({
       video: toVideo(row, input.viewer),
@@ -95,6 +82,58 @@ export async function listHistory(
       watchedAt: row.watchedAt,
     }),
   })
+}
+
+type Stretch = { viewer: Viewer; after: Position | undefined; upTo?: Position | undefined }
+
+function selectHistory(db: Database, { viewer, after, upTo }: Stretch) {
+  let query = selectVideos(db, { viewer })
+    .innerJoin('history', 'history.videoId', 'videos.id')
+    .select(['history.positionSeconds', 'history.watchedAt'])
+    .where('history.userId', '=', viewer.id)
+    .where(isVisibleVideo(viewer))
+    .orderBy('history.watchedAt', 'desc')
+    .orderBy('history.videoId', 'desc')
+  if (after) query = query.where(comparesPlace('<', after))
+  if (upTo) query = query.where(comparesPlace('>=', upTo))
+  return query
+}
+
+/** Looks through a stretch of the history at a time, and lets requests go first in between. */
+async function findTitles(db: Database, input: PageInput & Stretch & { text: string }) {
+  const { viewer, text, limit } = input
+  const title = foldedText(sql`videos.title`)
+  const found: Awaited<ReturnType<ReturnType<typeof selectHistory>['execute']>> = []
+  let { after } = input
+  for (;;) {
+    const upTo = await findStretchEnd(db, { viewer, after })
+    const rows = await selectHistory(db, { viewer, after, upTo })
+      .where(sql<SqlBool>`instr(${title}, foldText(${text})) > 0`)
+      .limit(limit + 1 - found.length)
+      .execute()
+    found.push(...rows)
+    if (found.length > limit || !upTo) return found
+    after = upTo
+    await setImmediate()
+  }
+}
+
+/** The last place of the next stretch, or undefined when less is left. */
+async function findStretchEnd(db: Database, { viewer, after }: Stretch) {
+  let query = db
+    .selectFrom('history')
+    .select(['history.watchedAt as time', 'history.videoId as id'])
+    .where('history.userId', '=', viewer.id)
+    .orderBy('history.watchedAt', 'desc')
+    .orderBy('history.videoId', 'desc')
+    .offset(STRETCH - 1)
+    .limit(1)
+  if (after) query = query.where(comparesPlace('<', after))
+  return query.executeTakeFirst()
+}
+
+function comparesPlace(comparison: '<' | '>=', { time, id }: Position): RawBuilder<SqlBool> {
+  return sql`(history.watchedAt, history.videoId) ${sql.raw(comparison)} (${time}, ${id})`
 }
 
 /** Where a member is in each of `videoIds` that they have begun. */
@@ -108,11 +147,31 @@ export async function listPositions(db: Database, input: { userId: number; video
     .execute()
 }
 
+/** Removes one item of a member's history, or all of them a batch at a time. */
 export async function deleteHistory(
   db: Database,
   input: { userId: number; videoId?: number },
 ): Promise<void> {
-  let query = db.deleteFrom('history').where('userId', '=', input.userId)
-  if (input.videoId !== undefined) query = query.where('videoId', '=', input.videoId)
-  await query.execute()
+  const { userId, videoId } = input
+  if (videoId !== undefined) {
+    await db
+      .deleteFrom('history')
+      .where('userId', '=', userId)
+      .where('videoId', '=', videoId)
+      .execute()
+    return
+  }
+  await inBatches(async () => {
+    const some = db
+      .selectFrom('history')
+      .select('videoId')
+      .where('userId', '=', userId)
+      .limit(BATCH_ROWS)
+    const result = await db
+      .deleteFrom('history')
+      .where('userId', '=', userId)
+      .where('videoId', 'in', some)
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  })
 }

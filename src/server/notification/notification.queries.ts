@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Notification } from '#shared/community.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import { forEachBatch } from '../db/batches.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { AnnouncedActsTable, NotificationType } from '../db/schema.ts'
@@ -210,15 +211,40 @@ export async function countUnread(db: Database, viewer: Viewer): Promise<number>
   return count
 }
 
-export async function updateRead(db: Database, input: { userId: number; id?: number }) {
-  let query = db
+/** Marks one of a member's notifications as read. */
+export async function updateRead(
+  db: Database,
+  input: { userId: number; id: number },
+): Promise<void> {
+  await db
     .updateTable('notifications')
     .set({ read: 1 })
     .where('userId', '=', input.userId)
+    .where('id', '=', input.id)
+    .execute()
+}
+
+/** Marks all that a member has not read, a batch at a time. @returns how many those were */
+export async function updateAllRead(db: Database, userId: number): Promise<number> {
+  const unread = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('userId', '=', userId)
     .where('read', '=', 0)
-  if (input.id !== undefined) query = query.where('id', '=', input.id)
-  const result = await query.executeTakeFirst()
-  return Number(result.numUpdatedRows)
+    .execute()
+  let updated = 0
+  const work = async (rows: { id: number }[]) => {
+    const ids = rows.map((row) => row.id)
+    const result = await db
+      .updateTable('notifications')
+      .set({ read: 1 })
+      .where('id', 'in', ids)
+      .where('read', '=', 0)
+      .executeTakeFirst()
+    updated += Number(result.numUpdatedRows)
+  }
+  await forEachBatch(unread, { work })
+  return updated
 }
 
 export async function deleteNotification(db: Database, input: { id: number; userId: number }) {

@@ -8,7 +8,7 @@ import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import { isActive } from '../auth/lucia.ts'
 import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
 import { requireSelf } from '../user/user.access.ts'
-import { countUnread, listNotifications, updateRead } from './notification.queries.ts'
+import { countUnread, listNotifications, updateAllRead } from './notification.queries.ts'
 import { markRead, removeNotification } from './notification.service.ts'
 
 export const notificationRouter = router({
@@ -34,7 +34,7 @@ export const notificationRouter = router({
     .output(z.object({ updated: z.int() }))
     .mutation(async ({ ctx, input }) => {
       requireSelf(ctx.viewer, input.userId)
-      const updated = await updateRead(ctx.db, { userId: ctx.viewer.id })
+      const updated = await updateAllRead(ctx.db, ctx.viewer.id)
       ctx.live.announce([ctx.viewer.id])
       return { updated }
     }),

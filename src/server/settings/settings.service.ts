@@ -7,13 +7,15 @@ import type { ActiveSession, Viewer } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import type { AppDeps, Context } from '../context.ts'
-import type { Database, DatabaseTransaction } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
+import { deleteHistory } from '../history/history.queries.ts'
 import { mediaUrl, moveDurably, removeFolder } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
+import { deleteVideoRows, markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
   deleteCommentsOf,
   deleteSessions,
@@ -184,21 +186,26 @@ export async function deleteAccount(
 /**
  * Removes an account and its files. Comments on others' videos stay as those of a deleted user,
  * unless `withComments`.
- * @param input.check is asked again within the transaction
+ * @param input.check is asked before anything goes, and again within the transaction
  */
 export async function removeAccount(
   { db, media, jobs }: Pick<Deps, 'db' | 'media' | 'jobs'>,
   input: {
     userId: number
     withComments: boolean
-    check?: (transaction: DatabaseTransaction) => Promise<void>
+    check?: (db: Database) => Promise<void>
   },
 ): Promise<void> {
   const { userId, withComments, check } = input
   const pictures = Object.values((await findPictures(db, userId)) ?? {})
   const mediaKeys = await listMediaKeys(db, userId)
   const uploadIds = await listOpenUploadIds(db, userId)
-  for (const videoId of await listVideoIds(db, userId)) await jobs.cancel(videoId)
+  const videoIds = await listVideoIds(db, userId)
+  for (const videoId of videoIds) await jobs.cancel(videoId)
+  await check?.(db)
+  await markVideosAsDeleting(db, videoIds)
+  await deleteVideoRows(db, videoIds)
+  await deleteHistory(db, { userId })
   await db.transaction().execute(async (transaction) => {
     await check?.(transaction)
     if (withComments) await deleteCommentsOf(transaction, userId)

@@ -7,6 +7,7 @@ import { removeFolder, syncFolder } from '../media/media-store.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
 import { requireDeletable } from './video.access.ts'
 import { requireVideoOwner } from './video.service.ts'
+import { deleteVideoRows } from './video-rows.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
@@ -65,7 +66,7 @@ export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Prom
   if (backupIsRunning(deps.config.dataFolder)) return
   await withFolderLock(mediaKey, () => removeFolder(deps.media.mediaFolder(mediaKey)))
   await syncFolder(deps.media.folders.media)
-  await deps.db.deleteFrom('videos').where('id', '=', id).execute()
+  await deleteVideoRows(deps.db, [id])
 }
 
 async function findDeletingMediaKey(db: Database, id: number): Promise<string | undefined> {

@@ -20,13 +20,11 @@ export type Viewers = ReturnType<typeof createViewers>
 /** @param now the present in milliseconds, of a clock that is never set back */
 export function createViewers(db: Database, now: () => number = () => performance.now()) {
   const since = new Map<string, { firstAt: number; lastAt: number; watchedSeconds: number }>()
-  let secret: Promise<string> | undefined
+  let secret: string | undefined
 
   async function digest(text: string): Promise<string> {
-    secret ??= findViewerSecret(db)
-    return createHmac('sha256', await secret)
-      .update(text)
-      .digest('base64url')
+    secret ??= await findViewerSecret(db)
+    return createHmac('sha256', secret).update(text).digest('base64url')
   }
 
   return {
