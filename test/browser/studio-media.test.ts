@@ -53,6 +53,14 @@ async function edit(page: Page) {
   return page.getByRole('dialog', { name: 'Edit Video' })
 }
 
+/** Over and over, so that what is said stays. */
+const play = (page: Page) =>
+  page.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.muted = true
+    video.loop = true
+    return video.play()
+  })
+
 const thumbnailOf = (id: number) =>
   writeRows(server, async (db) => {
     const query = db.selectFrom('videos').select('thumbnailUrl').where('id', '=', id)
@@ -105,5 +113,88 @@ test('an image can be uploaded instead, and what is none is refused beside the f
   await send('mine.png', 'image/png', makePng(320, 180))
   await dialog.getByText('Thumbnail saved.').waitFor()
   expect(await thumbnailOf(id)).not.toBe(before)
+  await page.context().close()
+})
+
+const VTT = `WEBVTT
+
+00:00.000 --> 00:04.000
+<v Ann>Behind <b>you</b></v>
+`
+
+test('captions are added in the studio and seen on the watch page', async () => {
+  const { page, problems, id, dialog } = await openEdit('speaker')
+  const send = (text: string) =>
+    dialog.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'words.vtt',
+      mimeType: 'text/vtt',
+      buffer: Buffer.from(text),
+    })
+  await dialog.getByText('No captions yet').waitFor()
+  await dialog.getByRole('button', { name: 'Add captions' }).click()
+  const upload = dialog.getByRole('button', { name: 'Upload captions' })
+  await upload.click()
+  await dialog.getByText('Choose a WebVTT or SRT file first.').waitFor()
+  await send('WEBVTT\n\n00:03.000 --> 00:01.000\nHi\n')
+  await upload.click()
+  await dialog.getByText('Line 3 ends at 00:01.000, which is not after its beginning.').waitFor()
+  await send(VTT)
+  await dialog.getByLabel('Language').fill('de')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByLabel('Language').press('Enter')
+  const list = dialog.getByRole('list', { name: 'Captions' })
+  await list.getByRole('link', { name: 'German' }).waitFor()
+  await dialog.getByRole('button', { name: 'Add captions' }).click()
+  await send(VTT.replace('you', 'me'))
+  await dialog.getByLabel('Language').fill('en')
+  await upload.click()
+  await list.getByRole('link', { name: 'English' }).waitFor()
+
+  await page.goto(`/video/${id}`)
+  const player = page.getByRole('group', { name: 'Video player' })
+  const button = player.getByRole('button', { name: 'Captions (c)' })
+  await button.waitFor()
+  expect(await button.getAttribute('aria-pressed')).toBe('false')
+  await play(page)
+  await page.keyboard.press('c')
+  await player.getByText('Behind me').waitFor()
+  await player.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Captions' }).click()
+  await page.getByRole('menuitemradio', { name: 'German' }).click()
+  const words = player.getByText('Behind you')
+  await words.waitFor()
+  expect(await words.locator('b').textContent()).toBe('you')
+  const bar = await player.getByRole('slider', { name: /Seek/ }).boundingBox()
+  const line = await words.boundingBox()
+  expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+
+  // The choice is kept for the next visit, also when the renditions play.
+  await page.evaluate(() => {
+    const memory = JSON.parse(localStorage.getItem('clutch-player') ?? '{}')
+    localStorage.setItem('clutch-player', JSON.stringify({ ...memory, quality: 180 }))
+  })
+  await page.reload()
+  await play(page)
+  await player.getByText('Behind you').waitFor()
+  await page.keyboard.press('c')
+  await player.getByText('Behind you').waitFor({ state: 'detached' })
+  await page.keyboard.press('c')
+  await player.getByText('Behind you').waitFor()
+  expect(problems.filter((text) => !text.includes('422'))).toEqual([])
+
+  await page.goto('/studio')
+  const again = await edit(page)
+  await again.getByRole('button', { name: 'Delete English' }).click()
+  await again.getByRole('button', { name: 'Delete English' }).click()
+  await again.getByRole('link', { name: 'English' }).waitFor({ state: 'detached' })
+  await again.getByLabel('File for German').setInputFiles({
+    name: 'new.srt',
+    mimeType: 'application/x-subrip',
+    buffer: Buffer.from('1\n00:00:00,000 --> 00:00:04,000\nAnders\n'),
+  })
+  await again.getByText('Replaced.').waitFor()
+  await page.goto(`/video/${id}`)
+  await play(page)
+  await player.getByText('Anders').waitFor()
   await page.context().close()
 })

@@ -67,6 +67,8 @@ export type ClipOptions = {
   bFrames?: number
   keyFrameSeconds?: number
   audioTracks?: number
+  /** ISO 639-2, one for each track. */
+  audioLanguages?: string[]
   audioSeconds?: number
   /** The sound begins this much later than the picture; negative for earlier. */
   audioDelaySeconds?: number
@@ -422,7 +424,10 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   encoder.channelLayout = sink.buffersinkGetChannelLayout()
   encoder.timeBase = new Rational(1, rate)
   check(encoder.open2Sync(null, null), `encoder ${name}`)
-  return { encoder, graph, sink, stream: addStream(output, encoder), seconds: 0, ended: false }
+  const stream = addStream(output, encoder)
+  const language = options.audioLanguages?.[index]
+  if (language) stream.metadata = Dictionary.fromObject({ language })
+  return { encoder, graph, sink, stream, seconds: 0, ended: false }
 }
 
 function openGraph(description: string, sinkName: string): [FilterGraph, FilterContext] {

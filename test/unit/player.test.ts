@@ -11,6 +11,7 @@ import {
 import { levellingFactor } from '#client/features/player/core/loudness.ts'
 import { readMemory } from '#client/features/player/core/player-memory.ts'
 import { nameSoundTracks } from '#client/features/player/core/sound-tracks.ts'
+import { likelyCaption } from '#client/features/player/core/source-commands.ts'
 import {
   addressAt,
   parseTimeParameter,
@@ -143,6 +144,13 @@ test('sound tracks are named by language, and by number where that is not enough
     nameSoundTracks(tracks).map(({ label }) => label)
   expect(names(track(2, 'deu'), track(3, null))).toEqual(['German', 'Track 3'])
   expect(names(track(2, 'de'), track(3, 'de'))).toEqual(['German (track 2)', 'German (track 3)'])
+})
+
+test('captions that are wanted again are those of before, or in a language of the reader', () => {
+  const captions = [{ language: 'de' }, { language: 'en-GB' }, { language: 'fr' }]
+  expect(likelyCaption(captions, ['fr', 'en-US'])).toBe(2)
+  expect(likelyCaption(captions, [null, 'en-US', 'de'])).toBe(1)
+  expect(likelyCaption(captions, ['pl'])).toBe(0)
 })
 
 describe('the first source', () => {

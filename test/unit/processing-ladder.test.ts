@@ -301,6 +301,18 @@ test('every further sound track is a file of its own, and in the progressive fil
   }
 })
 
+test.each([
+  ['copied', {}],
+  ['encoded again', { container: 'matroska', audioCodec: 'opus' }],
+] as const)('the languages of sound tracks that are %s are known', async (_, options) => {
+  const audioLanguages = ['eng', 'deu', 'und']
+  const made = await processClip({ ...options, seconds: 2, audioTracks: 3, audioLanguages })
+  expect(made.soundTracks.map(({ language }) => language)).toEqual([
+    expect.stringMatching(/^(deu|ger)$/),
+    null,
+  ])
+})
+
 test('a picture that is not the best yet gets a progressive file that is', async () => {
   const base = join(folder, 'progressive')
   await mkdir(base)

@@ -9,10 +9,10 @@ import { RichText } from '../components/rich-text.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { Comments, CommentsSkeleton } from '../features/comment/comments.tsx'
 import { useWatchProgress } from '../features/history/use-watch-progress.ts'
+import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
 import { findCommentMarks } from '../features/player/core/comment-marks.ts'
 import { usePlayerMemory } from '../features/player/core/player-memory.ts'
-import type { CaptionTrack } from '../features/player/core/player-state.ts'
 import { linesOf, toQualities } from '../features/player/core/qualities.ts'
 import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
 import { startSecondsOf } from '../features/player/core/time-address.ts'
@@ -42,8 +42,6 @@ preloadHlsWhenNeeded()
 
 const COMMENTS_PER_PAGE = 20
 const NO_HEAT: readonly number[] = []
-/** No video brings any yet. */
-const NO_CAPTIONS: readonly CaptionTrack[] = []
 const NOT_FOUND = 'This video could not be found or is no longer available.'
 
 export function WatchPage() {
@@ -224,6 +222,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
   const { data: playback } = trpc.video.playback.useQuery({ id })
   const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
   const soundTracks = useMemo(() => nameSoundTracks(playback?.soundTracks ?? []), [playback])
+  const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
   const next = useNextVideo(id)
   const navigate = useNavigate()
   return (
@@ -242,7 +241,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
       startSeconds={startSeconds ?? 0}
       videoFileExists={video.videoFileExists}
       autoPlay={autoPlay}
-      captions={NO_CAPTIONS}
+      captions={captions}
       loudnessLufs={playback?.loudnessLufs ?? null}
       soundTracks={soundTracks}
       qualities={qualities}

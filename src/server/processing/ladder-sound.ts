@@ -15,6 +15,7 @@ import type { Source } from './open-source.ts'
 import type { SideFeed } from './side-feed.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder, type StreamDecoder } from './stream-decoder.ts'
+import { readLanguage } from './track-language.ts'
 
 /** What becomes of a video's sound tracks. */
 export type LadderSounds = {
@@ -40,12 +41,6 @@ export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
     others: others.map((other) => ({ stream: other, language: readLanguage(other) })),
     meter,
   }
-}
-
-/** A language code is no secret; titles are people's own words and stay behind. */
-function readLanguage({ metadata }: Stream): string | null {
-  const language = metadata?.get('language') ?? ''
-  return /^[a-z]{2,3}$/.test(language) && language !== 'und' ? language : null
 }
 
 /** Leads the sound tracks of the file that plays already to where they are wanted. */

@@ -20,6 +20,7 @@ import { requireSuccess, requireWritten } from './ffmpeg-result.ts'
 import { damagedVideo } from './media-errors.ts'
 import { newTally, type PacketTally, tallyPacket } from './packet-tally.ts'
 import { rescale, toTimestamp } from './timestamps.ts'
+import { readLanguage } from './track-language.ts'
 
 /**
  * Where the index goes. `rewrite` copies the finished file once more to put it in front;
@@ -47,7 +48,7 @@ export function openMp4(path: string, place: IndexPlace): Mp4Output {
   return { format, place, tracks: [] }
 }
 
-/** A track with the packets of `source`, its display matrix included, its metadata left out. */
+/** A track with the packets of `source`, its display matrix and language included, other metadata left out. */
 export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   const stream = output.format.newStream()
   requireSuccess(source.codecpar.copy(stream.codecpar), 'copy codec parameters')
@@ -55,6 +56,7 @@ export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   stream.timeBase = source.timeBase
   stream.avgFrameRate = source.avgFrameRate
   stream.sampleAspectRatio = source.sampleAspectRatio
+  keepLanguage(stream, source)
   return registerTrack(output, stream)
 }
 
@@ -67,11 +69,22 @@ export function deliverTo(
   return (packet, base) => writePacket(output, track, packet, { base, interleaved })
 }
 
-export function addEncodedTrack(output: Mp4Output, encoder: CodecContext): Mp4Track {
+/** @param source what is encoded, where its language is to be kept */
+export function addEncodedTrack(
+  output: Mp4Output,
+  encoder: CodecContext,
+  source?: Stream,
+): Mp4Track {
   const stream = output.format.newStream()
   requireSuccess(stream.codecpar.fromContext(encoder), 'read codec parameters')
   stream.timeBase = encoder.timeBase
+  if (source) keepLanguage(stream, source)
   return registerTrack(output, stream)
+}
+
+function keepLanguage(stream: Stream, source: Stream): void {
+  const language = readLanguage(source)
+  if (language) stream.metadata = Dictionary.fromObject({ language })
 }
 
 function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {

@@ -171,7 +171,7 @@ function soundLane(output: Mp4Output, source: Source, stream: Stream): Lane | nu
   const decoder = openDecoder(stream)
   if (!decoder) return null
   const encoder = openSoundEncoder()
-  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context, stream), interleaved)
   return makeSoundLane(stream, { decoder, offsetSeconds, use: { encode: { encoder, deliver } } })
 }
 

@@ -31,6 +31,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const isPaused = usePlayerState((state) => state.isPaused)
   const isFullScreen = usePlayerState((state) => state.isFullScreen)
   const isHurrying = usePlayerState((state) => state.isHurrying)
+  const captions = usePlayerState((state) => state.captions)
   const overlay = usePlayerState((state) => state.overlay)
   const areStatsShown = usePlayerState((state) => state.areStatsShown)
   const { isActive, touch, rest } = useActivity()
@@ -97,7 +98,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
         data-full-screen={isFullScreen || undefined}
         {...surface.handlers}
       >
-        {options.captions.map(({ src, language, label }) => (
+        {captions.map(({ src, language, label }) => (
           <track key={src} kind="captions" src={src} srcLang={language} label={label} />
         ))}
       </video>

@@ -41,9 +41,28 @@ type VideoPlayerProps = PlayerOptions &
  * appears, so that files made in the meantime do not interrupt it.
  */
 export function VideoPlayer(props: VideoPlayerProps) {
-  const { frameRef, chapters, marks, heat, next, soundTracks, qualities, loudnessLufs, onVideo } =
-    props
-  const surroundings = { chapters, marks, heat, next, soundTracks, qualities, loudnessLufs }
+  const {
+    frameRef,
+    chapters,
+    marks,
+    heat,
+    next,
+    soundTracks,
+    captions,
+    qualities,
+    loudnessLufs,
+    onVideo,
+  } = props
+  const surroundings = {
+    chapters,
+    marks,
+    heat,
+    next,
+    soundTracks,
+    captions,
+    qualities,
+    loudnessLufs,
+  }
   const [player] = useState(() => createPlayer(props))
   player.core.onNext = props.onNext
   player.core.onFailed = props.onFailed
@@ -56,8 +75,18 @@ export function VideoPlayer(props: VideoPlayerProps) {
     time: () => player.get().time,
   }))
   useEffect(
-    () => player.surround({ chapters, marks, heat, next, soundTracks, qualities, loudnessLufs }),
-    [player, chapters, marks, heat, next, soundTracks, qualities, loudnessLufs],
+    () =>
+      player.surround({
+        chapters,
+        marks,
+        heat,
+        next,
+        soundTracks,
+        captions,
+        qualities,
+        loudnessLufs,
+      }),
+    [player, chapters, marks, heat, next, soundTracks, captions, qualities, loudnessLufs],
   )
   useEffect(() => {
     player.core.frame = frameRef.current ?? undefined

@@ -13,6 +13,7 @@ import { notify } from '../../lib/notify.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { trpc } from '../../trpc.ts'
+import { CaptionsField } from './captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
 import { PosterField } from './poster-field.tsx'
@@ -64,6 +65,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
           </div>
           <PosterField video={video} />
         </div>
+        <CaptionsField videoId={video.id} />
         <div className={classes.foot}>
           <div role="alert" className={classes.problem}>
             {edit.isError && (

@@ -120,7 +120,8 @@ function ChapterButton({ chapters, onOpen }: ChapterButtonProps) {
 function CaptionsButton() {
   const player = usePlayer()
   const isOn = usePlayerState((state) => state.caption >= 0)
-  if (player.options.captions.length === 0) return null
+  const hasCaptions = usePlayerState((state) => state.captions.length > 0)
+  if (!hasCaptions) return null
   return (
     <ControlButton
       label="Captions"

@@ -10,6 +10,8 @@ export type PlayerMemory = {
   quality: number | 'auto'
   /** The language of the captions, or null without them. */
   captions: string | null
+  /** The language that was shown last, for when captions are wanted again. */
+  captionsBefore: string | null
   isTheatre: boolean
   /** Goes on with the next video by itself. */
   continues: boolean
@@ -26,6 +28,7 @@ const NEW: PlayerMemory = {
   isMuted: false,
   quality: 'auto',
   captions: null,
+  captionsBefore: null,
   isTheatre: false,
   continues: true,
   levelsLoudness: true,
@@ -46,6 +49,7 @@ export function readMemory(text: string | null): PlayerMemory {
     ...(isLike('isMuted') && { isMuted: stored.isMuted === true }),
     ...(typeof stored.quality === 'number' && { quality: stored.quality }),
     ...(typeof stored.captions === 'string' && { captions: stored.captions }),
+    ...(typeof stored.captionsBefore === 'string' && { captionsBefore: stored.captionsBefore }),
     ...(isLike('isTheatre') && { isTheatre: stored.isTheatre === true }),
     ...(isLike('continues') && { continues: stored.continues === true }),
     ...(isLike('levelsLoudness') && { levelsLoudness: stored.levelsLoudness === true }),

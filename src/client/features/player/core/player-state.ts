@@ -43,6 +43,8 @@ export type PlayerState = {
   playing: Quality | null
   /** 0 is the video's own sound, then the tracks beside it in their order. */
   soundTrack: number
+  /** What there is to choose from; known a moment after the video. */
+  captions: readonly CaptionTrack[]
   /** The index of the captions shown, or -1. */
   caption: number
   isReconnecting: boolean
@@ -81,7 +83,6 @@ export type PlayerOptions = {
   startsMuted?: boolean
   /** It is alone on the page of somebody else's frame. */
   isEmbedded?: boolean
-  captions: readonly CaptionTrack[]
 }
 
 /** What lies around the video; it may change while it plays. */
@@ -93,6 +94,7 @@ export type PlayerSurroundings = {
   next: NextVideo | null
   /** The second and further ones; the first is in the video. */
   soundTracks: readonly SoundTrack[]
+  captions: readonly CaptionTrack[]
   /** The renditions there are to choose from, also while the file itself plays. */
   qualities: readonly Quality[]
   /** Integrated loudness, where it was measured. */

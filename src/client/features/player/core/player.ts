@@ -26,6 +26,7 @@ export function createPlayer(options: PlayerOptions) {
       heat: [],
       next: null,
       soundTracks: [],
+      captions: [],
       loudnessLufs: null,
       qualities: [],
     },
@@ -44,6 +45,7 @@ export function createPlayer(options: PlayerOptions) {
   }
   const { store } = core
   const sound = soundCommands(core)
+  const sources = sourceCommands(core, sound.applyVolume)
   const player = {
     core,
     options,
@@ -52,6 +54,7 @@ export function createPlayer(options: PlayerOptions) {
     surround(surroundings: PlayerSurroundings): void {
       const before = core.surroundings.loudnessLufs
       core.surroundings = surroundings
+      sources.offerCaptions(surroundings.captions)
       if (before !== surroundings.loudnessLufs) sound.applyVolume()
       // While the file plays, the renditions are known from elsewhere.
       const { source, qualities } = store.get()
@@ -64,7 +67,7 @@ export function createPlayer(options: PlayerOptions) {
     ...playbackCommands(core),
     ...sound,
     ...screenCommands(core),
-    ...sourceCommands(core, sound.applyVolume),
+    ...sources,
     setOverlay: (overlay: PlayerState['overlay']) => store.set({ overlay }),
     toggleStats: () => store.set({ areStatsShown: !store.get().areStatsShown }),
     /** Takes over a `<video>`. @returns lets go of it */
@@ -96,7 +99,7 @@ export function createPlayer(options: PlayerOptions) {
 }
 
 function initialState(options: PlayerOptions): PlayerState {
-  const { volume, isMuted, rate, quality, captions } = rememberedPlayer()
+  const { volume, isMuted, rate, quality } = rememberedPlayer()
   return {
     isPaused: true,
     hasStarted: false,
@@ -116,7 +119,8 @@ function initialState(options: PlayerOptions): PlayerState {
     quality,
     playing: null,
     soundTrack: 0,
-    caption: options.captions.findIndex(({ language }) => language === captions),
+    captions: [],
+    caption: -1,
     isReconnecting: false,
     hasFailed: false,
     isFullScreen: false,

@@ -1,13 +1,15 @@
 import { playBeside } from './beside-sound.ts'
 import type { PlayerCore } from './player-core.ts'
-import { rememberPlayer } from './player-memory.ts'
+import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
+import type { CaptionTrack } from './player-state.ts'
 
 /** Which of what a video offers is seen and heard. */
 export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
-  const { store, options } = core
+  const { store } = core
 
   function chooseCaption(caption: number): void {
-    rememberPlayer({ captions: options.captions[caption]?.language ?? null })
+    const language = store.get().captions[caption]?.language
+    rememberPlayer({ captions: language ?? null, ...(language && { captionsBefore: language }) })
     store.set({ caption })
   }
 
@@ -28,18 +30,54 @@ export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
       applyVolume()
     },
 
+    /** Shows what was chosen for the videos before, where this one has it; what is shown stays. */
+    offerCaptions(captions: readonly CaptionTrack[]): void {
+      const before = store.get()
+      if (captions === before.captions) return
+      const shown = before.captions[before.caption]?.src
+      const wanted = rememberedPlayer().captions
+      const same = captions.findIndex(({ src }) => src === shown)
+      const caption =
+        same < 0 && wanted !== null ? captions.findIndex((one) => one.language === wanted) : same
+      store.set({ captions, caption })
+    },
+
     /** Takes the captions' index, or -1 for none. */
     chooseCaption,
 
     toggleCaptions(): void {
-      const { captions } = options
+      const { captions, caption } = store.get()
       if (captions.length === 0) {
         core.flash('none', 'This video has no captions')
         return
       }
-      const isShown = store.get().caption >= 0
-      chooseCaption(isShown ? -1 : 0)
-      core.flash('none', isShown ? 'Captions off' : `Captions: ${captions[0]?.label}`)
+      if (caption >= 0) {
+        chooseCaption(-1)
+        core.flash('none', 'Captions off')
+        return
+      }
+      const likely = likelyCaption(captions, [
+        rememberedPlayer().captionsBefore,
+        ...navigator.languages,
+      ])
+      chooseCaption(likely)
+      core.flash('none', `Captions: ${captions[likely]?.label}`)
     },
   }
+}
+
+/** The first captions in one of the languages, exactly or nearly ('en' for 'en-GB'); else the first. */
+export function likelyCaption(
+  captions: readonly Pick<CaptionTrack, 'language'>[],
+  languages: readonly (string | null)[],
+): number {
+  const plain = (tag: string) => tag.split('-')[0]
+  for (const wanted of languages) {
+    if (wanted === null) continue
+    const exact = captions.findIndex(({ language }) => language === wanted)
+    if (exact >= 0) return exact
+    const near = captions.findIndex(({ language }) => plain(language) === plain(wanted))
+    if (near >= 0) return near
+  }
+  return 0
 }

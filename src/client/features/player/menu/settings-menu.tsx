@@ -60,10 +60,9 @@ type MainMenuProps = {
 
 function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const player = usePlayer()
-  const { rate, soundTrack, caption, isLooping } = usePlayerState((state) => state)
+  const { rate, soundTrack, captions, caption, isLooping } = usePlayerState((state) => state)
   const continues = usePlayerMemory('continues')
   const levels = usePlayerMemory('levelsLoudness')
-  const { captions } = player.options
   const { soundTracks, loudnessLufs } = player.core.surroundings
   const row = (page: SettingsPage, icon: ReactNode, label: string, value: ReactNode) => (
     <MenuItem icon={icon} label={label} value={value} opens onPress={() => onOpen(page)} />
@@ -214,7 +213,8 @@ const soundNames = (tracks: readonly SoundTrack[]) => [
 function CaptionsMenu(props: PageProps) {
   const player = usePlayer()
   const caption = usePlayerState((state) => state.caption)
-  const labels = ['Off', ...player.options.captions.map(({ label }) => label)]
+  const captions = usePlayerState((state) => state.captions)
+  const labels = ['Off', ...captions.map(({ label }) => label)]
   return (
     <Menu label="Captions" {...props}>
       {labels.map((label, index) => (

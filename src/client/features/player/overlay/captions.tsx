@@ -5,24 +5,33 @@ import classes from './captions.module.css'
 /** The words that are spoken now. Drawn here and not by the browser, so that they keep above the bar. */
 export function Captions() {
   const player = usePlayer()
-  const caption = usePlayerState((state) => state.caption)
+  const shown = usePlayerState((state) => state.captions[state.caption]?.src)
   const boxRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    const { video } = player.core
     const box = boxRef.current
-    const tracks = [...(player.core.video?.textTracks ?? [])]
-    for (const [index, track] of tracks.entries()) {
-      track.mode = index === caption ? 'hidden' : 'disabled'
-    }
-    const track = tracks[caption]
-    if (!track || !box) return
+    // A source may bring tracks of its own: only these elements are ours.
+    const elements = [...(video?.querySelectorAll('track') ?? [])]
+    const track = elements.find((one) => one.getAttribute('src') === shown)?.track
+    for (const { track: other } of elements) if (other !== track) other.mode = 'disabled'
+    if (!track || !box || !video) return
+    const over = new AbortController()
+    const { signal } = over
     const draw = () => box.replaceChildren(...[...(track.activeCues ?? [])].map(toLine))
+    track.mode = 'hidden'
     draw()
-    track.addEventListener('cuechange', draw)
+    track.addEventListener('cuechange', draw, { signal })
+    // A phone that takes the video into its own full screen leaves everything else behind.
+    const setMode = (mode: TextTrackMode) => () => {
+      track.mode = mode
+    }
+    video.addEventListener('webkitbeginfullscreen', setMode('showing'), { signal })
+    video.addEventListener('webkitendfullscreen', setMode('hidden'), { signal })
     return () => {
-      track.removeEventListener('cuechange', draw)
+      over.abort()
       box.replaceChildren()
     }
-  }, [player, caption])
+  }, [player, shown])
   return <div ref={boxRef} className={classes.captions} />
 }
 

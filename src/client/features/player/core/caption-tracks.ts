@@ -1,0 +1,7 @@
+import type { Captions } from '#shared/caption.schemas.ts'
+import type { CaptionTrack } from './player-state.ts'
+
+/** A video's captions as the player takes them. */
+export function toCaptionTracks(captions: readonly Captions[]): CaptionTrack[] {
+  return captions.map(({ url, language, label }) => ({ src: url, language, label }))
+}
