@@ -14,7 +14,7 @@ export type EmbeddedVideo = Pick<
   | 'height'
   | 'videoFileExists'
 > &
-  Pick<Playback, 'videoUrl' | 'loudnessLufs' | 'renditions' | 'soundTracks'> & {
+  Pick<Playback, 'videoUrl' | 'loudnessLufs' | 'renditions' | 'soundTracks' | 'captions'> & {
     /** 'Anonymous' when its owner is not named. */
     channelName: string
     siteName: string

@@ -3,6 +3,7 @@ import type { EmbeddedVideo } from '#shared/embedded-video.ts'
 import { Mark } from '../components/mark.tsx'
 import { ToastRegion } from '../components/toast-region.tsx'
 import { trackWatching } from '../features/history/track-watching.ts'
+import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
 import { linesOf, toQualities } from '../features/player/core/qualities.ts'
 import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
@@ -21,6 +22,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
   const qualities = useMemo(() => toQualities(video.renditions), [video])
   const soundTracks = useMemo(() => nameSoundTracks(video.soundTracks), [video])
+  const captions = useMemo(() => toCaptionTracks(video.captions), [video])
   if (!videoUrl) return <Notice videoId={id} />
   return (
     <main className={classes.frame} ref={frame}>
@@ -39,7 +41,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         videoFileExists={video.videoFileExists}
         {...options}
         isEmbedded
-        captions={[]}
+        captions={captions}
         loudnessLufs={video.loudnessLufs}
         soundTracks={soundTracks}
         qualities={qualities}

@@ -74,14 +74,15 @@ async function findEmbeddedVideo(db: Database, id: number): Promise<EmbeddedVide
   const asked = { id, viewer: undefined }
   try {
     const video = await requireVideo(db, asked)
-    const { videoUrl, loudnessLufs, renditions, soundTracks } = await findPlayback(db, asked)
+    const playback = await findPlayback(db, asked)
+    const { videoUrl, loudnessLufs, renditions, soundTracks, captions } = playback
     const { name: siteName } = await findSiteSettings(db)
     const { title, description, thumbnailUrl, hlsUrl, storyboardUrl } = video
     const { duration, width, height, videoFileExists, channel } = video
     return {
       ...{ id, title, description, thumbnailUrl, hlsUrl, storyboardUrl },
       ...{ duration, width, height, videoFileExists },
-      ...{ videoUrl, loudnessLufs, renditions, soundTracks },
+      ...{ videoUrl, loudnessLufs, renditions, soundTracks, captions },
       channelName: channel?.displayName ?? 'Anonymous',
       siteName,
     }
