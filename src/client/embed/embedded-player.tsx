@@ -47,6 +47,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         qualities={qualities}
         chapters={chapters}
         marks={[]}
+        heat={[]}
         next={null}
         onVideo={(element) => follow(element, { id, duration, start: options.startSeconds })}
         onNext={() => undefined}

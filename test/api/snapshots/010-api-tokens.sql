@@ -118,14 +118,23 @@ CREATE TABLE dailyViews (
 CREATE INDEX dailyViewsByVideo ON dailyViews (videoId, day);
 
 CREATE TRIGGER dayViewed AFTER INSERT ON dailyViews BEGIN
-    INSERT OR IGNORE INTO siteDays (day) VALUES (NEW.day);
+    INSERT INTO siteDays (day)
+      SELECT NEW.day WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
     UPDATE siteDays SET views = views + NEW.count WHERE day = NEW.day;
   END;
 
 CREATE TRIGGER dayViewedAgain AFTER UPDATE OF count ON dailyViews BEGIN
-    INSERT OR IGNORE INTO siteDays (day) VALUES (NEW.day);
+    INSERT INTO siteDays (day)
+      SELECT NEW.day WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
     UPDATE siteDays SET views = views + NEW.count - OLD.count WHERE day = NEW.day;
   END;
+
+CREATE TABLE heat (
+  videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
+  slice INTEGER NOT NULL CHECK (slice BETWEEN 0 AND 99),
+  seconds REAL NOT NULL,
+  PRIMARY KEY (videoId, slice)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE hiddenVideos (
     userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
