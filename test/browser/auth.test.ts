@@ -33,7 +33,7 @@ test('the sign-in page says what the site is for, without the shell', async () =
     await page.getByRole('heading', { name }).waitFor()
   }
   await page.getByText('Stay logged in on this device').waitFor()
-  expect(await page.getByRole('searchbox').count()).toBe(0)
+  expect(await page.getByRole('combobox').count()).toBe(0)
   expect(await page.title()).toBe('Login · Clutch')
   await page.getByText("Don't have an account?").getByRole('link', { name: 'Register' }).click()
   await page.getByText('Already have an account?').waitFor()

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -33,8 +33,8 @@ const open = (options: { viewport?: { width: number; height: number } } = {}) =>
 test('the results say what was searched for and how much was found', async () => {
   const { page, problems } = await open()
   await page.goto('/')
-  await page.getByRole('searchbox').fill('clutch')
-  await page.getByRole('searchbox').press('Enter')
+  await page.getByRole('combobox').fill('clutch')
+  await page.getByRole('combobox').press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Search results for "clutch"' }).waitFor()
   await page.getByText('3 results found').waitFor()
   expect(await page.getByRole('article').count()).toBe(3)
@@ -117,8 +117,8 @@ test('eight cards stand for the results on their way, and a failure can be tried
     await answers.promise
     await route.abort()
   })
-  await page.getByRole('searchbox').fill('clutch')
-  await page.getByRole('searchbox').press('Enter')
+  await page.getByRole('combobox').fill('clutch')
+  await page.getByRole('combobox').press('Enter')
   const loading = page.getByRole('status', { name: 'Loading videos' })
   await loading.waitFor()
   expect(await loading.locator('> *').count()).toBe(8)
@@ -139,6 +139,119 @@ test('there are at most four columns, however wide the window is', async () => {
     return tops.filter((top) => top === tops[0]).length
   })
   expect(firstRow).toBe(4)
+  await page.context().close()
+})
+
+/** The search box of a phone comes up with a button. */
+async function openBox(page: Page) {
+  const box = page.getByRole('combobox', { name: 'Search videos' })
+  const button = page.getByRole('banner').getByRole('button', { name: 'Search' }).last()
+  if (!(await box.isVisible())) await button.click()
+  return box
+}
+
+describe.each([
+  ['a desktop', undefined],
+  ['a phone', PHONE],
+])('suggestions on %s', (_, viewport) => {
+  test('come while one types, and Enter searches for what is typed', async () => {
+    const { page, problems } = await open(viewport && { viewport })
+    await page.goto('/')
+    const box = await openBox(page)
+    expect(await box.getAttribute('aria-expanded')).toBe('false')
+    const before = await page.getByRole('main').boundingBox()
+    await box.pressSequentially('clut')
+    const list = page.getByRole('listbox', { name: 'Suggestions' })
+    await list.waitFor()
+    expect(await list.getByRole('option').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Clutch at the tower\s+Video$/),
+      expect.stringMatching(/^Clutch on Mirage\s+Video$/),
+    ])
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    expect(await box.getAttribute('aria-controls')).toBe(await list.getAttribute('id'))
+    expect(await box.getAttribute('aria-activedescendant')).toBeNull()
+    expect(await page.getByRole('main').boundingBox()).toEqual(before)
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    const bounds = await list.boundingBox()
+    const width = page.viewportSize()?.width ?? 0
+    expect(bounds && bounds.x >= 0 && bounds.x + bounds.width <= width).toBe(true)
+    await box.press('Enter')
+    await page.waitForURL('/search?q=clut')
+    await page.getByText('3 results found').waitFor()
+    await expect.poll(() => list.count()).toBe(0)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('are chosen with a click or a tap', async () => {
+    const { page } = await open(viewport && { viewport })
+    await page.goto('/')
+    await (await openBox(page)).pressSequentially('ann of')
+    await page.getByRole('option', { name: 'Ann of Rust' }).click()
+    await page.waitForURL(/\/profile\/\d+$/)
+    await page.goto('/')
+    await (await openBox(page)).pressSequentially('minec')
+    await page.getByRole('option', { name: 'Minecraft Game' }).click()
+    await page.waitForURL('/?category=Minecraft')
+    await page.context().close()
+  })
+})
+
+test('the arrow keys go through the suggestions and back to what was typed', async () => {
+  const { page } = await open()
+  await page.goto('/')
+  const box = await openBox(page)
+  await box.pressSequentially('clutc')
+  const options = page.getByRole('option')
+  await expect.poll(() => options.count()).toBe(2)
+  const chosen = async () => {
+    const id = await box.getAttribute('aria-activedescendant')
+    const selected = await page.locator('[role=option][aria-selected=true]').all()
+    expect(selected).toHaveLength(id ? 1 : 0)
+    return id === null ? undefined : page.locator(`[id="${id}"]`).innerText()
+  }
+  await box.press('ArrowDown')
+  expect(await chosen()).toContain('Clutch at the tower')
+  await box.press('ArrowDown')
+  expect(await chosen()).toContain('Clutch on Mirage')
+  await box.press('ArrowDown')
+  expect(await chosen()).toBeUndefined()
+  await box.press('ArrowUp')
+  expect(await chosen()).toContain('Clutch on Mirage')
+  expect(await box.inputValue()).toBe('clutc')
+
+  await box.press('Escape')
+  await expect.poll(() => options.count()).toBe(0)
+  expect([await box.inputValue(), await box.getAttribute('aria-expanded')]).toEqual([
+    'clutc',
+    'false',
+  ])
+  await box.press('ArrowDown')
+  await expect.poll(() => options.count()).toBe(2)
+  await box.press('ArrowDown')
+  await box.press('Enter')
+  await page.waitForURL(/\/video\/\d+$/)
+  await page.getByRole('heading', { level: 1, name: 'Clutch at the tower' }).waitFor()
+  expect(await box.inputValue()).toBe('')
+  await page.context().close()
+})
+
+test('suggestions go when the focus goes, and a failure shows none', async () => {
+  const { page } = await open()
+  await page.goto('/')
+  const box = await openBox(page)
+  await box.pressSequentially('clutch')
+  const list = page.getByRole('listbox')
+  await list.waitFor()
+  await page.getByRole('option').first().hover()
+  await page.keyboard.press('Tab')
+  await expect.poll(() => list.count()).toBe(0)
+  await page.route(/search\.suggest/, (route) => route.abort())
+  await box.fill('mirage')
+  await page.waitForRequest(/search\.suggest/)
+  await box.press('Enter')
+  await page.getByText('1 result found').waitFor()
+  expect(await list.count()).toBe(0)
   await page.context().close()
 })
 

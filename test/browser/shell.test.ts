@@ -49,7 +49,7 @@ test('the sidebar shows where one is', async () => {
 test('the search box goes to the results, but not with spaces alone', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/')
-  const box = page.getByRole('searchbox')
+  const box = page.getByRole('combobox')
   await box.fill('   ')
   await box.press('Enter')
   expect(new URL(page.url()).pathname).toBe('/')

@@ -1,0 +1,64 @@
+import {
+  IconDeviceGamepad2,
+  IconHash,
+  IconPlayerPlay,
+  IconUserCircle,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import type { Suggestion } from '#shared/search.schemas.ts'
+import classes from './suggestion-list.module.css'
+
+const KINDS: Record<Suggestion['kind'], { icon: TablerIcon; label: string }> = {
+  game: { icon: IconDeviceGamepad2, label: 'Game' },
+  tag: { icon: IconHash, label: 'Tag' },
+  channel: { icon: IconUserCircle, label: 'Channel' },
+  video: { icon: IconPlayerPlay, label: 'Video' },
+}
+
+type SuggestionListProps = {
+  id: string
+  suggestions: Suggestion[]
+  /** Where the arrow keys are; -1 for nowhere. */
+  active: number
+  onPoint: (index: number) => void
+  onChoose: (suggestion: Suggestion) => void
+}
+
+/** The id of one suggestion, for `aria-activedescendant`. */
+export const suggestionId = (listId: string, index: number) => `${listId}-${index}`
+
+/** The list of a combobox: the focus stays in its input. */
+export function SuggestionList(props: SuggestionListProps) {
+  const { id, suggestions, active, onPoint, onChoose } = props
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <div ref={list} id={id} role="listbox" aria-label="Suggestions" className={classes.list}>
+      {suggestions.map((suggestion, index) => {
+        const { icon: Icon, label } = KINDS[suggestion.kind]
+        return (
+          <div
+            key={`${suggestion.kind} ${'id' in suggestion ? suggestion.id : suggestion.text}`}
+            id={suggestionId(id, index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={classes.option}
+            // The input keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseMove={() => onPoint(index)}
+            onClick={() => onChoose(suggestion)}
+            onKeyDown={() => {}}
+          >
+            <Icon size={18} stroke={1.75} aria-hidden />
+            <span className={classes.text}>{suggestion.text}</span>
+            <span className={classes.kind}>{label}</span>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
