@@ -135,3 +135,21 @@ test('a reply stands under its comment at once, and its text comes back when ref
   await expect.poll(() => field.inputValue()).toBe('Which one?')
   await page.context().close()
 })
+
+test('a count rolls to its next value, or just changes where reduced motion is asked for', async () => {
+  const { page } = await openWatch()
+  const like = page.getByRole('button', { name: /^Like/ }).first()
+  const rolls = like.locator('[data-roll]')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await like.click()
+  await page.getByRole('button', { name: 'Like 1', exact: true }).waitFor()
+  expect(await rolls.count()).toBe(0)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  // Slowed down, so that both numbers are seen; a screen reader has the new one only.
+  await page.addStyleTag({ content: ':root { --motion-entrance: 60s linear !important }' })
+  await like.click()
+  await page.getByRole('button', { name: 'Like 0', exact: true }).first().waitFor()
+  await expect.poll(() => rolls.allInnerTexts()).toEqual(['1', '0'])
+  expect(await rolls.first().getAttribute('aria-hidden')).toBe('true')
+  await page.context().close()
+})

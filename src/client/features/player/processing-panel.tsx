@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ProcessingStatus, Video } from '#shared/video.schemas.ts'
 import { buttonClass } from '../../components/button.tsx'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './processing-panel.module.css'
 
@@ -49,7 +50,11 @@ function RunningProcessing({ videoId }: { videoId: number }) {
         <span className={classes.stage} role="status">
           {stageText(status)}
         </span>
-        {status?.stage === 'preparing' && <span className={classes.percent}>{percent}%</span>}
+        {status?.stage === 'preparing' && (
+          <span className={classes.percent}>
+            <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
+          </span>
+        )}
       </p>
       <div
         className={classes.track}

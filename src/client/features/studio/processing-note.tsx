@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { ProcessingStatus } from '#shared/video.schemas.ts'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './processing-note.module.css'
 
@@ -24,7 +25,11 @@ export function ProcessingNote({ videoId, title }: { videoId: number; title: str
       <span>
         {isWaiting ? `Waiting in line, place ${status.queuePosition}` : 'Preparing your video'}
       </span>
-      {!isWaiting && <span className={classes.percent}>{percent}%</span>}
+      {!isWaiting && (
+        <span className={classes.percent}>
+          <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
+        </span>
+      )}
       <div
         className={classes.track}
         role="progressbar"

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { formatBytes } from '#shared/format.ts'
 import { Button } from '../../components/button.tsx'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { formatTimeLeft } from './speed-meter.ts'
 import {
@@ -58,7 +59,9 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
       <div className={classes.row}>
         <p className={classes.stage}>
           {state === 'uploading' ? (
-            <span className={classes.percent}>{percent}%</span>
+            <span className={classes.percent}>
+              <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
+            </span>
           ) : (
             <Spinner size={28} />
           )}
