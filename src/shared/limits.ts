@@ -10,6 +10,8 @@ export const MAX_BATCH_CALLS = 20
 
 export const PAGE_SIZE = 48
 export const MAX_PAGE_SIZE = 100
+/** Videos that one call changes or deletes. */
+export const MAX_BULK_VIDEOS = 100
 export const MAX_RECOMMENDED = 10
 
 export const TITLE_MIN = 3

@@ -14,6 +14,7 @@ import { titleRule } from './field-rules.ts'
 import {
   DEFAULT_CATEGORY,
   DESCRIPTION_MAX,
+  MAX_BULK_VIDEOS,
   SEARCH_QUERY_MAX,
   TAG_MAX,
   TAG_MIN,
@@ -211,3 +212,29 @@ export const editVideoSchema = z.object({
   commentsOff: z.boolean().optional(),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>
+
+const videoIdsSchema = z
+  .array(idSchema)
+  .min(1, { error: 'must name at least one video' })
+  .max(MAX_BULK_VIDEOS, { error: `must name at most ${MAX_BULK_VIDEOS} videos` })
+  .transform((ids) => [...new Set(ids)])
+
+/** One change to several videos; tags are added to and taken from those that each has. */
+export const editVideosSchema = z.object({
+  ids: videoIdsSchema,
+  category: editVideoSchema.shape.category,
+  addTags: tagsSchema.optional(),
+  removeTags: tagsSchema.optional(),
+  isAnonymous: z.boolean().optional(),
+  discordEmbed: z.boolean().optional(),
+})
+export type EditVideos = z.infer<typeof editVideosSchema>
+
+export const deleteVideosSchema = z.object({ ids: videoIdsSchema })
+
+/** What became of each video; those that failed are as they were. */
+export const bulkResultSchema = z.object({
+  done: z.array(z.int()),
+  failed: z.array(z.object({ id: z.int(), sentence: z.string() })),
+})
+export type BulkResult = z.infer<typeof bulkResultSchema>

@@ -170,7 +170,9 @@ const ACTS: [name: string, input: object][] = [
   ['report.create', { videoId: 2, reason: 'Who is it?' }],
   ['caption.edit', { id: 1, label: 'Mine' }],
   ['video.edit', { id: 2, title: 'Mine' }],
+  ['video.editMany', { ids: [2], category: 'Rust' }],
   ['video.delete', { id: 2 }],
+  ['video.deleteMany', { ids: [2] }],
   ['video.hide', { id: 2 }],
   ['video.unhide', { id: 2 }],
 ]

@@ -195,6 +195,8 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['video.setPosterFrame',        '401 422 403 403 401', { id: '{video}', atSeconds: 0 }],
   ['video.setPosterFrame',        '401 422 404 403 401', { id: '{hidden}', atSeconds: 0 }],
   ['video.edit',                  '401 200 403 403 401', { id: '{video}', title: 'New title' }],
+  ['video.editMany',              '401 200 200 200 401', { ids: ['{video}'], category: 'Rust' }],
+  ['video.deleteMany',            '401 200 200 200 401', { ids: ['{video}'] }],
   ['video.listSubscribed',        '401 200 200 200 401', {}],
   ['video.listLiked',             '401 200 200 200 401', {}],
   ['video.hide',                  '401 200 200 200 401', { id: '{video}' }],

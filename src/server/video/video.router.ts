@@ -3,7 +3,10 @@ import { pageInputSchema } from '#shared/field.schemas.ts'
 import { MAX_RECOMMENDED } from '#shared/limits.ts'
 import { posterFrameSchema, setPosterFrameSchema } from '#shared/poster.schemas.ts'
 import {
+  bulkResultSchema,
+  deleteVideosSchema,
   editVideoSchema,
+  editVideosSchema,
   listUserVideosSchema,
   listVideosSchema,
   playbackSchema,
@@ -30,6 +33,7 @@ import {
   listVideos,
 } from './video.queries.ts'
 import { editVideo, requireVideo } from './video.service.ts'
+import { deleteVideos, editVideos } from './video-bulk.ts'
 import { deleteVideo } from './video-deletion.ts'
 
 export const videoRouter = router({
@@ -119,6 +123,18 @@ export const videoRouter = router({
     .input(editVideoSchema)
     .output(videoSchema)
     .mutation(({ ctx, input }) => editVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** One change to several videos of one's own; each is done by itself. */
+  editMany: memberProcedure
+    .input(editVideosSchema)
+    .output(bulkResultSchema)
+    .mutation(({ ctx, input }) => editVideos(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Deletes several videos; each is done by itself. */
+  deleteMany: memberProcedure
+    .input(deleteVideosSchema)
+    .output(bulkResultSchema)
+    .mutation(({ ctx, input }) => deleteVideos(ctx, { ...input, viewer: ctx.viewer })),
 
   /** The latest of the channels one follows. */
   listSubscribed: memberProcedure

@@ -1,0 +1,68 @@
+import { TAGS_MAX } from '#shared/limits.ts'
+import type { BulkResult, EditVideos } from '#shared/video.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import type { AppDeps } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { requireEditable } from './video.access.ts'
+import { editVideo, requireVideo, requireVideoOwner } from './video.service.ts'
+import { deleteVideo } from './video-deletion.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
+
+/**
+ * Makes one change to several videos of one's own. Each is changed by itself: what cannot be changed is
+ * named with its sentence, and the others are changed all the same.
+ */
+export async function editVideos(
+  deps: Deps,
+  input: EditVideos & { viewer: Viewer },
+): Promise<BulkResult> {
+  const { ids, addTags = [], removeTags = [], viewer, ...change } = input
+  const changesTags = addTags.length > 0 || removeTags.length > 0
+  return eachVideo(ids, async (id) => {
+    const { db } = deps
+    requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
+    const { tags } = await requireVideo(db, { id, viewer })
+    const merged = changesTags ? mergeTags(tags, { addTags, removeTags }) : undefined
+    await editVideo(deps, { id, viewer, ...change, ...(merged && { tags: merged }) })
+  })
+}
+
+/** Deletes several videos, each by itself, as `deleteVideo` does. */
+export async function deleteVideos(
+  deps: Deps,
+  input: { ids: number[]; viewer: Viewer },
+): Promise<BulkResult> {
+  const { ids, viewer } = input
+  return eachVideo(ids, (id) => deleteVideo(deps, { id, viewer }))
+}
+
+async function eachVideo(
+  ids: number[],
+  work: (id: number) => Promise<unknown>,
+): Promise<BulkResult> {
+  const result: BulkResult = { done: [], failed: [] }
+  for (const id of ids) {
+    try {
+      await work(id)
+      result.done.push(id)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      result.failed.push({ id, sentence: error.message })
+    }
+  }
+  return result
+}
+
+/** @throws AppError `invalid` when there are too many then */
+function mergeTags(
+  tags: string[],
+  { addTags, removeTags }: { addTags: string[]; removeTags: string[] },
+): string[] {
+  const gone = new Set(removeTags.map((tag) => tag.toLowerCase()))
+  const kept = tags.filter((tag) => !gone.has(tag.toLowerCase()))
+  const known = new Set(kept.map((tag) => tag.toLowerCase()))
+  const merged = [...kept, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
+  if (merged.length <= TAGS_MAX) return merged
+  throw new AppError('invalid', `A video has at most ${TAGS_MAX} tags.`)
+}
