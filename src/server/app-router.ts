@@ -14,6 +14,7 @@ import { ratingRouter } from './rating/rating.router.ts'
 import { reportRouter } from './report/report.router.ts'
 import { searchRouter } from './search/search.router.ts'
 import { settingsRouter } from './settings/settings.router.ts'
+import { sharingRouter } from './sharing/sharing.router.ts'
 import { siteRouter } from './site/site.router.ts'
 import { subscriptionRouter } from './subscription/subscription.router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -38,6 +39,7 @@ export const appRouter = router({
   report: reportRouter,
   search: searchRouter,
   settings: settingsRouter,
+  sharing: sharingRouter,
   site: siteRouter,
   subscription: subscriptionRouter,
   upload: uploadRouter,

@@ -11,6 +11,7 @@ import type { JobWorker } from './job/job-worker.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { LiveFeed } from './notification/live-feed.ts'
 import type { Searcher } from './search/searcher.ts'
+import { siteOrigin } from './sharing/site-origin.ts'
 import type { Viewers } from './view/viewers.ts'
 
 /** What the whole server shares; made once in `main.ts`, and by each api test. */
@@ -38,6 +39,8 @@ export type Context = AppDeps & {
   /** True when the request came over loopback and no proxy forwarded it. */
   fromThisMachine: boolean
   address: string
+  /** The site's outside address, as far as this request tells. */
+  origin: string
   userAgent: string | null
   sessionCookie: {
     write: (token: string, options: { rememberMe: boolean }) => void
@@ -66,6 +69,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     viewer: isScript ? (await tokenOf(req, deps))?.viewer : session?.viewer,
     fromThisMachine: isFromThisMachine(req),
     address: req.ip,
+    origin: siteOrigin(req, deps.config),
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     sessionCookie: {
       write: (newToken, options) =>

@@ -116,6 +116,7 @@ const READS: Record<string, unknown[]> = {
   ],
   'settings.sessions': [undefined],
   'site.adminSettings': [undefined],
+  'sharing.preview': [{ id: 1 }, { id: 2 }],
   'site.encoder': [undefined],
   'site.rules': [undefined],
   'site.settings': [undefined],

@@ -163,6 +163,8 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['settings.sessions',           '401 200 200 200 401'],
   ['settings.endSession',         '401 200 404 404 401', { id: '{session}' }],
   ['settings.deleteAccount',      '401 200 200 200 401', { password: PASSWORD }],
+  ['sharing.preview',             '401 200 403 200 401', { id: '{video}' }],
+  ['sharing.preview',             '401 200 404 200 401', { id: '{hidden}' }],
   ['site.settings',               '200 200 200 200 200'],
   ['site.rules',                  '200 200 200 200 200'],
   ['site.adminSettings',          '401 403 403 200 401'],

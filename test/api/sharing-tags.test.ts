@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SharePreview } from '#shared/sharing.schemas.ts'
+import { answerOf } from '../support/procedure-call.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '../support/shared-site.ts'
 import type { TestMember } from '../support/test-site.ts'
 
@@ -183,5 +185,47 @@ test('without PUBLIC_URL addresses are those of the request, never of an untrust
   }
   expect(await urlFor(forged)).toBe(`http://lan.example/video/${id}`)
   expect(await urlFor({ host: 'a"><b' })).toBe(`http://localhost/video/${id}`)
+  await other.close()
+})
+
+test('the preview shows an owner the tags of the page itself, and what is in the way', async () => {
+  const video = await addSharedVideo(site, ann, { title: 'Well shared', description: 'All there' })
+  const ask = (id: number, as: TestMember) =>
+    answerOf<SharePreview>(site, { as, name: 'sharing.preview', input: { id } })
+  const preview = await ask(video.id, ann)
+  const page = await tagsOf(`/video/${video.id}`)
+  const known = preview.tags.filter(({ name }) => name in page)
+  expect(Object.fromEntries(known.map(({ name, content }) => [name, content]))).toEqual(page)
+  expect(preview.problems).toEqual([])
+  expect(preview.card).toMatchObject({
+    playsFile: true,
+    playsPage: true,
+    host: 'clips.example.org',
+  })
+
+  const codes = async (fields: Parameters<typeof addSharedVideo>[2]) => {
+    const { id } = await addSharedVideo(site, ann, { description: 'All there', ...fields })
+    return (await ask(id, ann)).problems.map(({ code }) => code)
+  }
+  expect(await codes({ contentApproved: 0 })).toEqual(['not-public'])
+  expect(await codes({ thumbnailUrl: null })).toEqual(['no-poster'])
+  expect(await codes({ discordEmbed: 0 })).toEqual(['discord-off'])
+  expect(await codes({ shareUrl: null })).toEqual(['no-share-file'])
+  expect(await codes({ shareBytes: 60_000_000 })).toEqual(['large-share-file'])
+  expect(await codes({ title: 'x'.repeat(90), description: '' })).toEqual([
+    'long-title',
+    'no-description',
+  ])
+  const hidden = await addSharedVideo(site, ann, { contentApproved: 0 })
+  expect((await ask(hidden.id, ann)).tags).toEqual([])
+})
+
+test('without an outside address the preview says that nobody can fetch anything', async () => {
+  const other = await openSiteWithPages()
+  const member = await other.addMember('ann')
+  const { id } = await addSharedVideo(other, member, { description: 'All there' })
+  const call = { as: member, name: 'sharing.preview', input: { id } }
+  const { problems } = await answerOf<SharePreview>(other, call)
+  expect(problems.map(({ code }) => code)).toEqual(['not-reachable', 'not-https'])
   await other.close()
 })

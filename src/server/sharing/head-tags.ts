@@ -1,22 +1,11 @@
+import { escapeMarkup } from '#shared/embed-code.ts'
+
 /** What stands in a page's head for those who run no scripts. */
 export type HeadTag =
   | { tag: 'title'; text: string }
   | { tag: 'meta'; key: 'name' | 'property'; name: string; content: string }
   | { tag: 'link'; rel: string; href: string; type?: string; title?: string }
   | { tag: 'json-ld'; data: object }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Makes text safe between tags and in quoted attributes, of HTML and XML alike. */
-export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-}
 
 export const named = (name: string, content: string): HeadTag => {
   return { tag: 'meta', key: 'name', name, content }

@@ -1,4 +1,4 @@
-import { displayedSize, fitWithin } from './picture-fit.ts'
+import { displayedSize, fitWithin } from '#shared/picture-fit.ts'
 import type { SharedVideo } from './sharing.queries.ts'
 import { element, textElement, xmlDocument } from './xml.ts'
 

@@ -1,6 +1,6 @@
+import { displayedSize, fitWithin } from '#shared/picture-fit.ts'
 import { cutDescription } from '#shared/share-text.ts'
 import { type HeadTag, named, property } from './head-tags.ts'
-import { displayedSize, fitWithin } from './picture-fit.ts'
 import type { SharedVideo } from './sharing.queries.ts'
 
 export type Surroundings = { origin: string; siteName: string }

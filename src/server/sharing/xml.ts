@@ -1,4 +1,4 @@
-import { escapeMarkup } from './head-tags.ts'
+import { escapeMarkup } from '#shared/embed-code.ts'
 
 /** What XML 1.0 has no way to write. */
 const UNWRITABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
