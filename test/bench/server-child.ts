@@ -14,9 +14,10 @@ const TICKS_PER_SECOND = 100
 
 export type ServerChild = Awaited<ReturnType<typeof startChild>>
 
-/** The site's own server on a data folder. */
+/** The site's own server on a data folder, as `npm start` starts it. */
 export function startSite(dataFolder: string) {
   return startChild({
+    flags: ['--max-semi-space-size=4'],
     script: 'src/server/main.ts',
     arguments: [],
     ready: '/api/health',
@@ -31,6 +32,7 @@ export function startFloor(name: string, ...more: string[]) {
 
 /** Starts a server on loopback and waits for its first answer; it ends with this process. */
 async function startChild(input: {
+  flags?: string[]
   script: string
   arguments: string[]
   ready: string
@@ -40,7 +42,7 @@ async function startChild(input: {
   const began = performance.now()
   const child = spawn(
     process.execPath,
-    [join(ROOT, input.script), String(port), ...input.arguments],
+    [...(input.flags ?? []), join(ROOT, input.script), String(port), ...input.arguments],
     { env: environmentOf(port, input.dataFolder), stdio: ['ignore', 'ignore', 'inherit'] },
   )
   const kill = () => child.kill('SIGKILL')

@@ -16,7 +16,8 @@ export function openSqlite(path: string): Sqlite.Database {
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('temp_store = MEMORY')
-  sqlite.pragma('cache_size = -32000')
+  // KiB. The system keeps the file's pages anyway; a second copy of them is only memory.
+  sqlite.pragma('cache_size = -8000')
   addFunctions(sqlite)
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
   return sqlite
