@@ -5,13 +5,13 @@ import {
   suggestSchema,
 } from '#shared/search.schemas.ts'
 import { requireCategory } from '../site/site.service.ts'
-import { publicProcedure, router } from '../trpc.ts'
+import { checkedAtOnce, publicProcedure, router } from '../trpc.ts'
 import { searchVideos } from './search.service.ts'
 
 export const searchRouter = router({
   videos: publicProcedure
     .input(searchSchema)
-    .output(searchPageSchema)
+    .output(checkedAtOnce(searchPageSchema))
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
       return searchVideos(ctx, { ...input, viewer: ctx.viewer })
@@ -19,6 +19,6 @@ export const searchRouter = router({
 
   suggest: publicProcedure
     .input(suggestSchema)
-    .output(suggestionsSchema)
+    .output(checkedAtOnce(suggestionsSchema))
     .query(({ ctx, input }) => ctx.searcher.findSuggestions(input.q)),
 })

@@ -10,6 +10,8 @@ const WAITING_MAX = 200
 const ANSWER_MS = 15_000
 const IDLE_MS = 5 * 60_000
 const MEMORY_MB = 160
+/** Little of what a search makes outlives it. */
+const YOUNG_MB = 8
 /** How often a question is asked again when the thread dies over it. */
 const ATTEMPTS = 2
 
@@ -45,7 +47,7 @@ export function createSearcher(input: { dataFolder: string }) {
       workerData: input,
       // What the server was started with is for the server.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })
     started.unref()
     started.on('message', (reply: SearchReply) => settle(reply))
