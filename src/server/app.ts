@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { requireTokenScope } from './api-token/api-token.access.ts'
 import { type AppRouter, appRouter } from './app-router.ts'
+import { registerBackupRoutes } from './backup/backup.routes.ts'
 import { registerCaptionRoute } from './caption/caption.routes.ts'
 import type { Config } from './config.ts'
 import { type AppDeps, createContext } from './context.ts'
@@ -88,6 +89,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       await api.register(registerUploadRoutes, { deps })
       await api.register(registerPictureRoutes, { deps })
       await api.register(registerLogoRoute, { deps })
+      await api.register(registerBackupRoutes, { deps })
       await api.register(registerPosterRoute, { deps })
       await api.register(registerCaptionRoute, { deps })
     },

@@ -1,5 +1,7 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { endInterruptedBackups } from './backup/backup.queries.ts'
+import { makeNightlyBackup } from './backup/backup.service.ts'
 import type { AppDeps } from './context.ts'
 import type { Database } from './db/database.ts'
 import { backupIsRunning } from './db/database.ts'
@@ -8,6 +10,8 @@ import { listKnownMedia, listOpenUploads } from './media/media-folder.queries.ts
 import { removeRetiredFile, withFolderLock } from './media/media-folder.ts'
 import { exists, removeFolder } from './media/media-store.ts'
 import { removeBannedMembers } from './moderation/member-moderation.service.ts'
+import { noteStorageOfDay } from './overview/overview.queries.ts'
+import { endInterruptedChecks } from './site-check/site-check.queries.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
 import { resumeFinishing } from './upload/upload-completion.ts'
@@ -17,6 +21,9 @@ import { deleteOldViews } from './view/view.queries.ts'
 const INTERVAL_MS = 60 * 60 * 1000
 /** Deletions that a backup held up are finished this soon after it. */
 const DELETIONS_INTERVAL_MS = 60 * 1000
+/** How often the clock is looked at for the nightly backup. */
+const NIGHTLY_INTERVAL_MS = 60 * 1000
+const INTERRUPTED = 'The server was stopped meanwhile.'
 const VIDEOS_AT_A_TIME = 500
 const FOLDERS_AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
@@ -43,7 +50,17 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     await resumeUploads(deps)
     suspects = await tidy(deps, suspects)
   }
-  let running = attempt(round)
+  let running = attempt(async () => {
+    await endInterruptedBackups(deps.db, INTERRUPTED)
+    await endInterruptedChecks(deps.db, INTERRUPTED)
+    await round()
+  })
+  const nightly = () => {
+    // It may take an hour, and what else is to be tidied does not wait for it.
+    makeNightlyBackup(deps).catch((error) =>
+      deps.log.warn({ err: error }, 'the nightly backup failed'),
+    )
+  }
   const every = (pause: number, work: () => Promise<void>) =>
     setInterval(() => {
       running = running.then(() => attempt(work))
@@ -51,6 +68,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   const timers = [
     every(INTERVAL_MS, round),
     every(DELETIONS_INTERVAL_MS, () => finishDeletions(deps)),
+    every(NIGHTLY_INTERVAL_MS, async () => nightly()),
   ]
   return async () => {
     stopped = true
@@ -77,6 +95,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deps.sessions.deleteExpiredSessions()
   await deleteOldViews(deps.db)
   await removeBannedMembers(deps)
+  await noteStorageOfDay(deps.db)
   for (const id of await listIdleUploads(deps.db, new Date())) await expireUpload(deps, id)
   await finishDeletions(deps)
   await removeRetiredFiles(deps)

@@ -89,6 +89,13 @@ export async function makeWorld(site: TestSite): Promise<World> {
   const invite = await insert(
     db.insertInto('invites').values({ code: mark, usesMax: 1, createdAt }).returning('id'),
   )
+  const startedAt = createdAt
+  const backup = await insert(
+    db
+      .insertInto('backups')
+      .values({ name: mark, cause: 'asked', state: 'done', startedAt })
+      .returning('id'),
+  )
   const upload = await site.call({
     as: owner,
     method: 'POST',
@@ -127,6 +134,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       notification: `${notification}`,
       report: `${report}`,
       invite: `${invite}`,
+      backup: `${backup}`,
       upload: upload.json().uploadId,
       apiToken: `${apiToken}`,
       session: sessions[0]?.id.slice(0, 16) ?? '',

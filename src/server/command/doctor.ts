@@ -2,6 +2,7 @@
  * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
  * prints what is missing, orphaned or damaged. It changes nothing; it ends with 1 when it found
  * anything. `npm run doctor -- --rebuild-search` makes the search index of a stopped site anew, first.
+ * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -29,13 +30,21 @@ const SECOND_LOOK_MS = 1500
 const USAGE = 'Usage: npm run doctor [-- --rebuild-search]'
 
 await runCommand(async () => {
-  const { values, positionals } = readArguments({ 'rebuild-search': { type: 'boolean' } }, USAGE)
+  const options = { 'rebuild-search': { type: 'boolean' }, json: { type: 'boolean' } } as const
+  const { values, positionals } = readArguments(options, USAGE)
   if (positionals.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
+  const onProgress = (percent: number) => {
+    if (values.json) say(JSON.stringify({ percent }))
+  }
   const dataFolder = requireDataFolder()
   if (values['rebuild-search']) await rebuildSearch(dataFolder)
   const db = openDatabaseToRead(dataFolder)
   try {
-    const { problems, videos, files } = await checkWell(db, dataFolder)
+    const { problems, videos, files } = await checkWell(db, { dataFolder, onProgress })
+    if (values.json) {
+      say(JSON.stringify({ problems, videos, files }))
+      return problems.length === 0 ? 0 : EXIT_FAILED
+    }
     if (problems.length === 0) {
       say(`All is well: the rows of ${count(videos, 'video')} and ${count(files, 'file')} agree.`)
       return 0
@@ -49,11 +58,15 @@ await runCommand(async () => {
 })
 
 /** On a running site only what two looks agree on is a problem: rows and files change in between. */
-async function checkWell(db: Database, dataFolder: string): Promise<SiteCheck> {
-  const first = await checkSite(db, dataFolder)
+async function checkWell(
+  db: Database,
+  input: { dataFolder: string; onProgress: (percent: number) => void },
+): Promise<SiteCheck> {
+  const { dataFolder, onProgress } = input
+  const first = await checkSite(db, dataFolder, (percent) => onProgress(percent * 0.6))
   if (first.problems.length === 0 || !dataFolderIsTaken(dataFolder)) return first
   await pause(SECOND_LOOK_MS)
-  const second = await checkSite(db, dataFolder)
+  const second = await checkSite(db, dataFolder, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
   return { ...second, problems: second.problems.filter((problem) => before.has(problem.text)) }
 }

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import {
+  BACKUPS_FOLDER,
   beginBackup,
   copyDatabaseOf,
   DATABASE_FILE,
@@ -54,7 +55,7 @@ async function requireUsableFolder(input: { dataFolder: string; folder: string }
   const { dataFolder, folder } = input
   const way = relative(dataFolder, folder)
   const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
-  if (!outside) {
+  if (!outside && dirname(way) !== BACKUPS_FOLDER) {
     throw new CommandError('A backup cannot lie inside the data folder. Choose another folder.')
   }
   const found = await stat(folder).catch(ignoreMissing)

@@ -23,10 +23,16 @@ type SiteNames = { uploads: string[]; media: string[] }
 /**
  * Compares a site's database with its files. It changes nothing. On a site that is running, what
  * happens between reading rows and files may look like a problem: look twice.
+ * @param onProgress hears roughly how much is done, 0 to 100
  */
-export async function checkSite(db: Database, dataFolder: string): Promise<SiteCheck> {
+export async function checkSite(
+  db: Database,
+  dataFolder: string,
+  onProgress: (percent: number) => void = () => {},
+): Promise<SiteCheck> {
   const damage = await listDatabaseDamage(db)
   if (damage.length > 0) return { problems: damage.map(damaged), videos: 0, files: 0 }
+  onProgress(40)
   const { folders } = openMediaStore(dataFolder)
   const names = {
     uploads: await listNames(folders.uploads),
@@ -34,6 +40,7 @@ export async function checkSite(db: Database, dataFolder: string): Promise<SiteC
   }
   const uploads = await listStoredFiles(folders.uploads)
   const media = await listStoredFiles(folders.media)
+  onProgress(75)
   const site: Site = { db, uploads, media, names }
   const records = await listVideoRecords(db)
   const problems = [
@@ -44,6 +51,7 @@ export async function checkSite(db: Database, dataFolder: string): Promise<SiteC
     ...(await checkCounters(db)),
     ...(await checkSearchIndex(db)),
   ]
+  onProgress(100)
   return { problems, videos: records.length, files: media.size }
 }
 

@@ -21,6 +21,8 @@ export type Database = Kysely<Schema>
 export type DatabaseTransaction = Transaction<Schema>
 
 export const DATABASE_FILE = 'clutch.db'
+/** Where the site's own backups lie, in the data folder. */
+export const BACKUPS_FOLDER = 'backups'
 /** Held by the process that owns the data folder, and by a backup; empty, and never removed. */
 export const LOCK_FILES = { owner: 'clutch.lock', backup: 'backup.lock' } as const
 

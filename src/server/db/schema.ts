@@ -459,6 +459,31 @@ export interface SiteDaysTable {
   storageBytes: number | null
 }
 
+/** What a video earned on a day, in UTC; its views are in `dailyViews`. Likes are kept by triggers. */
+export interface VideoDaysTable {
+  videoId: number
+  /** YYYY-MM-DD. */
+  day: string
+  watchSeconds: Default<number>
+  likes: Default<number>
+}
+
+/** Where the views of a day came from. */
+export interface VideoSourcesTable {
+  videoId: number
+  day: string
+  source: 'site' | 'direct' | 'search' | 'external' | 'embed'
+  views: number
+}
+
+/** How often each hundredth of a video was played. */
+export interface VideoRetentionTable {
+  videoId: number
+  /** 0 to 99. */
+  bucket: number
+  count: number
+}
+
 /** What happened to a job, for admins; the last lines only. */
 export interface JobLogTable {
   id: Generated<number>
@@ -546,6 +571,9 @@ export interface Schema {
   passwordResets: PasswordResetsTable
   storageTotals: StorageTotalsTable
   siteDays: SiteDaysTable
+  videoDays: VideoDaysTable
+  videoSources: VideoSourcesTable
+  videoRetention: VideoRetentionTable
   jobLog: JobLogTable
   backups: BackupsTable
   siteChecks: SiteChecksTable

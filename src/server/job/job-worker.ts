@@ -2,7 +2,11 @@ import { timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { chooseEncoder } from '../processing/choose-encoder.ts'
 import type { EncoderName } from '../processing/encoder-name.ts'
-import { MediaInterruptedError, UnplayableSourceError } from '../processing/media-errors.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  UnplayableSourceError,
+} from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/report.ts'
 import {
   type ClaimedJob,
@@ -13,6 +17,7 @@ import {
   updateFailedVideo,
 } from './job.queries.ts'
 import { performJob } from './job-handlers.ts'
+import { insertJobLog } from './job-log.queries.ts'
 import { makePace } from './job-pace.ts'
 import type { JobDeps } from './job-run.ts'
 
@@ -84,10 +89,13 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
       updateClaimedJob(db, { job, change: paceOf(progress) }).catch(() => {})
     }
     try {
+      await note(job, `Attempt ${job.attempt} begins.`)
       // A card that failed once is not trusted with the same video again.
       const name = job.failures === 0 ? encoder : 'libx264'
       await performJob(deps, { job, signal, onProgress, encoder: name })
+      await note(job, `Attempt ${job.attempt} is done.`)
     } catch (error) {
+      await note(job, describeFailure(error))
       if (!(error instanceof MediaInterruptedError)) {
         log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')
       }
@@ -95,6 +103,11 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
         log.warn({ err: failure, job: job.id }, 'a failed job could not be recorded'),
       )
     }
+  }
+
+  /** For the admins; a job's log never stands in the way of the job. */
+  async function note(job: ClaimedJob, text: string): Promise<void> {
+    await insertJobLog(db, job.id, text).catch(() => {})
   }
 
   async function settle(job: ClaimedJob, error: unknown): Promise<void> {
@@ -167,6 +180,12 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
       await Promise.all([...running.values()].map(({ done }) => done))
     },
   }
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const diagnostics = error instanceof MediaFailedError ? error.diagnostics : ''
+  return `${error.name}: ${error.message}${diagnostics && `\n${diagnostics}`}`
 }
 
 function inMs(pause: number): string {

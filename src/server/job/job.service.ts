@@ -1,4 +1,5 @@
 import type { ProcessingStatus, WorkStatus } from '#shared/video.schemas.ts'
+import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -71,13 +72,14 @@ function describeWork(job: JobOfVideo, queue: number[]): WorkStatus {
  * nothing to cancel
  */
 export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
-  await requireOwnerOrAdmin(db, input)
+  const video = await requireOwnerOrAdmin(db, input)
   const { id } = input
   const count = await db.transaction().execute(async (transaction) => {
     await updateFailedVideo(transaction, { id, processingError: CANCELLED })
     return updateCancelledJobs(transaction, { videoId: id, error: CANCELLED })
   })
   if (count === 0) throw new AppError('conflict', 'There is no work on this video to cancel.')
+  await recordAct(db, { ...input, video, action: 'video.cancel-work' })
   await jobs.cancel(id)
 }
 
@@ -87,7 +89,7 @@ export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promi
  * nothing to retry
  */
 export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
-  await requireOwnerOrAdmin(db, input)
+  const video = await requireOwnerOrAdmin(db, input)
   const { id } = input
   const known = await listJobsOfVideo(db, id)
   const playable = await findPlayableVideo(db, id)
@@ -100,6 +102,7 @@ export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promis
     return retried + (lacksLadder ? 1 : 0)
   })
   if (count === 0) throw new AppError('conflict', 'There is no work on this video to retry.')
+  await recordAct(db, { ...input, video, action: 'video.retry-work' })
   jobs.wake()
 }
 
@@ -107,7 +110,22 @@ function isLadderOrPending(kind: JobOfVideo['kind'], state: JobOfVideo['state'])
   return kind === 'ladder' || state === 'queued' || state === 'running'
 }
 
-async function requireOwnerOrAdmin(db: Database, { id, viewer }: Asking): Promise<void> {
+async function requireOwnerOrAdmin(db: Database, { id, viewer }: Asking) {
   const video = await requireVideoOwner(db, { id, viewer })
   requireDeletable(video, viewer)
+  return video
+}
+
+/** What admins do to the videos of others is written down. */
+async function recordAct(
+  db: Database,
+  input: Asking & {
+    video: { userId: number; title: string }
+    action: 'video.cancel-work' | 'video.retry-work'
+  },
+): Promise<void> {
+  const { id, viewer, video, action } = input
+  if (video.userId === viewer.id) return
+  const target = { kind: 'video', id, name: video.title } as const
+  await insertAuditEntry(db, { actor: viewer, action, target })
 }

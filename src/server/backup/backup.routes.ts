@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { idSchema } from '#shared/field.schemas.ts'
+import { insertAuditEntry } from '../audit/audit.queries.ts'
+import { MANIFEST_FILE, readManifest } from '../command/backup-manifest.ts'
+import type { AppDeps } from '../context.ts'
+import { DATABASE_FILE } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { parseFields } from '../http/invalid-input.ts'
+import { requireAdmin } from '../http/require-viewer.ts'
+import { backupFolder, requireBackup } from './backup.service.ts'
+import { type TarFile, tarBytes, writeTar } from './tar.ts'
+
+/** A backup as one tar archive, whose folder `npm run restore` takes. */
+export async function registerBackupRoutes(
+  app: FastifyInstance,
+  { deps }: { deps: AppDeps },
+): Promise<void> {
+  app.get<{ Params: { id: string } }>('/backups/:id/download', async (request, reply) => {
+    const viewer = await requireAdmin(deps, { request, reply })
+    const id = parseFields(idSchema, request.params.id)
+    const { name, state } = await requireBackup(deps.db, id)
+    if (state !== 'done') throw new AppError('conflict', 'This backup is not whole.')
+    const archive = `clutch-backup-${name}`
+    const files = await listBackupFiles(backupFolder(deps, name), archive)
+    const target = { kind: 'backup', id, name } as const
+    await insertAuditEntry(deps.db, { actor: viewer, action: 'backup.download', target })
+    return reply
+      .header('content-type', 'application/x-tar')
+      .header('content-length', tarBytes(files))
+      .header('content-disposition', `attachment; filename="${archive}.tar"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(writeTar(files), { objectMode: false }))
+  })
+}
+
+async function listBackupFiles(folder: string, archive: string): Promise<TarFile[]> {
+  const { files } = await readManifest(folder).catch(() => {
+    throw new AppError('not-found', 'The files of this backup are gone.')
+  })
+  const names = [MANIFEST_FILE, DATABASE_FILE, ...files.map(({ path }) => `media/${path}`)]
+  const listed: TarFile[] = []
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => {
+      throw new AppError('not-found', 'The files of this backup are gone.')
+    })
+    listed.push({ path, name: `${archive}/${name}`, bytes: found.size, modifiedAt: found.mtime })
+  }
+  return listed
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs'
+
+/** A file for a tar archive; `bytes` is how long it is. */
+export type TarFile = { path: string; name: string; bytes: number; modifiedAt: Date }
+
+const BLOCK = 512
+const READ_BYTES = 1024 * 1024
+/** What eleven octal digits can say. */
+const OCTAL_MAX = 8 ** 11
+
+const padding = (bytes: number) => (BLOCK - (bytes % BLOCK)) % BLOCK
+
+/** How long the archive of these files is, in bytes. */
+export function tarBytes(files: TarFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + BLOCK + bytes + padding(bytes), 2 * BLOCK)
+}
+
+/**
+ * A tar archive (POSIX ustar), piece by piece, so that none of it is ever in memory as a whole.
+ * @throws RangeError for a name that the format cannot hold, or when a file is shorter than said
+ */
+export async function* writeTar(files: TarFile[]): AsyncGenerator<Buffer> {
+  for (const file of files) {
+    yield tarHeader(file)
+    let written = 0
+    if (file.bytes > 0) {
+      const options = { end: file.bytes - 1, highWaterMark: READ_BYTES }
+      for await (const chunk of createReadStream(file.path, options)) {
+        written += (chunk as Buffer).length
+        yield chunk as Buffer
+      }
+    }
+    if (written !== file.bytes) throw new RangeError(`${file.name} changed while it was read.`)
+    if (padding(written) > 0) yield Buffer.alloc(padding(written))
+  }
+  yield Buffer.alloc(2 * BLOCK)
+}
+
+function tarHeader({ name, bytes, modifiedAt }: TarFile): Buffer {
+  const header = Buffer.alloc(BLOCK)
+  const { prefix, rest } = splitName(name)
+  const octal = (value: number, length: number) => value.toString(8).padStart(length - 1, '0')
+  header.write(rest, 0, 100)
+  header.write('0000644\0', 100)
+  header.write('0000000\0', 108)
+  header.write('0000000\0', 116)
+  if (bytes < OCTAL_MAX) header.write(octal(bytes, 12), 124)
+  else {
+    // GNU's form for more than 8 GiB: the highest bit, then the number in base 256.
+    header[124] = 0x80
+    header.writeBigUInt64BE(BigInt(bytes), 128)
+  }
+  header.write(octal(Math.floor(modifiedAt.getTime() / 1000), 12), 136)
+  header.write('        ', 148)
+  header.write('0', 156)
+  header.write('ustar\x0000', 257, 'latin1')
+  header.write(prefix, 345, 155)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${octal(sum, 7)}\0 `, 148)
+  return header
+}
+
+function splitName(name: string): { prefix: string; rest: string } {
+  if (Buffer.byteLength(name) <= 100) return { prefix: '', rest: name }
+  for (let at = name.indexOf('/'); at > 0; at = name.indexOf('/', at + 1)) {
+    const [prefix, rest] = [name.slice(0, at), name.slice(at + 1)]
+    const fits = Buffer.byteLength(prefix) <= 155 && Buffer.byteLength(rest) <= 100
+    if (fits && rest !== '') return { prefix, rest }
+  }
+  throw new RangeError(`${name} is too long for a tar archive.`)
+}
