@@ -82,14 +82,15 @@ describe('the overview', () => {
 
   test('sums the views of each day, without gaps, and keeps those of deleted videos', async () => {
     const videoId = await site.addVideo(ann)
-    for (let count = 0; count < 2; count++) {
-      await site.db.transaction().execute((transaction) => addView(transaction, videoId))
+    const other = await site.addVideo(ann)
+    for (const viewed of [videoId, other, videoId]) {
+      await site.db.transaction().execute((transaction) => addView(transaction, viewed))
     }
     await ask(ann, 'video.delete', { id: videoId })
     for (const days of [30, 90]) {
       const list = await ask<{ day: string; views: number }[]>(admin, 'overview.views', { days })
       expect(list).toHaveLength(days)
-      expect(list.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), views: 2 })
+      expect(list.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), views: 3 })
       expect(list[0]?.views).toBe(0)
     }
     const wrong = { as: admin, name: 'overview.views', input: { days: 31 } }

@@ -1,8 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 
+// Within a trigger 'OR IGNORE' does not hold when the statement that fired it is an upsert: what is
+// missing is looked for first.
+
+const addViews = (count: string) => `
+    INSERT INTO siteDays (day) SELECT NEW.day
+      WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
+    UPDATE siteDays SET views = views + ${count} WHERE day = NEW.day;`
+
+const makeVideoDay = `
+    INSERT INTO videoDays (videoId, day) SELECT NEW.videoId, substr(NEW.createdAt, 1, 10)
+      WHERE NOT EXISTS (SELECT 1 FROM videoDays
+        WHERE videoId = NEW.videoId AND day = substr(NEW.createdAt, 1, 10));`
+
 /** Adds to what the files of a kind take, and to what the video's listed files take. */
 const addFile = (row: 'NEW' | 'OLD', sign: '+' | '-') => `
-    INSERT OR IGNORE INTO storageTotals (kind, bytes) VALUES (${row}.kind, 0);
+    INSERT INTO storageTotals (kind, bytes) SELECT ${row}.kind, 0
+      WHERE NOT EXISTS (SELECT 1 FROM storageTotals WHERE kind = ${row}.kind);
     UPDATE storageTotals SET bytes = bytes ${sign} ifnull(${row}.bytes, 0) WHERE kind = ${row}.kind;
     UPDATE videos SET listedBytes = listedBytes ${sign} ifnull(${row}.bytes, 0)
       WHERE id = ${row}.videoId;`
@@ -24,6 +38,13 @@ const statements = [
   `CREATE TRIGGER mediaFileRemoved AFTER DELETE ON mediaFiles BEGIN${addFile('OLD', '-')}
   END`,
 
+  `DROP TRIGGER dayViewed`,
+  `DROP TRIGGER dayViewedAgain`,
+  `CREATE TRIGGER dayViewed AFTER INSERT ON dailyViews BEGIN${addViews('NEW.count')}
+  END`,
+  `CREATE TRIGGER dayViewedAgain AFTER UPDATE OF count ON dailyViews BEGIN${addViews('NEW.count - OLD.count')}
+  END`,
+
   `CREATE TABLE videoDays (
     videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
     day TEXT NOT NULL,
@@ -35,16 +56,14 @@ const statements = [
     SELECT videoId, substr(createdAt, 1, 10), count(*) FROM likes
     WHERE videoId IS NOT NULL AND isLike = 1 GROUP BY 1, 2`,
   `CREATE TRIGGER videoLiked AFTER INSERT ON likes
-    WHEN NEW.videoId IS NOT NULL AND NEW.isLike = 1 BEGIN
-    INSERT OR IGNORE INTO videoDays (videoId, day) VALUES (NEW.videoId, substr(NEW.createdAt, 1, 10));
+    WHEN NEW.videoId IS NOT NULL AND NEW.isLike = 1 BEGIN${makeVideoDay}
     UPDATE videoDays SET likes = likes + 1
       WHERE videoId = NEW.videoId AND day = substr(NEW.createdAt, 1, 10);
   END`,
   `CREATE TRIGGER videoLikeFlipped AFTER UPDATE OF isLike, createdAt ON likes
     WHEN NEW.videoId IS NOT NULL BEGIN
     UPDATE videoDays SET likes = likes - OLD.isLike
-      WHERE videoId = OLD.videoId AND day = substr(OLD.createdAt, 1, 10);
-    INSERT OR IGNORE INTO videoDays (videoId, day) VALUES (NEW.videoId, substr(NEW.createdAt, 1, 10));
+      WHERE videoId = OLD.videoId AND day = substr(OLD.createdAt, 1, 10);${makeVideoDay}
     UPDATE videoDays SET likes = likes + NEW.isLike
       WHERE videoId = NEW.videoId AND day = substr(NEW.createdAt, 1, 10);
   END`,
