@@ -476,14 +476,6 @@ export interface VideoSourcesTable {
   views: number
 }
 
-/** How often each hundredth of a video was played. */
-export interface VideoRetentionTable {
-  videoId: number
-  /** 0 to 99. */
-  bucket: number
-  count: number
-}
-
 /** What happened to a job, for admins; the last lines only. */
 export interface JobLogTable {
   id: Generated<number>
@@ -573,7 +565,6 @@ export interface Schema {
   siteDays: SiteDaysTable
   videoDays: VideoDaysTable
   videoSources: VideoSourcesTable
-  videoRetention: VideoRetentionTable
   jobLog: JobLogTable
   backups: BackupsTable
   siteChecks: SiteChecksTable

@@ -3,11 +3,6 @@ import { type Kysely, sql } from 'kysely'
 // Within a trigger 'OR IGNORE' does not hold when the statement that fired it is an upsert: what is
 // missing is looked for first.
 
-const addViews = (count: string) => `
-    INSERT INTO siteDays (day) SELECT NEW.day
-      WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
-    UPDATE siteDays SET views = views + ${count} WHERE day = NEW.day;`
-
 const makeVideoDay = `
     INSERT INTO videoDays (videoId, day) SELECT NEW.videoId, substr(NEW.createdAt, 1, 10)
       WHERE NOT EXISTS (SELECT 1 FROM videoDays
@@ -36,13 +31,6 @@ const statements = [
   `CREATE TRIGGER mediaFileChanged AFTER UPDATE OF kind, bytes ON mediaFiles BEGIN${addFile('OLD', '-')}${addFile('NEW', '+')}
   END`,
   `CREATE TRIGGER mediaFileRemoved AFTER DELETE ON mediaFiles BEGIN${addFile('OLD', '-')}
-  END`,
-
-  `DROP TRIGGER dayViewed`,
-  `DROP TRIGGER dayViewedAgain`,
-  `CREATE TRIGGER dayViewed AFTER INSERT ON dailyViews BEGIN${addViews('NEW.count')}
-  END`,
-  `CREATE TRIGGER dayViewedAgain AFTER UPDATE OF count ON dailyViews BEGIN${addViews('NEW.count - OLD.count')}
   END`,
 
   `CREATE TABLE videoDays (
@@ -79,14 +67,6 @@ const statements = [
     source TEXT NOT NULL CHECK (source IN ('site', 'direct', 'search', 'external', 'embed')),
     views INTEGER NOT NULL,
     PRIMARY KEY (videoId, day, source)
-  ) STRICT, WITHOUT ROWID`,
-
-  // How often each hundredth of a video was played.
-  `CREATE TABLE videoRetention (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    bucket INTEGER NOT NULL CHECK (bucket BETWEEN 0 AND 99),
-    count INTEGER NOT NULL,
-    PRIMARY KEY (videoId, bucket)
   ) STRICT, WITHOUT ROWID`,
 ]
 

@@ -7,6 +7,19 @@ CREATE TABLE announcedActs (
 
 CREATE INDEX announcedActsByActor ON announcedActs (actorId);
 
+CREATE TABLE apiTokens (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    scope TEXT NOT NULL CHECK (scope IN ('upload', 'read')),
+    tokenHash TEXT NOT NULL UNIQUE,
+    createdAt TEXT NOT NULL,
+    lastUsedAt TEXT,
+    expiresAt TEXT
+  ) STRICT;
+
+CREATE INDEX apiTokensByUser ON apiTokens (userId, id);
+
 CREATE TABLE auditLog (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     createdAt TEXT NOT NULL,
@@ -105,16 +118,23 @@ CREATE TABLE dailyViews (
 CREATE INDEX dailyViewsByVideo ON dailyViews (videoId, day);
 
 CREATE TRIGGER dayViewed AFTER INSERT ON dailyViews BEGIN
-    INSERT INTO siteDays (day) SELECT NEW.day
-      WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
+    INSERT INTO siteDays (day)
+      SELECT NEW.day WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
     UPDATE siteDays SET views = views + NEW.count WHERE day = NEW.day;
   END;
 
 CREATE TRIGGER dayViewedAgain AFTER UPDATE OF count ON dailyViews BEGIN
-    INSERT INTO siteDays (day) SELECT NEW.day
-      WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
+    INSERT INTO siteDays (day)
+      SELECT NEW.day WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
     UPDATE siteDays SET views = views + NEW.count - OLD.count WHERE day = NEW.day;
   END;
+
+CREATE TABLE heat (
+  videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
+  slice INTEGER NOT NULL CHECK (slice BETWEEN 0 AND 99),
+  seconds REAL NOT NULL,
+  PRIMARY KEY (videoId, slice)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE hiddenVideos (
     userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -508,6 +528,11 @@ CREATE INDEX usersByAvatar ON users (avatarUrl) WHERE avatarUrl IS NOT NULL;
 
 CREATE INDEX usersByBanner ON users (bannerUrl) WHERE bannerUrl IS NOT NULL;
 
+CREATE TRIGGER banEndsApiTokens AFTER UPDATE OF bannedAt ON users
+  WHEN NEW.bannedAt IS NOT NULL BEGIN
+    DELETE FROM apiTokens WHERE userId = NEW.id;
+  END;
+
 CREATE TRIGGER channelDeleted BEFORE DELETE ON users BEGIN
     DELETE FROM channelSearch WHERE rowid = OLD.id;
     DELETE FROM videos WHERE userId = OLD.id;
@@ -543,19 +568,16 @@ CREATE TRIGGER channelRenamed AFTER UPDATE OF displayName, username ON users
     UPDATE searchState SET changes = changes + 1;
   END;
 
+CREATE TRIGGER newPasswordEndsApiTokens AFTER UPDATE OF password ON users BEGIN
+    DELETE FROM apiTokens WHERE userId = NEW.id;
+  END;
+
 CREATE TABLE videoDays (
     videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
     day TEXT NOT NULL,
     watchSeconds REAL NOT NULL DEFAULT 0,
     likes INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (videoId, day)
-  ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE videoRetention (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    bucket INTEGER NOT NULL CHECK (bucket BETWEEN 0 AND 99),
-    count INTEGER NOT NULL,
-    PRIMARY KEY (videoId, bucket)
   ) STRICT, WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE videoSearch USING fts5 (
