@@ -28,7 +28,7 @@ export async function runCommandProcess(
   const { command, words, expected = [], onLine } = input
   const script = join(COMMANDS, `${command}.ts`)
   const child = spawn(process.execPath, [script, ...words], {
-    env: { ...process.env, DATA_DIR: config.dataFolder },
+    env: { DATA_DIR: config.dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: closing,
     killSignal: 'SIGKILL',
