@@ -6,10 +6,18 @@ import {
   AV_LOG_ERROR,
   AV_PICTURE_TYPE_NONE,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AVCOL_PRI_BT709,
   AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE170M,
+  AVCOL_RANGE_JPEG,
   AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
   AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_SMPTE170M,
   AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_BT709,
+  AVCOL_TRC_BT2020_10,
+  AVCOL_TRC_SMPTE170M,
   AVCOL_TRC_SMPTE2084,
   AVERROR_EAGAIN,
   AVERROR_EOF,
@@ -36,7 +44,7 @@ import {
   type Stream,
 } from 'node-av/lib'
 
-type VideoCodec = 'h264' | 'hevc' | 'mpeg4' | 'vp9' | 'mjpeg'
+type VideoCodec = 'h264' | 'hevc' | 'av1' | 'mpeg4' | 'vp9' | 'mjpeg' | 'prores'
 type AudioCodec = 'aac' | 'mp3' | 'opus' | 'pcm' | 'ac3'
 
 /** Left out means: H.264 and AAC in MP4, 320x180, 2 s, 30 fps, an upright moving test picture with a tone. */
@@ -64,6 +72,13 @@ export type ClipOptions = {
   interlaced?: boolean
   /** High dynamic range in BT.2020, as phones and recent cards record it; wants a 10-bit `pixelFormat`. */
   dynamicRange?: 'pq' | 'hlg'
+  /** How colours are stored in standard range; BT.709 and limited range are said of nothing by default. */
+  colors?: 'bt601' | 'bt709' | 'bt2020'
+  fullRange?: boolean
+  /** The whole picture has this colour, such as `0xc83c28`. */
+  solid?: string
+  /** A black picture without a sound, but for a white flash and a beep of a tenth of a second at this time. */
+  flashSeconds?: number
   bFrames?: number
   keyFrameSeconds?: number
   audioTracks?: number
@@ -100,9 +115,29 @@ const muxerNames = { mp4: 'mp4', mov: 'mov', matroska: 'matroska', webm: 'webm',
 const videoEncoders: Record<VideoCodec, { name: string; options: Record<string, string> }> = {
   h264: { name: 'libx264', options: { preset: 'ultrafast' } },
   hevc: { name: 'libx265', options: { preset: 'ultrafast', 'x265-params': 'log-level=none' } },
+  av1: { name: 'libsvtav1', options: { preset: '12' } },
   mpeg4: { name: 'mpeg4', options: {} },
+  prores: { name: 'prores_ks', options: {} },
   vp9: { name: 'libvpx-vp9', options: { deadline: 'realtime', 'cpu-used': '8' } },
   mjpeg: { name: 'mjpeg', options: {} },
+}
+
+const colorFields = {
+  bt601: {
+    colorSpace: AVCOL_SPC_SMPTE170M,
+    colorPrimaries: AVCOL_PRI_SMPTE170M,
+    colorTrc: AVCOL_TRC_SMPTE170M,
+  },
+  bt709: {
+    colorSpace: AVCOL_SPC_BT709,
+    colorPrimaries: AVCOL_PRI_BT709,
+    colorTrc: AVCOL_TRC_BT709,
+  },
+  bt2020: {
+    colorSpace: AVCOL_SPC_BT2020_NCL,
+    colorPrimaries: AVCOL_PRI_BT2020,
+    colorTrc: AVCOL_TRC_BT2020_10,
+  },
 }
 
 const audioEncoders: Record<AudioCodec, { name: string; sampleFormat: string; samples: number }> = {
@@ -235,7 +270,9 @@ export async function readStill(path: string, atSeconds = 0): Promise<Still> {
     if (seconds < atSeconds - 1e-6 || stills.length > 0) return
     const { width, height } = frame
     const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0
-    const source = `buffer@in=video_size=${width}x${height}:pix_fmt=${frame.format}:time_base=1/1`
+    const source =
+      `buffer@in=video_size=${width}x${height}:pix_fmt=${frame.format}:time_base=1/1` +
+      `:colorspace=${frame.colorSpace}:range=${frame.colorRange}`
     const [graph, sink] = openGraph(`${source},format=rgb24`, 'buffersink')
     check(graph.getFilter('buffer@in')?.buffersrcAddFrameSync(frame) ?? -1, 'picture')
     check(sink.buffersinkGetFrameSync(frame), 'picture')
@@ -249,6 +286,16 @@ export async function readStill(path: string, atSeconds = 0): Promise<Still> {
   })
   if (!stills[0]) throw new Error(`There is no picture in ${path}.`)
   return stills[0]
+}
+
+/** When the picture is bright for the first time. */
+export async function readFlash(path: string): Promise<number> {
+  let seenAt = Number.POSITIVE_INFINITY
+  await decodeFrames(path, AVMEDIA_TYPE_VIDEO, (frame, seconds) => {
+    const brightness = frame.data?.[0]?.[Math.floor(frame.width / 2)] ?? 0
+    if (brightness > 150) seenAt = Math.min(seenAt, seconds)
+  })
+  return seenAt
 }
 
 export type Decoding = {
@@ -367,6 +414,8 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
     encoder.colorSpace = AVCOL_SPC_BT2020_NCL
     encoder.colorRange = AVCOL_RANGE_MPEG
   }
+  if (options.colors) Object.assign(encoder, colorFields[options.colors])
+  if (options.fullRange) encoder.colorRange = AVCOL_RANGE_JPEG
   if (options.videoBitRate) encoder.bitRate = BigInt(options.videoBitRate)
   if (options.interlaced) {
     encoder.setFlags(AV_CODEC_FLAG_INTERLACED_DCT, AV_CODEC_FLAG_INTERLACED_ME)
@@ -386,7 +435,19 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
 function videoSource(options: ClipOptions): string {
   const { width = 320, height = 180, seconds = 2, frameRate = 30 } = options
   const codec = options.videoCodec ?? 'h264'
-  const filters = [`testsrc2=size=${width}x${height}:rate=${frameRate}:duration=${seconds}`]
+  const { flashSeconds, solid } = options
+  const background = solid ?? (flashSeconds === undefined ? null : 'black')
+  const source = background ? `color=c=${background}:` : 'testsrc2='
+  const filters = [`${source}size=${width}x${height}:rate=${frameRate}:duration=${seconds}`]
+  if (flashSeconds !== undefined) {
+    const enable = `between(t,${flashSeconds},${flashSeconds + 0.1})`
+    filters.push(`drawbox=color=white:thickness=fill:enable='${enable}'`)
+  }
+  if (options.colors || options.fullRange) {
+    const { colors = 'bt709', fullRange } = options
+    filters.push('format=gbrp')
+    filters.push(`scale=out_color_matrix=${colors}:out_range=${fullRange ? 'full' : 'limited'}`)
+  }
   if (options.videoBitRate) filters.push(`noise=alls=${options.noise ?? 60}:allf=t`)
   if (options.blackSeconds) {
     filters.push(`drawbox=color=black:thickness=fill:enable='lt(t,${options.blackSeconds})'`)
@@ -412,8 +473,13 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   const seconds = options.audioSeconds ?? options.seconds ?? 2
   const layout = { 1: 'mono', 2: 'stereo', 6: '5.1' }[options.channels ?? 2]
   const start = (options.startSeconds ?? 0) + (options.audioDelaySeconds ?? 0)
+  const { flashSeconds } = options
+  const beep =
+    flashSeconds === undefined
+      ? ''
+      : `volume=0:enable='not(between(t,${flashSeconds},${flashSeconds + 0.1}))',`
   const [graph, sink] = openGraph(
-    `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},` +
+    `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},${beep}` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LadderResult, PrepareResult } from '#server/processing/media-task.ts'
 import { runMediaTask } from '#server/processing/run-media-task.ts'
 import {
   type ClipOptions,
@@ -14,44 +13,22 @@ import {
   readStill,
 } from '#test/support/clips.ts'
 import { findBrokenRanges, parseMaster, parseMedia } from '#test/support/hls.ts'
+import { processClip as makeAndProcess, type ProcessedClip } from '#test/support/processed-clip.ts'
 
 const limits = { timeoutMs: 60_000 }
 const heights = [180, 120]
 
 let folder: string
-let count = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ladder-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-type Made = LadderResult & { at: (name: string) => string; probe: PrepareResult['probe'] }
+type Made = ProcessedClip
 
-/** Puts a clip through all three pieces of work, as an upload goes. */
-async function processClip(options: Omit<ClipOptions, 'path'>, wanted = heights): Promise<Made> {
-  const base = join(folder, `${count++}`)
-  const [first, outputFolder] = [join(base, 'first'), join(base, 'ladder')]
-  for (const path of [first, outputFolder]) await mkdir(path, { recursive: true })
-  const source = await makeClip({ path: join(base, 'clip'), seconds: 4.5, ...options })
-  const { probe, videoFile } = await runMediaTask(
-    { kind: 'prepare', sourcePath: source, outputFolder: first },
-    limits,
-  )
-  const playablePath = join(first, 'video.mp4')
-  if (!videoFile) {
-    const quickShortSide = wanted[0] ?? 180
-    await runMediaTask(
-      { kind: 'transcode', sourcePath: source, outputPath: playablePath, quickShortSide },
-      limits,
-    )
-  }
-  const sourcePath = videoFile ? playablePath : source
-  const thumbnailPath = join(first, 'poster.jpg')
-  const task = { sourcePath, playablePath, outputFolder, thumbnailPath, heights: wanted }
-  const result = await runMediaTask({ kind: 'ladder', ...task }, limits)
-  return { ...result, probe, at: (name) => join(outputFolder, name) }
-}
+const processClip = (options: Omit<ClipOptions, 'path'>) =>
+  makeAndProcess(folder, { seconds: 4.5, ...options }, heights)
 
 /** Holds for every ladder, whatever it was made of. */
 async function expectSound(made: Made, expected: { seconds: number; frames?: number }) {
