@@ -127,19 +127,29 @@ function NewPlaylist({ videoId }: { videoId: number }) {
   const [isOpen, setOpen] = useState(false)
   const [title, setTitle] = useState('')
   const [isPublic, setPublic] = useState(false)
-  const add = trpc.playlist.addVideo.useMutation()
+  const settled = { onSettled: () => utils.playlist.invalidate() }
+  const add = trpc.playlist.addVideo.useMutation(settled)
   const create = trpc.playlist.create.useMutation({
-    onSuccess: async ({ id }) => {
-      await add.mutateAsync({ playlistId: id, videoId })
-      notify({ title: 'Playlist created', message: title.trim() })
-      setTitle('')
-      setOpen(false)
-    },
-    onSettled: () => utils.playlist.invalidate(),
+    ...settled,
+    onSuccess: (playlist) => fill(playlist),
   })
+  const fill = ({ id: playlistId, title: message }: Playlist) =>
+    add.mutate(
+      { playlistId, videoId },
+      {
+        onSuccess: () => {
+          notify({ title: 'Playlist created', message })
+          create.reset()
+          setTitle('')
+          setOpen(false)
+        },
+      },
+    )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (title.trim()) create.mutate({ title, isPublic })
+    // One that was made but could not be filled is not made again.
+    if (create.data?.title === title.trim()) fill(create.data)
+    else if (title.trim()) create.mutate({ title, isPublic })
   }
   if (!isOpen) {
     return (
@@ -183,7 +193,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
         <Button variant="quiet" onClick={() => setOpen(false)}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!title.trim() || create.isPending}>
+        <Button type="submit" disabled={!title.trim() || create.isPending || add.isPending}>
           {create.isPending ? 'Creating...' : 'Create'}
         </Button>
       </div>
