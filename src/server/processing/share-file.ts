@@ -28,18 +28,28 @@ export const shareFileName = 'share.mp4'
 const headroom = 0.94
 
 const shareShortSide = 720
-const soundBitRate = 64_000
-
-/** Below this nothing can be recognized any more: such long videos are shared as a picture. */
-const leastPictureBitRate = 180_000
+/** Below this nothing can be recognized any more: such long videos (some 45 minutes) are shared as a picture. */
+const leastPictureBitRate = 90_000
 
 /** Bits per second that a size needs to look better than the next smaller one. */
 const sizes = [
-  { bitRate: 1_200_000, shortSide: 720 },
-  { bitRate: 600_000, shortSide: 480 },
-  { bitRate: 330_000, shortSide: 360 },
-  { bitRate: 0, shortSide: 240 },
+  { bitRate: 1_200_000, shortSide: 720, soundBitRate: 96_000 },
+  { bitRate: 600_000, shortSide: 480, soundBitRate: 64_000 },
+  { bitRate: 330_000, shortSide: 360, soundBitRate: 64_000 },
+  { bitRate: 180_000, shortSide: 240, soundBitRate: 64_000 },
+  { bitRate: leastPictureBitRate, shortSide: 240, soundBitRate: 48_000 },
 ]
+
+export type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
+
+/** The best that fits into the budget for so long a video; null when nothing worth watching does. */
+export function planShareFile(durationSeconds: number): SharePlan | null {
+  const total = (SHARE_FILE_BYTES_MAX * headroom * 8) / durationSeconds
+  const size = sizes.find(({ bitRate, soundBitRate }) => total - soundBitRate >= bitRate)
+  if (!size) return null
+  const { shortSide, soundBitRate } = size
+  return { shortSide, soundBitRate, pictureBitRate: Math.floor(total - soundBitRate) }
+}
 
 /**
  * Makes a progressive MP4 of at most 720p within the budget: of the largest rendition that fits, as it is,
@@ -60,22 +70,19 @@ export async function makeShareFile(
     await remux(join(folder, file), path, onFraction)
     return true
   }
-  const total = (SHARE_FILE_BYTES_MAX * headroom * 8) / input.durationSeconds
-  const pictureBitRate = Math.floor(total - soundBitRate)
-  if (pictureBitRate < leastPictureBitRate) return false
-  const shortSide = sizes.find(({ bitRate }) => pictureBitRate >= bitRate)?.shortSide ?? 240
-  const best = [...input.renditions].reverse().find(({ name }) => name >= shortSide)
+  const plan = planShareFile(input.durationSeconds)
+  if (!plan) return false
+  const best = [...input.renditions].reverse().find(({ name }) => name >= plan.shortSide)
   const from = best ?? input.renditions[0]
   if (!from) return false
-  const limits = { shortSide, pictureBitRate }
-  await encodeWithin(join(folder, from.file), path, { ...limits, onFraction })
+  await encodeWithin(join(folder, from.file), path, { ...plan, onFraction })
   return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
 }
 
 async function encodeWithin(
   from: string,
   path: string,
-  options: { shortSide: number; pictureBitRate: number; onFraction: (fraction: number) => void },
+  options: SharePlan & { onFraction: (fraction: number) => void },
 ): Promise<void> {
   const looked = await openSource(from)
   const picture = await inspectPicture(looked)
@@ -85,7 +92,7 @@ async function encodeWithin(
   try {
     const lanes = new Map([
       [source.video.index, pictureLane(output, source, { ...options, picture })],
-      ...soundLanes(output, source),
+      ...soundLanes(output, source, options.soundBitRate),
     ])
     beginMp4(output)
     await readPackets(source, (packet) => {
@@ -104,7 +111,7 @@ async function encodeWithin(
 function pictureLane(
   output: Mp4Output,
   source: Source,
-  options: { shortSide: number; pictureBitRate: number; picture: Picture },
+  options: SharePlan & { picture: Picture },
 ): Lane {
   const { picture } = options
   const size = makeRung(picture, options.shortSide)
@@ -126,7 +133,7 @@ function pictureLane(
   })
 }
 
-function soundLanes(output: Mp4Output, source: Source): [number, Lane][] {
+function soundLanes(output: Mp4Output, source: Source, soundBitRate: number): [number, Lane][] {
   const [stream] = source.audio
   const decoder = stream && openDecoder(stream)
   if (!stream || !decoder) return []
