@@ -52,6 +52,12 @@ export function changeCounter(sqlite: Sqlite.Database): () => string {
   return () => `${own.get()} ${others.get()}`
 }
 
+/** Differs after another connection committed anything. */
+export async function readDataVersion(db: QueryExecutorProvider): Promise<number> {
+  const { rows } = await sql<{ data_version: number }>`PRAGMA data_version`.execute(db)
+  return rows[0]?.data_version ?? 0
+}
+
 /** A dialect that keeps its prepared statements: preparing costs more than most of our reads. */
 export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
   const statements = new Map<string, Sqlite.Statement>()

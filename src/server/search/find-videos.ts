@@ -61,7 +61,7 @@ async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideo
     return { ids: ids.slice(offset), total: Math.min(set.size, RESULTS_MAX) }
   }
   const ids = new Set<number>()
-  let set: MatchSet = { size: 0, ids: [] }
+  let set: MatchSet = { size: 0, lastId: 0, ids: [] }
   for (const expression of expressions) {
     set = await index.match(expression)
     // Each tier holds the one before: its first are enough to fill up with.

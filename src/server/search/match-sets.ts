@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { readDataVersion } from '../db/dialect.ts'
 import {
   countWord,
   type KnownWord,
@@ -10,26 +11,35 @@ import {
   type VideoOrder,
 } from './search.queries.ts'
 
-/** Up to so many videos are sorted by looking at each; of more, all videos are gone through in order. */
-const SORTED_MAX = 1000
+/** Of more videos than this one bit for each id is kept instead of a list. */
+const LISTED_MAX = 4000
+/** What it costs to look at one video, in steps through the index of an order. */
+const LOOK_STEPS = 8
 const FIRST_STRIDE = 512
+/** The beginnings of orders are kept up to this length. */
+const KEPT_ORDER_MAX = 200
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
 /** What keeping anything costs besides its content. */
 const ENTRY_BYTES = 200
 
 /** The videos that match something: a list when they are few, else one bit for each id. */
-export type MatchSet = { size: number; ids: number[] } | { size: number; bits: Uint8Array }
+export type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
+
+type Wanted = { order: VideoOrder; limit: number }
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>
 
 /**
  * Reads the full-text index. What it read is kept (8 MiB at most) until a title, description, tag,
- * name or visibility changes: views and likes change nothing here.
+ * name or visibility changes: views and likes change nothing here, but the order of videos, which is
+ * kept until anything changes.
  */
 export function createSearchIndex(db: Database) {
   const kept = new Map<string, unknown>()
   let keptBytes = 0
   let version = -1
+  let orders = new WeakMap<MatchSet, Map<string, number[]>>()
+  let dataVersion = -1
 
   function forget(): void {
     kept.clear()
@@ -57,6 +67,10 @@ export function createSearchIndex(db: Database) {
 
     /** Drops what was kept when the index changed; to be called before each search. */
     async refresh(): Promise<void> {
+      const currentData = await readDataVersion(db)
+      if (currentData === dataVersion) return
+      dataVersion = currentData
+      orders = new WeakMap()
       const current = await readIndexVersion(db)
       if (current !== version) forget()
       version = current
@@ -73,29 +87,44 @@ export function createSearchIndex(db: Database) {
       keep(`known ${word}`, () => listKnownWords(db, others(word))),
 
     /** The first `limit` of a set, by the number of views or by the day they were published. */
-    first: (set: MatchSet, input: { order: VideoOrder; limit: number }): Promise<number[]> =>
-      'ids' in set ? sortVideoIds(db, { ...input, ids: set.ids }) : walk(db, set.bits, input),
+    async first(set: MatchSet, wanted: Wanted): Promise<number[]> {
+      const known = orders.get(set) ?? new Map<string, number[]>()
+      orders.set(set, known)
+      const key = `${wanted.order} ${wanted.limit}`
+      const ids = known.get(key) ?? (await readFirst(db, set, wanted))
+      if (wanted.limit <= KEPT_ORDER_MAX) known.set(key, ids)
+      return ids
+    },
   }
 }
 
 function toSet(ids: number[]): MatchSet {
-  const size = ids.length
-  if (size <= SORTED_MAX) return { size, ids }
-  const bits = new Uint8Array(((ids.at(-1) ?? 0) >> 3) + 1)
-  for (const id of ids) bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
-  return { size, bits }
+  const [size, lastId] = [ids.length, ids.at(-1) ?? 0]
+  return size <= LISTED_MAX ? { size, lastId, ids } : { size, lastId, bits: toBits(ids, lastId) }
 }
 
-function bytesOfSet(set: MatchSet): number {
-  return 'ids' in set ? set.ids.length * 8 : set.bits.length
+function toBits(ids: number[], lastId: number): Uint8Array {
+  const bits = new Uint8Array((lastId >> 3) + 1)
+  for (const id of ids) bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
+  return bits
+}
+
+function bytesOfSet({ ids, bits }: MatchSet): number {
+  return ids ? ids.length * 8 : (bits?.length ?? 0)
+}
+
+/** Few videos are looked at one by one; for many it is quicker to go through all until enough are met. */
+function readFirst(db: Database, set: MatchSet, wanted: Wanted): Promise<number[]> {
+  const { ids, size, lastId } = set
+  const stepsToWalk = (wanted.limit * lastId) / Math.max(size, 1)
+  if (ids && (size <= wanted.limit || size * LOOK_STEPS < stepsToWalk)) {
+    return sortVideoIds(db, { ...wanted, ids })
+  }
+  return walk(db, set.bits ?? toBits(ids ?? [], lastId), wanted)
 }
 
 /** Goes through all public videos in order until enough of them are in the set. */
-async function walk(
-  db: Database,
-  bits: Uint8Array,
-  input: { order: VideoOrder; limit: number },
-): Promise<number[]> {
+async function walk(db: Database, bits: Uint8Array, input: Wanted): Promise<number[]> {
   const found: number[] = []
   let [offset, stride] = [0, FIRST_STRIDE]
   while (true) {
