@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
-import type { NewVideoRow } from '#server/db/schema.ts'
+import type { NewVideoRow } from '#server/db/tables/video.ts'
 import { openTestSite, type TestMember, type TestSite } from './test-site.ts'
 
 const PAGE = '<!doctype html><html><head><title>Clutch</title></head><body></body></html>'

@@ -13,7 +13,7 @@ import {
   openDatabase,
   timestamp,
 } from '#server/db/database.ts'
-import type { NewVideoRow } from '#server/db/schema.ts'
+import type { NewVideoRow } from '#server/db/tables/video.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
 import { openMediaStore } from '#server/media/media-store.ts'

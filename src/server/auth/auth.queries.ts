@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 
 export async function findCredentials(db: Database, username: string) {
   return db

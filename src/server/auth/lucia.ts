@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { SESSION_DAYS } from '#shared/limits.ts'
 import { type Database, timestamp } from '../db/database.ts'
-import type { Flag, SessionsTable } from '../db/schema.ts'
+import type { SessionsTable } from '../db/tables/account.ts'
+import type { Flag } from '../db/tables/column.ts'
 
 declare module 'lucia' {
   interface Register {

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import type { MediaFilesTable } from '../db/schema.ts'
+import type { MediaFilesTable } from '../db/tables/video.ts'
 import { SOURCE_FILE } from '../media/media-store.ts'
 
 /** A file that a row speaks of. */

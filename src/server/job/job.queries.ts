@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import type { JobRow } from '../db/schema.ts'
+import type { JobRow } from '../db/tables/job.ts'
 
 /** A job that was taken; its result counts only while `attempt` is still the job's. */
 export type ClaimedJob = Pick<

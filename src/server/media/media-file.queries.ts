@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import type { MediaFilesTable, RenditionsTable, SoundTracksTable } from '../db/schema.ts'
+import type { MediaFilesTable, RenditionsTable, SoundTracksTable } from '../db/tables/video.ts'
 
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes'>
 

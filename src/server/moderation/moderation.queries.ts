@@ -3,7 +3,8 @@ import type { PageInput } from '#shared/field.schemas.ts'
 import { containsText } from '../audit/audit.queries.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
-import type { Flag, VideoRow } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
+import type { VideoRow } from '../db/tables/video.ts'
 import { isPublicVideo } from '../video/video.access.ts'
 
 export async function findModeratedVideo(db: Database, id: number) {

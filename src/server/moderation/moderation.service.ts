@@ -10,8 +10,8 @@ import {
   insertNotifications,
 } from '../notification/notification.queries.ts'
 import { notifyOfUpload } from '../notification/notification.service.ts'
-import { listVideosToApprove } from '../video/video.queries.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
+import { listVideosToApprove } from '../video/video-lists.queries.ts'
 import { findModeratedVideo, resolveReportsAbout, updateApproval } from './moderation.queries.ts'
 
 export type Services = { db: Database; live: LiveFeed }

@@ -5,7 +5,7 @@ import type { Viewer } from '../auth/lucia.ts'
 import { forEachBatch } from '../db/batches.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
-import type { AnnouncedActsTable, NotificationType } from '../db/schema.ts'
+import type { AnnouncedActsTable, NotificationType } from '../db/tables/community.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000

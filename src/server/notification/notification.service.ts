@@ -4,7 +4,7 @@
  */
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 import { AppError } from '../errors.ts'
 import {
   deleteNotification,

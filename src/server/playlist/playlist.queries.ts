@@ -3,7 +3,7 @@ import type { CreatePlaylist, Playlist } from '#shared/library.schemas.ts'
 import { PLAYLIST_ITEMS_MAX } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 import { isPublicVideo, isVisibleVideo } from '../video/video.access.ts'
 import { selectVideos, toVideo } from '../video/video.queries.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RatingCounts } from '#shared/community.schemas.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 
 /** What is rated, by whom; `column` names the target's column in `likes`. */
 export type RatingKey = {

@@ -2,7 +2,7 @@ import type { ClearRating, Rate, RatingCounts } from '#shared/community.schemas.
 import type { Viewer } from '../auth/lucia.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 import type { LiveFeed } from '../notification/live-feed.ts'
 import { notifyOfLike } from '../notification/notification.service.ts'
 import { requireSelf } from '../user/user.access.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 
 export type ProfileChange = {
   displayName?: string

@@ -6,7 +6,7 @@ import { type SearchDeps, searchVideos } from '../search/search.service.ts'
 import { findSiteSettings, listCategories } from '../site/site.queries.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listVideosOfUser } from '../video/user-videos.queries.ts'
-import { listVideos } from '../video/video.queries.ts'
+import { listVideos } from '../video/video-lists.queries.ts'
 import type { Feed } from './rss-feed.ts'
 import { listSharedVideos } from './sharing.queries.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import type { Database } from '../db/database.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 import { isPublicVideo } from '../video/video.access.ts'
 
 /** A video as links to it show it to people who are not signed in: an anonymous one names nobody. */

@@ -3,7 +3,7 @@ import type { PageInput } from '#shared/field.schemas.ts'
 import { containsText } from '../audit/audit.queries.ts'
 import type { Database } from '../db/database.ts'
 import { decodeSortCursor, toSortedPage } from '../db/paging.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
 
 /**
  * SQL: nothing needs the video's original any more. All that is made of it was made, it plays without

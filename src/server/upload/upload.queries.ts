@@ -1,7 +1,8 @@
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 import type { VideoDetails } from '#shared/video.schemas.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import type { NewVideoRow, UploadRow } from '../db/schema.ts'
+import type { UploadRow } from '../db/tables/upload.ts'
+import type { NewVideoRow } from '../db/tables/video.ts'
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 

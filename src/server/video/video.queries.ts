@@ -1,12 +1,10 @@
 import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
-import type { PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Rating, Video } from '#shared/video.schemas.ts'
-import { containsText } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
-import { decodeCursor, toPage } from '../db/paging.ts'
-import type { Flag, VideosTable } from '../db/schema.ts'
+import type { Flag } from '../db/tables/column.ts'
+import type { VideosTable } from '../db/tables/video.ts'
 import { isSubscribedTo } from '../user/user.queries.ts'
 import { canManage, canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
 
@@ -80,16 +78,6 @@ export const waitsForApproval: RawBuilder<SqlBool> = sql`(
 )`
 
 export type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
-
-/** Public videos, newest first, of one category or of all. */
-export async function listVideos(
-  db: Database,
-  input: PageInput & Asking & { category?: Category | undefined },
-) {
-  let query = selectVideos(db, input).where(isPublicVideo).where(isNotHidden(input.viewer))
-  if (input.category) query = query.where('videos.category', '=', input.category)
-  return pageOf(query, input)
-}
 
 export async function findVideo(
   db: Database,
@@ -187,23 +175,6 @@ function toChannel(row: VideoSelection): Video['channel'] {
   }
 }
 
-async function pageOf(query: ReturnType<typeof selectVideos>, input: PageInput & Asking) {
-  let paged = query
-    .orderBy('videos.publishedAt', 'desc')
-    .orderBy('videos.id', 'desc')
-    .limit(input.limit + 1)
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    paged = paged.where((eb) =>
-      eb(eb.refTuple('videos.publishedAt', 'videos.id'), '<', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await paged.execute(), input.limit, {
-    position: (row) => ({ time: row.publishedAt, id: row.id }),
-    item: (row) => toVideo(row, input.viewer),
-  })
-}
-
 function ratingOfVideo(viewer: Viewer | undefined): RawBuilder<Rating | null> {
   if (!viewer) return sql`null`
   return sql`(
@@ -230,96 +201,4 @@ export async function listVideosById(db: Database, input: Asking & { ids: number
     .map((id) => byId.get(id))
     .filter((row) => row !== undefined)
     .map((row) => toVideo(row, input.viewer))
-}
-
-/** Public videos of the channels a member follows, newest first; anonymous ones have no channel. */
-export async function listSubscribedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
-  const query = selectVideos(db, input)
-    .where(isPublicVideo)
-    .where('videos.isAnonymous', '=', 0)
-    .where((eb) =>
-      eb(
-        'videos.userId',
-        'in',
-        eb
-          .selectFrom('subscriptions')
-          .select('channelId')
-          .where('subscriberId', '=', input.viewer.id),
-      ),
-    )
-  return pageOf(query, input)
-}
-
-/** Videos that wait for an admin's word, the oldest first. */
-export async function listVideosToApprove(
-  db: Database,
-  input: PageInput & { q?: string | undefined; viewer: Viewer },
-) {
-  let query = selectVideos(db, input).where(waitsForApproval)
-  if (input.q) {
-    query = query.where(
-      containsText(['videos.title', 'users.displayName', 'users.username'], input.q),
-    )
-  }
-  query = query
-    .where(isVisibleVideo(input.viewer))
-    .orderBy('videos.publishedAt')
-    .orderBy('videos.id')
-    .limit(input.limit + 1)
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    query = query.where((eb) =>
-      eb(eb.refTuple('videos.publishedAt', 'videos.id'), '>', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await query.execute(), input.limit, {
-    position: (row) => ({ time: row.publishedAt, id: row.id }),
-    item: (row) => toVideo(row, input.viewer),
-  })
-}
-
-/** Public videos a member likes, the latest liked first. */
-export async function listLikedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
-  let query = selectVideos(db, input)
-    .innerJoin('likes', 'likes.videoId', 'videos.id')
-    .select('likes.createdAt as likedAt')
-    .where('likes.userId', '=', input.viewer.id)
-    .where('likes.isLike', '=', 1)
-    .where(isVisibleVideo(input.viewer))
-    .orderBy('likes.createdAt', 'desc')
-    .orderBy('videos.id', 'desc')
-    .limit(input.limit + 1)
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    query = query.where((eb) =>
-      eb(eb.refTuple('likes.createdAt', 'videos.id'), '<', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await query.execute(), input.limit, {
-    position: (row) => ({ time: row.likedAt, id: row.id }),
-    item: (row) => toVideo(row, input.viewer),
-  })
-}
-
-/** Takes a video out of what a member is shown unasked. */
-export async function insertHiddenVideo(
-  db: Database,
-  input: { userId: number; videoId: number },
-): Promise<void> {
-  await db
-    .insertInto('hiddenVideos')
-    .values(input)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export async function deleteHiddenVideo(
-  db: Database,
-  input: { userId: number; videoId: number },
-): Promise<void> {
-  await db
-    .deleteFrom('hiddenVideos')
-    .where('userId', '=', input.userId)
-    .where('videoId', '=', input.videoId)
-    .execute()
 }

@@ -23,18 +23,13 @@ import { listCategories } from '../site/site.queries.ts'
 import { requireCategory } from '../site/site.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
+import { deleteHiddenVideo, insertHiddenVideo } from './hidden-video.queries.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
 import { listVideosOfUser } from './user-videos.queries.ts'
-import {
-  deleteHiddenVideo,
-  insertHiddenVideo,
-  listLikedVideos,
-  listSubscribedVideos,
-  listVideos,
-} from './video.queries.ts'
 import { editVideo, requireVideo } from './video.service.ts'
 import { deleteVideos, editVideos } from './video-bulk.ts'
 import { deleteVideo } from './video-deletion.ts'
+import { listLikedVideos, listSubscribedVideos, listVideos } from './video-lists.queries.ts'
 
 export const videoRouter = router({
   list: publicProcedure

@@ -1,6 +1,6 @@
 import type { RowWriter } from '../../db/database.ts'
 import { timestamp } from '../../db/database.ts'
-import type { NotificationType } from '../../db/schema.ts'
+import type { NotificationType } from '../../db/tables/community.ts'
 import type { Clip, giveClip } from './clips.ts'
 import type { SeedComment } from './comments.ts'
 import type { SeedMember } from './members.ts'

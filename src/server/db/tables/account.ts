@@ -1,0 +1,72 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Default, Flag } from './column.ts'
+
+export interface UsersTable {
+  id: Generated<number>
+  username: string
+  password: string
+  email: string
+  displayName: string
+  bio: string | null
+  avatarUrl: string | null
+  bannerUrl: string | null
+  subscriberCount: Default<number>
+  isAdmin: Default<Flag>
+  showEmail: Default<Flag>
+  historyPaused: Default<Flag>
+  createdAt: string
+  /** Since when the member is shut out; after 30 days they are deleted. */
+  bannedAt: string | null
+  /** Why, for the member. */
+  banReason: string | null
+  /** In the place of the site's quota; null for the site's. */
+  quotaBytes: number | null
+  /** What all videos of the member take; kept by triggers. */
+  storageBytes: Default<number>
+}
+
+export interface SessionsTable {
+  id: string
+  userId: number
+  /** Unix seconds. */
+  expiresAt: number
+  rememberMe: Flag
+  userAgent: string | null
+  createdAt: string
+}
+
+export interface InvitesTable {
+  id: Generated<number>
+  code: string
+  usesMax: number
+  uses: Default<number>
+  expiresAt: string | null
+  note: Default<string>
+  createdBy: number | null
+  createdAt: string
+  revokedAt: string | null
+}
+
+/** One-time links to a new password. */
+export interface PasswordResetsTable {
+  /** SHA-256 of the link's token, in hexadecimal. */
+  tokenHash: string
+  userId: number
+  createdAt: string
+  expiresAt: string
+}
+
+/** What scripts say who they are with. */
+export interface ApiTokensTable {
+  id: Generated<number>
+  userId: number
+  name: string
+  scope: 'upload' | 'read'
+  /** SHA-256; the token itself is not kept. */
+  tokenHash: string
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+}
+
+export type UserRow = Selectable<UsersTable>

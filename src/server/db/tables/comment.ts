@@ -1,0 +1,22 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Default, Flag } from './column.ts'
+
+export interface CommentsTable {
+  id: Generated<number>
+  videoId: number
+  /** Null when the account is gone. */
+  userId: number | null
+  content: string
+  likeCount: Default<number>
+  dislikeCount: Default<number>
+  parentId: number | null
+  createdAt: string
+  editedAt: string | null
+  /** Why others do not see it: it waits for review, an admin hid it, or its author is banned. */
+  withheld: 'held' | 'hidden' | 'banned' | null
+  /** At most one of each video. */
+  isPinned: Default<Flag>
+  isHearted: Default<Flag>
+}
+
+export type CommentRow = Selectable<CommentsTable>

@@ -1,0 +1,63 @@
+import type { Generated } from 'kysely'
+import type { Default, Flag } from './column.ts'
+
+export interface SubscriptionsTable {
+  id: Generated<number>
+  subscriberId: number
+  channelId: number
+  subscribedAt: string
+}
+
+export interface LikesTable {
+  id: Generated<number>
+  userId: number
+  videoId: number | null
+  commentId: number | null
+  isLike: Flag
+  createdAt: string
+}
+
+export type NotificationType =
+  | 'comment'
+  | 'comment_reply'
+  | 'video_comment'
+  | 'subscription'
+  | 'new_subscriber'
+  | 'upload'
+  | 'like'
+
+export interface NotificationsTable {
+  id: Generated<number>
+  userId: number
+  type: NotificationType
+  title: string
+  message: string
+  sourceUserId: number | null
+  videoId: number | null
+  commentId: number | null
+  /** How many people a `like` notification speaks of. */
+  sourceCount: Default<number>
+  read: Default<Flag>
+  createdAt: string
+}
+
+/** Acts that were told to their target once; doing them again tells nobody. */
+export interface AnnouncedActsTable {
+  kind: 'like' | 'new_subscriber' | 'upload'
+  actorId: number
+  /** The video liked or uploaded, or the channel subscribed to. */
+  targetId: number
+}
+
+export interface ReportsTable {
+  id: Generated<number>
+  reporterId: number | null
+  videoId: number | null
+  commentId: number | null
+  channelId: number | null
+  reason: string
+  state: 'open' | 'resolved' | 'dismissed'
+  createdAt: string
+  closedAt: string | null
+  closedBy: number | null
+}

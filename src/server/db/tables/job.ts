@@ -1,0 +1,35 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Default } from './column.ts'
+
+export interface JobsTable {
+  id: Generated<number>
+  /** `transcode` makes a video playable, `ladder` all that comes after. */
+  kind: 'transcode' | 'ladder'
+  videoId: number
+  state: 'queued' | 'running' | 'done' | 'failed'
+  /** Counts the times the job was taken; a result of an earlier attempt is dropped. */
+  attempt: Default<number>
+  failures: Default<number>
+  interruptions: Default<number>
+  percent: Default<number>
+  /** What it is busy with. */
+  step: string | null
+  /** Seconds of video in a second. */
+  speed: number | null
+  secondsLeft: number | null
+  error: string | null
+  runAfter: string
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+}
+
+/** What happened to a job, for admins; the last lines only. */
+export interface JobLogTable {
+  id: Generated<number>
+  jobId: number
+  createdAt: string
+  text: string
+}
+
+export type JobRow = Selectable<JobsTable>

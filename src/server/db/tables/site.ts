@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely'
+import type { Default, Flag } from './column.ts'
+
+/** One row. */
+export interface SiteSettingsTable {
+  id: number
+  name: string
+  uploadsNeedApproval: Default<Flag>
+  /** Keys the digests that stand for visitors. */
+  viewerSecret: string
+  tagline: Default<string>
+  /** A colour as #rrggbb; null for the theme's own. */
+  accent: string | null
+  logoUrl: string | null
+  rules: Default<string>
+  registration: Default<'open' | 'invite' | 'closed'>
+  /** A JSON array of strings. */
+  extraCategories: Default<string>
+  /** Null for what the environment allows. */
+  maxVideoBytes: number | null
+  maxThumbnailBytes: number | null
+  anonymousByDefault: Default<Flag>
+  discordEmbedByDefault: Default<Flag>
+  /** A JSON array of strings. */
+  heldWords: Default<string>
+  holdLinks: Default<Flag>
+  newMemberDays: Default<number>
+  newMemberComments: Default<number>
+  /** The hour of the nightly backup by the machine's clock; null for none. */
+  backupHour: number | null
+  backupsKept: Default<number>
+}
+
+/** What admins did. Rows are never changed or deleted: triggers refuse it. */
+export interface AuditLogTable {
+  id: Generated<number>
+  createdAt: string
+  /** Null for the site itself. */
+  actorId: number | null
+  actorName: string
+  action: string
+  targetKind: string
+  targetId: number | null
+  targetName: string
+  reason: Default<string>
+}
+
+/** Bytes by kind of media file, and of all videos together under 'all'; kept by triggers. */
+export interface StorageTotalsTable {
+  kind: string
+  bytes: number
+}
+
+/** Sums of whole days, in UTC. */
+export interface SiteDaysTable {
+  /** YYYY-MM-DD. */
+  day: string
+  views: Default<number>
+  /** What all videos took when the day was last looked at. */
+  storageBytes: number | null
+}
+
+export interface BackupsTable {
+  id: Generated<number>
+  /** Its folder below `backups/`. */
+  name: string
+  cause: 'asked' | 'nightly'
+  state: 'running' | 'done' | 'failed'
+  startedAt: string
+  finishedAt: string | null
+  bytes: number | null
+  files: number | null
+  videos: number | null
+  members: number | null
+  error: string | null
+}
+
+/** What comparing the database with the files found. */
+export interface SiteChecksTable {
+  id: Generated<number>
+  state: 'running' | 'done' | 'failed'
+  startedAt: string
+  finishedAt: string | null
+  percent: Default<number>
+  videos: number | null
+  files: number | null
+  problemCount: number | null
+  /** A JSON array of `{kind, text}`; the first ones. */
+  problems: Default<string>
+  error: string | null
+}

@@ -1,0 +1,119 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Default, Flag } from './column.ts'
+
+export interface VideosTable {
+  id: Generated<number>
+  userId: number
+  uploadId: string | null
+  /** The name of the video's folder below `media/`, and of its addresses. */
+  mediaKey: string
+  title: string
+  description: Default<string>
+  videoUrl: string | null
+  thumbnailUrl: string | null
+  /** Seconds. */
+  duration: Default<number>
+  width: number | null
+  height: number | null
+  /** Everything in the video's folder. */
+  storageBytes: Default<number>
+  viewCount: Default<number>
+  likeCount: Default<number>
+  dislikeCount: Default<number>
+  publishedAt: string
+  discordEmbed: Default<Flag>
+  category: Default<string>
+  /** A JSON array of strings. */
+  tags: Default<string>
+  contentScanned: Default<Flag>
+  contentApproved: Default<Flag>
+  isAnonymous: Default<Flag>
+  videoFileExists: Default<Flag>
+  processingState: 'processing' | 'ready' | 'failed' | 'deleting'
+  processingError: string | null
+  /** Why an admin turned the video down, for its owner. */
+  rejectionReason: string | null
+  /** The master playlist of the adaptive stream. */
+  hlsUrl: string | null
+  /** A WebVTT file that says which part of which picture shows each time. */
+  storyboardUrl: string | null
+  /** A progressive MP4 small enough for chat programs to play inline. */
+  shareUrl: string | null
+  /** The thumbnail at card size in WebP; the JPEG beside it has the same name. */
+  cardUrl: string | null
+  /** Integrated, EBU R 128. */
+  loudnessLufs: number | null
+  /** Why it is not approved: an admin hid it, or its owner is banned. */
+  withheld: 'hidden' | 'banned' | null
+  /** Nobody may comment any more. */
+  commentsOff: Default<Flag>
+  /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; kept by triggers. */
+  listedBytes: Default<number>
+}
+
+/** The files of a video that are served, all that its folder holds but the upload itself. */
+export interface MediaFilesTable {
+  videoId: number
+  /** In the video's folder and in its address. */
+  name: string
+  kind:
+    | 'video'
+    | 'rendition'
+    | 'playlist'
+    | 'sound'
+    | 'picture'
+    | 'storyboard'
+    | 'share'
+    | 'captions'
+  /** Null when it was listed before sizes were. */
+  bytes: number | null
+  /** Since when a better one stands for it; those who are watching may still need it for a while. */
+  retiredAt: string | null
+}
+
+/** The steps of the adaptive stream. */
+export interface RenditionsTable {
+  videoId: number
+  /** What people call it, such as 1080: the short side of the picture. */
+  name: number
+  width: number
+  height: number
+  frameRate: number
+  /** Bits per second of the busiest stretch, and of the whole. */
+  bandwidth: number
+  averageBandwidth: number
+  codecs: string
+  /** The picture is the upload's own, not encoded again. */
+  copied: Flag
+}
+
+/** The second and further sound tracks of a video, as files of sound alone. */
+export interface SoundTracksTable {
+  videoId: number
+  /** From 2: the first track is in the video. */
+  number: number
+  file: string
+  /** ISO 639. */
+  language: string | null
+}
+
+/** The captions that the owner added, each a WebVTT file. */
+export interface CaptionsTable {
+  id: Generated<number>
+  videoId: number
+  /** A BCP 47 tag, such as 'en' or 'pt-BR'. */
+  language: string
+  /** What people choose by; one of each in a video. */
+  label: string
+  file: string
+  createdAt: string
+}
+
+/** The tags of every video in lower case; kept by triggers. */
+export interface VideoTagsTable {
+  tag: string
+  videoId: number
+}
+
+export type VideoRow = Selectable<VideosTable>
+export type NewVideoRow = Insertable<VideosTable>
