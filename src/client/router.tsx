@@ -11,6 +11,7 @@ import { type FeedTab, toFeedTab } from './features/feed/feed-tab.ts'
 import { SHELF_VIDEOS } from './features/library/shelf-size.ts'
 import { parseVideoId } from './features/player/video-id.ts'
 import { type SearchAddress, toSearchInput, toSort } from './features/search/search-address.ts'
+import { toStudioAddress, toStudioInput } from './features/studio/studio-address.ts'
 import { toCategory } from './features/video/category.ts'
 import { dropServedTags } from './lib/served-tags.ts'
 import { CrashPage } from './routes/crash-page.tsx'
@@ -143,10 +144,12 @@ const uploadChunkedRoute = createRoute({
 const studioRoute = createRoute({
   getParentRoute: () => mantineRoute,
   path: '/studio',
+  validateSearch: toStudioAddress,
   beforeLoad: requireMember,
-  loader: async () => {
+  loaderDeps: ({ search: { state, sort, q } }) => ({ state, sort, q }),
+  loader: async ({ deps }) => {
     const user = await findUser()
-    if (user) void trpcUtils.video.listByUser.prefetchInfinite({ id: user.id })
+    if (user) void trpcUtils.video.listByUser.prefetchInfinite(toStudioInput(user.id, deps))
   },
   component: lazyRouteComponent(() => import('./routes/studio-page.tsx'), 'StudioPage'),
 })

@@ -116,6 +116,111 @@ test('the work on a video is shown as it goes on, until the video is there', asy
   await page.context().close()
 })
 
+test('work can be given up and taken up again, and says how it gets on', async () => {
+  const { page, ids } = await openStudio('giver', [
+    { title: 'Long', processingState: 'processing', duration: 61 },
+  ])
+  const [videoId = 0] = ids
+  const now = timestamp()
+  const job = { kind: 'transcode', videoId, state: 'running', percent: 42 } as const
+  const pace = { step: 'encoding', speed: 1.75, secondsLeft: 130 }
+  const times = { runAfter: now, createdAt: now, startedAt: now }
+  await writeRows(server, (db) =>
+    db
+      .insertInto('jobs')
+      .values({ ...job, ...pace, ...times })
+      .execute(),
+  )
+  const card = cardOf(page, 'Long')
+  await card.getByText('Picture and sound · 1.8× speed · about 2 minutes left').waitFor()
+  await page.goto(`/video/${videoId}`)
+  await page.getByText('Picture and sound · 1.8× speed · about 2 minutes left').waitFor()
+  await page.getByRole('button', { name: 'Cancel preparing Long' }).click()
+  await page.getByText('The work on this video was cancelled.').waitFor()
+  await page.goto('/studio')
+  await card.getByText('The work on this video was cancelled.').waitFor()
+  await card.getByRole('button', { name: 'Try again to prepare Long' }).click()
+  await card.getByRole('button', { name: 'Cancel preparing Long' }).waitFor()
+  await page.context().close()
+})
+
+test('the list is filtered, sorted and searched, and the address says how', async () => {
+  const { page } = await openStudio('sorter', [
+    { title: 'Beta', viewCount: 5 },
+    { title: 'Alpha', viewCount: 1 },
+    { title: 'Turned down', contentApproved: 0, rejectionReason: 'The music is not yours.' },
+    { title: 'Broken', processingState: 'failed', processingError: 'It is cut off.' },
+  ])
+  const titles = () => page.getByRole('article').getByRole('heading').allTextContents()
+  await cardOf(page, 'Turned down').getByText('The music is not yours.').waitFor()
+  await cardOf(page, 'Turned down').getByText('Rejected', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: /^Show/ }).selectOption('Published')
+  await expect.poll(titles).toEqual(['Beta', 'Alpha'])
+  await page.getByLabel('Sort by').selectOption('Title')
+  await expect.poll(titles).toEqual(['Alpha', 'Beta'])
+  await page.getByRole('searchbox', { name: 'Search your videos' }).fill('bet')
+  await expect.poll(titles).toEqual(['Beta'])
+  expect(new URL(page.url()).search).toBe('?state=published&sort=title&q=bet')
+  await page.reload()
+  await expect.poll(titles).toEqual(['Beta'])
+  await page.getByRole('combobox', { name: /^Show/ }).selectOption('Failed')
+  await page.getByText('No videos found').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.poll(async () => (await titles()).length).toBe(4)
+  expect(new URL(page.url()).search).toBe('')
+  await page.context().close()
+})
+
+test('several videos are changed at once, and deleted once it was said again', async () => {
+  const { page, ids } = await openStudio('bulker', [
+    { title: 'One', tags: '["old"]' },
+    { title: 'Two', tags: '["a1","a2","a3","a4","a5","a6","a7","a8","a9","a10"]' },
+    { title: 'Three' },
+  ])
+  await page.getByRole('button', { name: 'Table' }).click()
+  const table = page.getByRole('table')
+  await table.getByRole('row', { name: /One/ }).waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await table.getByLabel('Select One').check()
+  const bar = page.getByRole('region', { name: 'Selected videos' })
+  await bar.getByText('1 selected').waitFor()
+  await table.getByLabel('Select Two').check()
+  await bar.getByRole('button', { name: 'Edit selected' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit 2 videos' })
+  expect(await dialog.getByRole('button', { name: 'Save Changes' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Category').click()
+  await page.getByRole('option', { name: 'Rust' }).click()
+  await dialog.getByLabel('Add tags').fill('#new')
+  await dialog.getByLabel('Add tags').press('Enter')
+  await dialog.getByLabel('Remove tags').fill('old')
+  await dialog.getByLabel('Remove tags').press('Enter')
+  await dialog.getByLabel('Show in Discord').selectOption('No')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.getByText('1 changed. 1 could not be:').waitFor()
+  await dialog.getByText('A video has at most 10 tags.').waitFor()
+  await dialog.getByText('Close', { exact: true }).click()
+  const saved = await writeRows(server, (db) =>
+    db
+      .selectFrom('videos')
+      .select(['category', 'tags', 'discordEmbed'])
+      .where('id', '=', ids[0] ?? 0)
+      .executeTakeFirst(),
+  )
+  expect(saved).toEqual({ category: 'Rust', tags: '["new"]', discordEmbed: 0 })
+  await bar.getByText('1 selected').waitFor()
+
+  await bar.getByRole('button', { name: 'Select all shown' }).click()
+  await bar.getByText('3 selected').waitFor()
+  await bar.getByRole('button', { name: 'Delete selected' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete 3 videos' })
+  await question.getByText('This cannot be undone.').waitFor()
+  await question.getByText('Three').waitFor()
+  await question.getByRole('button', { name: 'Delete 3 videos' }).click()
+  await page.getByText('No videos yet').waitFor()
+  await page.context().close()
+})
+
 test('the edit dialog minds its keys, keeps what was typed when it is refused, and saves', async () => {
   const { page, ids } = await openStudio('editor', [
     { title: 'Before', description: 'Old words', tags: '["ace"]' },

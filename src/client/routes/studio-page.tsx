@@ -1,5 +1,5 @@
 import { IconUpload } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../components/button.tsx'
 import { FilmDrawing, UnpluggedDrawing } from '../components/drawings.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -7,10 +7,14 @@ import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
+import { type StudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
 import { StudioGrid, StudioGridSkeleton } from '../features/studio/studio-grid.tsx'
+import { StudioToolbar } from '../features/studio/studio-toolbar.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './studio-page.module.css'
+
+const route = getRouteApi('/shell/mantine/studio')
 
 const TABS = [
   { id: 'videos', label: 'Your Videos' },
@@ -40,18 +44,34 @@ export function StudioPage() {
 }
 
 function OwnVideos({ userId }: { userId: number }) {
-  const videos = trpc.video.listByUser.useInfiniteQuery(
-    { id: userId },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const address = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = (search: StudioAddress) => void navigate({ search, replace: true })
+  const { state, q } = address
+  const videos = trpc.video.listByUser.useInfiniteQuery(toStudioInput(userId, address), {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const isFiltered = state !== undefined || q !== undefined
   const items = videos.data?.pages.flatMap((page) => page.items)
-  if (videos.isPending) return <StudioGridSkeleton />
-  if (!items) return <NotLoaded error={videos.error} onRetry={() => void videos.refetch()} />
-  if (items.length === 0) return <NoVideos />
+  if (items?.length === 0 && !isFiltered) return <NoVideos />
   return (
     <>
-      <StudioGrid videos={items} isGrowing={videos.isFetchingNextPage} />
-      <LoadMore query={videos} />
+      <StudioToolbar address={address} onChange={change} />
+      {videos.isPending && <StudioGridSkeleton />}
+      {!videos.isPending && !items && (
+        <NotLoaded error={videos.error} onRetry={() => void videos.refetch()} />
+      )}
+      {items?.length === 0 && <NoMatch onClear={() => change({ view: address.view })} />}
+      {items && items.length > 0 && (
+        <>
+          <StudioGrid
+            videos={items}
+            isGrowing={videos.isFetchingNextPage}
+            isTable={address.view === 'table'}
+          />
+          <LoadMore query={videos} />
+        </>
+      )}
     </>
   )
 }
@@ -71,6 +91,23 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     >
       <p>There was an error loading your content</p>
       <p>{errorMessage(error)}</p>
+    </EmptyState>
+  )
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      heading="h2"
+      drawing={<FilmDrawing />}
+      title="No videos found"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      None of your videos is like that
     </EmptyState>
   )
 }

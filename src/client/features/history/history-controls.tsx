@@ -1,10 +1,10 @@
 import { IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { FilterBox } from '../../components/filter-box.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
-import { FilterBox } from './filter-box.tsx'
 import classes from './history-controls.module.css'
 
 const ConfirmModal = lazy(async () => ({
@@ -23,7 +23,7 @@ type HistoryControlsProps = {
 export function HistoryControls({ q, onFilter, isSignedIn, isAnyWatched }: HistoryControlsProps) {
   return (
     <div className={classes.root}>
-      <FilterBox q={q} onFilter={onFilter} disabled={!isSignedIn} />
+      <FilterBox label="Search watch history" q={q} onFilter={onFilter} disabled={!isSignedIn} />
       <div className={classes.buttons}>
         <Button
           variant="default"

@@ -1,16 +1,18 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import type { ProcessingStatus, Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/video.schemas.ts'
 import { buttonClass } from '../../components/button.tsx'
+import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { paceText, stageText } from '../../lib/processing-words.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './processing-panel.module.css'
 
 const POLL_MS = 1000
 
 type ProcessingPanelProps = {
-  video: Pick<Video, 'id' | 'thumbnailUrl' | 'processingState' | 'processingError'>
+  video: Pick<Video, 'id' | 'title' | 'thumbnailUrl' | 'processingState' | 'processingError'>
 }
 
 /** Stands in the player's place, for the owner only, until the video can be played. */
@@ -20,19 +22,19 @@ export function ProcessingPanel({ video }: ProcessingPanelProps) {
       {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
       <div className={classes.panel}>
         {video.processingState === 'failed' ? (
-          <FailedProcessing error={video.processingError} />
+          <FailedProcessing video={video} />
         ) : (
-          <RunningProcessing videoId={video.id} />
+          <RunningProcessing video={video} />
         )}
       </div>
     </div>
   )
 }
 
-function RunningProcessing({ videoId }: { videoId: number }) {
+function RunningProcessing({ video }: ProcessingPanelProps) {
   const utils = trpc.useUtils()
   const { data: status } = trpc.video.processingStatus.useQuery(
-    { id: videoId },
+    { id: video.id },
     {
       staleTime: 0,
       refetchInterval: ({ state }) =>
@@ -66,30 +68,30 @@ function RunningProcessing({ videoId }: { videoId: number }) {
       >
         <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
       </div>
+      <p className={classes.hint}>{paceText(status)}</p>
       <p className={classes.hint}>
         Only you can see this page until it is ready. You can leave: the work goes on.
       </p>
+      <div className={classes.actions}>
+        <ProcessingActions video={video} size="medium" />
+      </div>
     </>
   )
 }
 
-function stageText(status: ProcessingStatus | undefined): string {
-  if (status?.stage === 'waiting') return `Waiting in line, place ${status.queuePosition}`
-  return 'Preparing your video'
-}
-
-function FailedProcessing({ error }: { error: string | null }) {
+function FailedProcessing({ video }: ProcessingPanelProps) {
   return (
     <>
       <IconAlertTriangle className={classes.failed} size={32} aria-hidden />
       <p className={classes.stage} role="alert">
         Your video could not be prepared
       </p>
-      <p className={classes.reason}>{error ?? 'The reason is not known.'}</p>
+      <p className={classes.reason}>{video.processingError ?? 'The reason is not known.'}</p>
       <p className={classes.hint}>
         Try to play the file on your own machine. If it plays, export it as MP4 and upload it again.
       </p>
       <div className={classes.actions}>
+        <ProcessingActions video={video} size="medium" />
         <Link to="/upload" className={buttonClass()}>
           Upload again
         </Link>

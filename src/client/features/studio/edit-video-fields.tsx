@@ -1,20 +1,10 @@
-import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
-import {
-  CATEGORIES,
-  type Category,
-  DESCRIPTION_MAX,
-  TAG_MAX,
-  TAGS_MAX,
-  TITLE_MAX,
-} from '#shared/limits.ts'
+import { Switch, Textarea, TextInput } from '@mantine/core'
+import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import { GameSelect } from '../../components/game-select.tsx'
+import { TagsField } from '../../components/tags-field.tsx'
 import classes from './edit-video-dialog.module.css'
 
 export type EditVideoValues = {
@@ -62,34 +52,12 @@ export function EditVideoFields({ values, errors, onChange }: FieldsProps) {
         error={errors.description}
         onChange={(event) => onChange('description', event.currentTarget.value)}
       />
-      <Select
-        label="Category"
-        data={CATEGORIES}
-        allowDeselect={false}
-        checkIconPosition="right"
-        leftSection={<GameDot category={values.category} />}
-        renderOption={({ option }) => (
-          <span className={classes.option}>
-            <GameDot category={option.value} />
-            {option.label}
-          </span>
-        )}
-        value={values.category}
-        onChange={(category) => category && onChange('category', category)}
-      />
-      <TagsInput
-        name="tags"
-        label="Tags"
-        description={TAGS_HINT}
-        classNames={{ description: classes.below }}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        maxTags={TAGS_MAX}
-        maxLength={TAG_MAX}
-        splitChars={[',']}
-        acceptValueOnBlur
+      <GameSelect value={values.category} onChange={(category) => onChange('category', category)} />
+      <TagsField
+        hint={TAGS_HINT}
         value={values.tags}
         error={errors.tags}
-        onChange={(tags) => onChange('tags', tags.map(withoutHash).filter(Boolean))}
+        onChange={(tags) => onChange('tags', tags)}
       />
     </>
   )
@@ -127,13 +95,4 @@ function counted(value: string, max: number) {
     descriptionProps: { 'data-over': length > max || undefined },
     classNames: { root: classes.input, description: classes.counter },
   }
-}
-
-function GameDot({ category }: { category: string }) {
-  return <span className={classes.dot} data-game={category} aria-hidden="true" />
-}
-
-/** People write '#ace'; the page shows the # by itself. */
-function withoutHash(tag: string): string {
-  return tag.trim().replace(/^#+/, '')
 }

@@ -1,51 +1,61 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useEffect } from 'react'
-import type { ProcessingStatus } from '#shared/video.schemas.ts'
 import { RollingNumber } from '../../components/rolling-number.tsx'
-import { trpc } from '../../trpc.ts'
+import { paceText, stageText } from '../../lib/processing-words.ts'
 import classes from './processing-note.module.css'
+import { useProcessingStatus } from './use-processing-status.ts'
 
-const POLL_MS = 1000
-
-/** How far the work on a video is, asked every second until it is done; then the lists are read again. */
+/** How far the work on a video is, over its picture. */
 export function ProcessingNote({ videoId, title }: { videoId: number; title: string }) {
-  const utils = trpc.useUtils()
-  const { data: status } = trpc.video.processingStatus.useQuery(
-    { id: videoId },
-    { staleTime: 0, refetchInterval: (query) => (isOver(query.state.data) ? false : POLL_MS) },
-  )
-  const over = isOver(status)
-  useEffect(() => {
-    if (over) void utils.video.invalidate()
-  }, [over, utils])
+  const status = useProcessingStatus(videoId)
   const percent = Math.round(status?.percent ?? 0)
-  const isWaiting = status?.stage === 'waiting'
+  const pace = paceText(status)
   return (
     <div className={classes.note}>
       <span>
-        {isWaiting ? `Waiting in line, place ${status.queuePosition}` : 'Preparing your video'}
+        {stageText(status)}
+        {pace && <span className={classes.pace}>{pace}</span>}
       </span>
-      {!isWaiting && (
+      {status?.stage !== 'waiting' && (
         <span className={classes.percent}>
           <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
         </span>
       )}
-      <div
-        className={classes.track}
-        role="progressbar"
-        aria-label={`Preparing ${title}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-      >
-        <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
-      </div>
+      <ProgressTrack percent={percent} title={title} />
     </div>
   )
 }
 
-const isOver = (status: ProcessingStatus | undefined) =>
-  status !== undefined && status.processingState !== 'processing'
+/** The same in a line of a table. */
+export function ProcessingLine({ videoId, title }: { videoId: number; title: string }) {
+  const status = useProcessingStatus(videoId)
+  const percent = Math.round(status?.percent ?? 0)
+  const isWaiting = status?.stage === 'waiting'
+  return (
+    <div className={classes.line}>
+      <span>
+        {stageText(status)}
+        {!isWaiting && ` ${percent}%`}
+      </span>
+      <span className={classes.pace}>{paceText(status)}</span>
+      <ProgressTrack percent={percent} title={title} />
+    </div>
+  )
+}
+
+function ProgressTrack({ percent, title }: { percent: number; title: string }) {
+  return (
+    <div
+      className={classes.track}
+      role="progressbar"
+      aria-label={`Preparing ${title}`}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
+    </div>
+  )
+}
 
 /** Why a video could not be prepared. */
 export function FailedNote({ error }: { error: string | null }) {

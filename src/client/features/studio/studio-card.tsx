@@ -7,14 +7,19 @@ import { Badge } from '../../components/badge.tsx'
 import { Bone, BoneLine } from '../../components/bone.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
+import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { FailedNote, ProcessingNote } from './processing-note.tsx'
 import { PublishedAt } from './published-at.tsx'
+import { RejectionNote } from './rejection-note.tsx'
+import { SelectBox } from './select-box.tsx'
 import classes from './studio-card.module.css'
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 
 type StudioCardProps = {
   video: Video
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
   isAboveFold: boolean
   onEdit: () => void
   onDelete: () => void
@@ -23,11 +28,17 @@ type StudioCardProps = {
 }
 
 /** One of one's own videos, with what its state is and what can be done about it. */
-export function StudioCard({ video, isAboveFold, onEdit, onDelete, onNear }: StudioCardProps) {
+export function StudioCard(props: StudioCardProps) {
+  const { video, isSelected, isAboveFold, onSelect, onEdit, onDelete, onNear } = props
   const titleId = useId()
   const { id, title, category, likeCount, duration, processingState } = video
   return (
-    <article className={classes.card} data-game={category} aria-labelledby={titleId}>
+    <article
+      className={classes.card}
+      data-selected={isSelected || undefined}
+      data-game={category}
+      aria-labelledby={titleId}
+    >
       <div className={classes.picture}>
         <Picture
           src={video.thumbnailUrl}
@@ -59,6 +70,12 @@ export function StudioCard({ video, isAboveFold, onEdit, onDelete, onNear }: Stu
             {formatCount(likeCount)} {likeCount === 1 ? 'like' : 'likes'}
           </Fact>
         </p>
+        <RejectionNote video={video} />
+        {processingState !== 'ready' && (
+          <p className={classes.work}>
+            <ProcessingActions video={video} />
+          </p>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load ahead. */}
       <div className={classes.actions} onPointerEnter={onNear} onFocus={onNear}>
@@ -72,6 +89,7 @@ export function StudioCard({ video, isAboveFold, onEdit, onDelete, onNear }: Stu
           View
         </Link>
         <span className={classes.tools}>
+          <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />
           <Button
             variant="quiet"
             className={classes.tool}
@@ -96,11 +114,17 @@ export function StudioCard({ video, isAboveFold, onEdit, onDelete, onNear }: Stu
   )
 }
 
-function Badges({ video }: { video: Video }) {
+/** What kind of video it is, and in which state. */
+export function Badges({ video }: { video: Video }) {
   return (
     <>
       {video.isAnonymous && <Badge>Anonymous</Badge>}
-      {!video.contentApproved && <Badge tone="waiting">Pending Approval</Badge>}
+      {!video.contentApproved && video.rejectionReason === null && (
+        <Badge tone="waiting">Pending Approval</Badge>
+      )}
+      {!video.contentApproved && video.rejectionReason !== null && (
+        <Badge tone="wrong">Rejected</Badge>
+      )}
       {video.processingState === 'failed' && <Badge tone="wrong">Failed</Badge>}
     </>
   )

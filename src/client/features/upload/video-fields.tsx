@@ -1,15 +1,11 @@
-import '@mantine/core/styles/ScrollArea.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { tagsRule } from '#shared/field-rules.ts'
-import { CATEGORIES, type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import { GameSelect } from '../../components/game-select.tsx'
+import { TagsField } from '../../components/tags-field.tsx'
 import classes from './video-fields.module.css'
 
 export type VideoFieldValues = {
@@ -55,34 +51,15 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
         onChange={(event) => onChange('description', event.currentTarget.value)}
       />
       <div className={classes.pair}>
-        <Select
-          label="Category"
-          data={CATEGORIES}
-          allowDeselect={false}
-          maxDropdownHeight={340}
-          checkIconPosition="right"
-          leftSection={<GameDot category={values.category} />}
-          renderOption={({ option }) => (
-            <span className={classes.option}>
-              <GameDot category={option.value} />
-              {option.label}
-            </span>
-          )}
+        <GameSelect
           value={values.category}
-          onChange={(category) => category && onChange('category', category)}
+          onChange={(category) => onChange('category', category)}
         />
-        <TagsInput
-          name="tags"
-          label="Tags"
-          description={`Optional. At most ${TAGS_MAX}, each ${TAG_MIN} to ${TAG_MAX} characters.`}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          maxTags={TAGS_MAX}
-          maxLength={TAG_MAX}
-          splitChars={[',']}
+        <TagsField
+          hint={`Optional. At most ${TAGS_MAX}, each ${TAG_MIN} to ${TAG_MAX} characters.`}
           value={values.tags}
           error={errors.tags ?? tagsRule(values.tags)}
-          classNames={{ description: classes.below, error: classes.below }}
-          onChange={(tags) => onChange('tags', separated(tags))}
+          onChange={(tags) => onChange('tags', tags)}
         />
       </div>
       <Checkbox
@@ -94,14 +71,4 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
       />
     </>
   )
-}
-
-function GameDot({ category }: { category: string }) {
-  return <span className={classes.dot} data-game={category} aria-hidden="true" />
-}
-
-/** People paste 'ace, #clutch': that is two tags, and the page shows the # by itself. */
-function separated(tags: string[]): string[] {
-  const all = tags.flatMap((tag) => tag.split(',')).map((tag) => tag.trim().replace(/^#+/, ''))
-  return [...new Set(all.filter(Boolean))]
 }

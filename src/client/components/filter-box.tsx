@@ -5,10 +5,16 @@ import classes from './filter-box.module.css'
 
 const PAUSE_MS = 300
 
-type FilterBoxProps = { q: string; onFilter: (q: string) => void; disabled: boolean }
+type FilterBoxProps = {
+  /** What is searched, such as 'Search watch history'. */
+  label: string
+  q: string
+  onFilter: (q: string) => void
+  disabled?: boolean
+}
 
 /** Filters by what is typed, as soon as the typing pauses. The address has the last word. */
-export function FilterBox({ q, onFilter, disabled }: FilterBoxProps) {
+export function FilterBox({ label, q, onFilter, disabled = false }: FilterBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(q)
@@ -38,8 +44,8 @@ export function FilterBox({ q, onFilter, disabled }: FilterBoxProps) {
           className={classes.input}
           type="search"
           defaultValue={q}
-          placeholder="Search watch history"
-          aria-label="Search watch history"
+          placeholder={label}
+          aria-label={label}
           maxLength={SEARCH_QUERY_MAX}
           autoComplete="off"
           disabled={disabled}

@@ -1,0 +1,43 @@
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select } from '@mantine/core'
+import { CATEGORIES, type Category } from '#shared/limits.ts'
+import classes from './game-select.module.css'
+
+const KEEP = 'Keep as it is'
+
+type GameSelectProps<Value extends Category | null> = {
+  value: Value
+  onChange: (category: Value) => void
+  /** Offers to choose nothing. */
+  canKeep?: boolean
+}
+
+/** The game that a video is of, each with its colour. */
+export function GameSelect<Value extends Category | null>(props: GameSelectProps<Value>) {
+  const { value, onChange, canKeep = false } = props
+  return (
+    <Select<string>
+      label="Category"
+      data={canKeep ? [KEEP, ...CATEGORIES] : [...CATEGORIES]}
+      allowDeselect={false}
+      maxDropdownHeight={340}
+      checkIconPosition="right"
+      leftSection={<GameDot category={value ?? ''} />}
+      renderOption={({ option }) => (
+        <span className={classes.option}>
+          <GameDot category={option.value} />
+          {option.label}
+        </span>
+      )}
+      value={value ?? KEEP}
+      onChange={(category) => category && onChange((category === KEEP ? null : category) as Value)}
+    />
+  )
+}
+
+function GameDot({ category }: { category: string }) {
+  return <span className={classes.dot} data-game={category} aria-hidden="true" />
+}

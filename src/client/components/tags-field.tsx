@@ -1,0 +1,45 @@
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { TagsInput } from '@mantine/core'
+import { TAG_MAX, TAGS_MAX } from '#shared/limits.ts'
+import classes from './tags-field.module.css'
+
+type TagsFieldProps = {
+  name?: string
+  label?: string
+  hint: string
+  value: string[]
+  error: string | undefined
+  onChange: (tags: string[]) => void
+}
+
+/** Tags, each ended by Enter or a comma. */
+export function TagsField({ name = 'tags', label = 'Tags', hint, ...field }: TagsFieldProps) {
+  return (
+    <TagsInput
+      name={name}
+      label={label}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      maxTags={TAGS_MAX}
+      maxLength={TAG_MAX}
+      splitChars={[',']}
+      acceptValueOnBlur
+      value={field.value}
+      error={field.error}
+      classNames={{ description: classes.below, error: classes.below }}
+      onChange={(tags) => field.onChange(separated(tags))}
+    />
+  )
+}
+
+/** People paste 'ace, #clutch': that is two tags, and the page shows the # by itself. */
+function separated(tags: string[]): string[] {
+  const all = tags.flatMap((tag) => tag.split(',')).map((tag) => tag.trim().replace(/^#+/, ''))
+  return [...new Set(all.filter(Boolean))]
+}

@@ -1,0 +1,39 @@
+import { Button } from '../../components/button.tsx'
+import classes from './selection-bar.module.css'
+
+type SelectionBarProps = {
+  count: number
+  /** How many of the videos shown are not selected. */
+  rest: number
+  onSelectAll: () => void
+  onClear: () => void
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** What can be done with the selected videos. */
+export function SelectionBar({ count, rest, ...actions }: SelectionBarProps) {
+  return (
+    <section className={classes.bar} aria-label="Selected videos">
+      <p className={classes.count} role="status">
+        {count} selected
+      </p>
+      {rest > 0 && (
+        <Button variant="quiet" size="small" onClick={actions.onSelectAll}>
+          Select all shown
+        </Button>
+      )}
+      <Button variant="quiet" size="small" onClick={actions.onClear}>
+        Clear selection
+      </Button>
+      <span className={classes.actions}>
+        <Button variant="default" onClick={actions.onEdit}>
+          Edit selected
+        </Button>
+        <Button variant="default" className={classes.delete} onClick={actions.onDelete}>
+          Delete selected
+        </Button>
+      </span>
+    </section>
+  )
+}

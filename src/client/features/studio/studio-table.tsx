@@ -1,0 +1,148 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { formatCount, formatDuration } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { Button } from '../../components/button.tsx'
+import { Picture } from '../../components/picture.tsx'
+import { ProcessingActions } from '../../components/processing-actions.tsx'
+import { handFocusOn } from '../../lib/hand-focus-on.ts'
+import { ProcessingLine } from './processing-note.tsx'
+import { PublishedAt } from './published-at.tsx'
+import { RejectionNote } from './rejection-note.tsx'
+import { SelectBox } from './select-box.tsx'
+import classes from './studio-table.module.css'
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+
+type StudioTableProps = {
+  videos: Video[]
+  selected: ReadonlySet<number>
+  onSelect: (video: Video, isSelected: boolean) => void
+  onEdit: (video: Video) => void
+  onDelete: (video: Video) => void
+  onNear: () => void
+}
+
+/** One's own videos, a line each. */
+export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">Selection</span>
+          </th>
+          <th scope="col">Video</th>
+          <th scope="col">Status</th>
+          <th scope="col">Category</th>
+          <th scope="col">Published</th>
+          <th scope="col" className={classes.number}>
+            Views
+          </th>
+          <th scope="col" className={classes.number}>
+            Likes
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody onPointerEnter={act.onNear} onFocus={act.onNear}>
+        {videos.map((video) => (
+          <tr key={video.id} ref={handFocusOn} data-selected={selected.has(video.id) || undefined}>
+            <td>
+              <SelectBox
+                title={video.title}
+                isSelected={selected.has(video.id)}
+                onSelect={(isSelected) => act.onSelect(video, isSelected)}
+              />
+            </td>
+            <td>
+              <VideoCell video={video} />
+            </td>
+            <td>
+              <Status video={video} />
+            </td>
+            <td>
+              <span className={classes.game} data-game={video.category}>
+                {video.category}
+              </span>
+            </td>
+            <td>
+              <PublishedAt time={video.publishedAt} />
+            </td>
+            <td className={classes.number}>{formatCount(video.viewCount)}</td>
+            <td className={classes.number}>{formatCount(video.likeCount)}</td>
+            <td>
+              <Tools video={video} {...act} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function VideoCell({ video }: { video: Video }) {
+  const { id, title, duration, thumbnailUrl } = video
+  return (
+    <div className={classes.video}>
+      <Picture src={thumbnailUrl} corner={duration > 0 ? formatDuration(duration) : undefined} />
+      <Link to="/video/$id" params={{ id: String(id) }} className={classes.title}>
+        {title}
+      </Link>
+    </div>
+  )
+}
+
+function Status({ video }: { video: Video }) {
+  const { processingState, processingError, contentApproved, rejectionReason } = video
+  if (processingState === 'processing') {
+    return (
+      <>
+        <ProcessingLine videoId={video.id} title={video.title} />
+        <ProcessingActions video={video} />
+      </>
+    )
+  }
+  if (processingState === 'failed') {
+    return (
+      <>
+        <p className={classes.wrong}>{processingError ?? 'Failed'}</p>
+        <ProcessingActions video={video} />
+      </>
+    )
+  }
+  const state = contentApproved ? 'Published' : 'Pending Approval'
+  return (
+    <>
+      {rejectionReason === null || contentApproved ? state : <RejectionNote video={video} />}
+      {video.isAnonymous && <span className={classes.note}>Anonymous</span>}
+    </>
+  )
+}
+
+type ToolsProps = { video: Video; onEdit: (video: Video) => void; onDelete: (video: Video) => void }
+
+function Tools({ video, onEdit, onDelete }: ToolsProps) {
+  return (
+    <span className={classes.tools}>
+      <Button
+        variant="quiet"
+        className={classes.tool}
+        icon={<IconPencil {...ICON} />}
+        aria-label={`Edit ${video.title}`}
+        title="Edit"
+        onClick={() => onEdit(video)}
+      />
+      <Button
+        variant="quiet"
+        className={classes.tool}
+        icon={<IconTrash {...ICON} />}
+        aria-label={`Delete ${video.title}`}
+        title="Delete"
+        onClick={() => onDelete(video)}
+      />
+    </span>
+  )
+}
