@@ -1,3 +1,5 @@
+import type { Default } from './column.ts'
+
 /** How long each hundredth of a video was watched, all viewers together. */
 export interface HeatTable {
   videoId: number
