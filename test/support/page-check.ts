@@ -85,7 +85,6 @@ export async function waitUntilSettled(page: Page): Promise<void> {
  * answers what is wrong with it.
  */
 export async function inspectPage(page: Page, name: string): Promise<string[]> {
-  await mkdir(SCREENS, { recursive: true })
   const problems: string[] = []
   for (const { size, isAudited } of SIZES) {
     await page.setViewportSize(size)
@@ -96,7 +95,7 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
         const found = await auditPage(page, scheme === 'dark' ? undefined : 'colors')
         problems.push(...found.map((problem) => `${place}: ${problem}`))
       }
-      await page.screenshot({ path: join(SCREENS, `${place.replaceAll(' ', '-')}.png`) })
+      await keepPicture(page, place)
       problems.push(...(await findOutside(page)).map((problem) => `${place}: ${problem}`))
     }
   }
@@ -104,6 +103,12 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
   const outside = await findOutside(page)
   problems.push(...outside.map((problem) => `${name} ${NARROWEST.width}: ${problem}`))
   return problems
+}
+
+/** Keeps a picture of the page as it stands, for people to look at. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  await mkdir(SCREENS, { recursive: true })
+  await page.screenshot({ path: join(SCREENS, `${name.replaceAll(' ', '-')}.png`) })
 }
 
 /** Waits until the change is drawn: a colour on its way to another is neither. */

@@ -46,7 +46,9 @@ function OnePlaylist({ id }: { id: number }) {
   }
   if (query.isPending) return <PlaylistSkeleton />
   if (errorStatus(query.error) === 404) return <NoPlaylist />
-  return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  return (
+    <LoadError heading="h1" text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  )
 }
 
 function WatchLater() {
@@ -54,7 +56,9 @@ function WatchLater() {
   if (query.data === null) return <NothingForLater />
   if (query.data) return <ListPage playlist={query.data} isOwn />
   if (query.isPending) return <PlaylistSkeleton />
-  return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  return (
+    <LoadError heading="h1" text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  )
 }
 
 /** Before anything was ever saved there is no list yet. */
@@ -170,7 +174,13 @@ function LikedVideos() {
   })
   if (query.isPending) return <PlaylistSkeleton />
   if (!videos) {
-    return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+    return (
+      <LoadError
+        heading="h1"
+        text={errorMessage(query.error)}
+        onRetry={() => void query.refetch()}
+      />
+    )
   }
   return (
     <div className={classes.page}>
@@ -254,6 +264,7 @@ function Notice({ drawing, title, text, children }: NoticeProps) {
 function PlaylistSkeleton() {
   return (
     <div className={classes.page} role="status" aria-label="Loading playlist">
+      <h1 className="visually-hidden">Playlist</h1>
       <PlaylistHeadSkeleton />
       <div className={classes.list}>
         <div className={classes.plain}>

@@ -35,7 +35,11 @@ export function ProfilePage() {
   return (
     <>
       <PageTitle title="Channel" />
-      <LoadError text={errorMessage(channel.error)} onRetry={() => void channel.refetch()} />
+      <LoadError
+        heading="h1"
+        text={errorMessage(channel.error)}
+        onRetry={() => void channel.refetch()}
+      />
     </>
   )
 }
@@ -173,6 +177,7 @@ function ProfileSkeleton() {
   return (
     <div className={classes.page}>
       <PageTitle title="Channel" />
+      <h1 className="visually-hidden">Channel</h1>
       <ChannelHeaderSkeleton />
       <Bone className={classes.boneTabs} />
       <Bone className={classes.boneHeading} />

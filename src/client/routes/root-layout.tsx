@@ -11,6 +11,7 @@ export function RootLayout() {
   if (session.data === undefined) {
     return (
       <main className="page-spinner">
+        <h1 className="visually-hidden">Clutch</h1>
         <LoadError text={errorMessage(session.error)} onRetry={() => void session.refetch()} />
       </main>
     )

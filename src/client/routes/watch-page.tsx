@@ -1,7 +1,7 @@
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { buttonClass } from '../components/button.tsx'
+import { Button, buttonClass } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
@@ -34,7 +34,7 @@ import {
 import { ChannelRow } from '../features/subscription/channel-row.tsx'
 import { findKnownVideo } from '../features/video/known-video.ts'
 import { SaveButton } from '../features/video/save-button.tsx'
-import { serverSentence } from '../lib/error-message.ts'
+import { errorStatus, serverSentence } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './watch-page.module.css'
 
@@ -54,7 +54,9 @@ export function WatchPage() {
   const player = useRef<PlayerHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
   const { data: video } = query
-  if (!video && (id === undefined || !query.isPending)) return <LoadFailure error={query.error} />
+  if (!video && (id === undefined || !query.isPending)) {
+    return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+  }
   if (!video) {
     return (
       <WatchLayout
@@ -80,7 +82,9 @@ export function WatchPage() {
   )
 }
 
-function LoadFailure({ error }: { error: unknown }) {
+function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  // What is not there will not be there the next moment.
+  const isGone = !error || [400, 404].includes(errorStatus(error) ?? 0)
   return (
     <>
       <PageTitle title="Error Loading Video" />
@@ -90,9 +94,12 @@ function LoadFailure({ error }: { error: unknown }) {
         drawing={<UnpluggedDrawing />}
         title="Error Loading Video"
         action={
-          <Link to="/" className={buttonClass()}>
-            Return to Home
-          </Link>
+          <>
+            {!isGone && <Button onClick={onRetry}>Try again</Button>}
+            <Link to="/" className={buttonClass({ variant: isGone ? 'primary' : 'default' })}>
+              Return to Home
+            </Link>
+          </>
         }
       >
         {serverSentence(error) || NOT_FOUND}
@@ -273,6 +280,7 @@ function Badges({ video }: { video: Video }) {
 function AboutSkeleton() {
   return (
     <div className={classes.boneAbout} role="status" aria-label="Loading video">
+      <h1 className="visually-hidden">Video</h1>
       <div className={`${classes.boneTitle} ${classes.bone}`} />
       <div className={`${classes.boneRow} ${classes.bone}`} />
       <div className={`${classes.boneBox} ${classes.bone}`} />
