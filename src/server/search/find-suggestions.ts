@@ -28,12 +28,15 @@ const BYTES_EACH = 200
  * show is not named.
  * @returns at most 8
  */
-export async function findSuggestions(
-  source: { index: SearchIndex; db: Database },
-  q: string,
-): Promise<Suggestion[]> {
+export async function findSuggestions(source: Source, q: string): Promise<Suggestion[]> {
+  await source.index.refresh()
+  return source.index.keepAnswer(q, () => readSuggestions(source, q))
+}
+
+type Source = { index: SearchIndex; db: Database }
+
+async function readSuggestions(source: Source, q: string): Promise<Suggestion[]> {
   const { index, db } = source
-  await index.refresh()
   const words = splitWords(q)
   if (words.length === 0) return []
   const games = findGames(await listCategories(db), words)
@@ -65,10 +68,7 @@ async function listChannels(db: Database, words: string[]): Promise<Suggestion[]
 }
 
 /** The most viewed titles, each once. */
-async function listTitles(
-  { index, db }: { index: SearchIndex; db: Database },
-  words: string[],
-): Promise<Suggestion[]> {
+async function listTitles({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
   const read = await Promise.all(words.map((word) => readWord(index, word)))
   const alternatives = read.map((word) => word.meant)
   const expression = matchExpression({
