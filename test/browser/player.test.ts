@@ -334,6 +334,45 @@ test('speed, quality, sound track and chapter are chosen in the menu by the keys
   await close()
 })
 
+test('it repeats, keeps the screen lit and answers to media keys', async () => {
+  const { page, player, problems, close } = await openPlayer()
+  await page.evaluate(() => {
+    const asked: string[] = []
+    const request = navigator.wakeLock.request.bind(navigator.wakeLock)
+    Object.assign(window, { asked })
+    navigator.wakeLock.request = async (type) => {
+      asked.push(String(type))
+      return request(type)
+    }
+  })
+  await page.keyboard.press('k')
+  await playsFrom(page, 0.2)
+  const known = await page.evaluate(() => ({
+    title: navigator.mediaSession.metadata?.title,
+    state: navigator.mediaSession.playbackState,
+    asked: (window as unknown as { asked: string[] }).asked,
+  }))
+  expect(known).toEqual({ title: 'The long match', state: 'playing', asked: ['screen'] })
+
+  const gear = player.getByRole('button', { name: 'Settings' })
+  const choices = ['Loop', 'Level loudness'].map((name) =>
+    player.getByRole('menuitemcheckbox', { name }),
+  )
+  await gear.press('Enter')
+  for (const choice of choices) {
+    const before = await choice.getAttribute('aria-checked')
+    await choice.press('Enter')
+    expect(await choice.getAttribute('aria-checked')).not.toBe(before)
+  }
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('End')
+  await expect.poll(() => timeOf(page)).toBeLessThan(SECONDS / 2)
+  await playsFrom(page, 0.2)
+  expect((await media(page)).isPaused).toBe(false)
+  expect(problems).toEqual([])
+  await close()
+})
+
 test('?t= begins there, and the context menu copies such a link', async () => {
   const { page, player, close } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
   await expect.poll(() => timeOf(page)).toBeCloseTo(7, 1)
