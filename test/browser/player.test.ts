@@ -250,7 +250,7 @@ test('the seek bar previews pictures, chapters and comments, and shows what is w
   const box = await bar.boundingBox()
   if (!box) throw new Error('There is no seek bar.')
   await page.mouse.move(box.x + 5, box.y + 10)
-  await page.mouse.move(box.x + box.width * 0.8, box.y + 10)
+  await page.mouse.move(box.x + box.width * 0.805, box.y + 10)
   await bar.getByText('0:16', { exact: true }).waitFor()
   await bar.getByText('The clutch').waitFor()
   await bar.getByText('What a shot at 0:16').waitFor()
