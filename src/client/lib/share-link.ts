@@ -15,6 +15,18 @@ export async function copyLink(path: string, message: string): Promise<void> {
   else notify({ tone: 'error', title: 'Share', message: `Copy this link yourself: ${url}` })
 }
 
+/** Puts any text on the clipboard and says so. */
+export async function copyPlainText(
+  text: string,
+  notice: { title: string; message: string },
+): Promise<void> {
+  if (await copyText(text)) notify(notice)
+  else {
+    const message = 'Your browser does not let pages copy. Select the text and copy it.'
+    notify({ tone: 'error', title: notice.title, message })
+  }
+}
+
 /** @returns false when the device has no share sheet for this */
 async function shareNatively(data: { title: string; url: string }): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false
@@ -41,8 +53,9 @@ function copySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.className = 'visually-hidden'
-  // In full screen only what is inside it can be selected.
-  const place = document.fullscreenElement ?? document.body
+  // In full screen, and in a modal dialog, only what is inside can be selected.
+  const place =
+    document.fullscreenElement ?? document.querySelector('dialog:modal') ?? document.body
   place.append(field)
   field.select()
   const isCopied = document.execCommand('copy')

@@ -6,6 +6,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Link, useRouter } from '@tanstack/react-router'
 import { PageTitle } from '../components/page-title.tsx'
+import { ApiTokens } from '../features/api-token/api-tokens.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ChannelBanner } from '../features/channel/channel-banner.tsx'
 import { ChannelPictures } from '../features/settings/channel-pictures.tsx'
@@ -25,6 +26,7 @@ const SECTIONS = [
   { id: 'appearance', title: 'Appearance' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
+  { id: 'api-tokens', title: 'API tokens' },
   { id: 'delete', title: 'Delete my account' },
 ]
 
@@ -78,6 +80,13 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="sessions" title="Sessions" text="The devices you are signed in on.">
           <SessionList />
+        </SettingsSection>
+        <SettingsSection
+          id="api-tokens"
+          title="API tokens"
+          text="For programs that act for you, such as ShareX or a script of OBS. They reach neither your settings nor your password."
+        >
+          <ApiTokens />
         </SettingsSection>
         <SettingsSection
           id="delete"

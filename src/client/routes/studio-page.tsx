@@ -7,6 +7,7 @@ import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
+import { ShareTool } from '../features/sharing/share-tool.tsx'
 import { type StudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
 import { StudioGrid, StudioGridSkeleton } from '../features/studio/studio-grid.tsx'
 import { StudioToolbar } from '../features/studio/studio-toolbar.tsx'
@@ -68,6 +69,7 @@ function OwnVideos({ userId }: { userId: number }) {
             videos={items}
             isGrowing={videos.isFetchingNextPage}
             isTable={address.view === 'table'}
+            renderTools={(video, className) => <ShareTool video={video} className={className} />}
           />
           <LoadMore query={videos} />
         </>

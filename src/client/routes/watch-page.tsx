@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { Button, buttonClass } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings.tsx'
@@ -37,6 +37,8 @@ import { SaveButton } from '../features/video/save-button.tsx'
 import { errorStatus, serverSentence } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './watch-page.module.css'
+
+const ShareDialog = lazy(() => import('../features/sharing/share-dialog.tsx'))
 
 preloadHlsWhenNeeded()
 
@@ -143,9 +145,15 @@ type PartProps = { video: Video; player: RefObject<PlayerHandle | null> }
 function About({ video, player }: PartProps) {
   const { id, title, duration: durationSeconds } = video
   const viewer = useSession()
+  const [embedAt, setEmbedAt] = useState<number>()
   const seek = (seconds: number) => player.current?.playFrom(seconds)
   return (
     <>
+      {embedAt !== undefined && (
+        <Suspense>
+          <ShareDialog video={video} atSeconds={embedAt} onClose={() => setEmbedAt(undefined)} />
+        </Suspense>
+      )}
       <PageTitle title={title} />
       <VideoMetaTags video={video} />
       <h1 className={classes.title}>{title}</h1>
@@ -154,7 +162,7 @@ function About({ video, player }: PartProps) {
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={classes.actions}>
           <VideoRating video={video} isSignedIn={viewer !== null} />
-          <ShareButton title={title} path={`/video/${id}`} player={player} />
+          <ShareButton title={title} path={`/video/${id}`} player={player} onEmbed={setEmbedAt} />
           <SaveButton video={video} isSignedIn={viewer !== null} />
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { IconChevronDown, IconLink, IconShare3 } from '@tabler/icons-react'
+import { IconChevronDown, IconCode, IconLink, IconShare3 } from '@tabler/icons-react'
 import { type RefObject, useRef, useState } from 'react'
 import { formatDuration } from '#shared/format.ts'
 import { Button } from '../../components/button.tsx'
@@ -13,13 +13,15 @@ type ShareButtonProps = {
   title: string
   path: string
   player: RefObject<PlayerHandle | null>
+  /** Asks for the code to embed the video, from the second one is at. */
+  onEmbed: (seconds: number) => void
 }
 
 /**
  * Hands the page's address to the device's share sheet, or puts it on the clipboard; beside it a menu
  * with the address of the place where one is.
  */
-export function ShareButton({ title, path, player }: ShareButtonProps) {
+export function ShareButton({ title, path, player, onEmbed }: ShareButtonProps) {
   const [openedAt, setOpenedAt] = useState<number | null>(null)
   const rootRef = useRef<HTMLDivElement>(null)
   const openerRef = useRef<HTMLButtonElement>(null)
@@ -69,6 +71,14 @@ export function ShareButton({ title, path, player }: ShareButtonProps) {
                 addressAt(path, openedAt),
                 `Video link at ${formatDuration(openedAt)} copied to clipboard.`,
               )}
+            />
+            <MenuItem
+              icon={<IconCode size={20} aria-hidden />}
+              label="Embed and QR code"
+              onPress={() => {
+                closeAndReturn()
+                onEmbed(openedAt)
+              }}
             />
           </Menu>
         </div>

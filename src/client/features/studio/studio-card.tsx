@@ -16,11 +16,15 @@ import classes from './studio-card.module.css'
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 
+/** More to do with a video, as buttons that look like those beside them. */
+export type RenderTools = (video: Video, className: string | undefined) => ReactNode
+
 type StudioCardProps = {
   video: Video
   isSelected: boolean
   onSelect: (isSelected: boolean) => void
   isAboveFold: boolean
+  renderTools: RenderTools
   onEdit: () => void
   onDelete: () => void
   /** The pointer or the focus is near the buttons. */
@@ -29,7 +33,7 @@ type StudioCardProps = {
 
 /** One of one's own videos, with what its state is and what can be done about it. */
 export function StudioCard(props: StudioCardProps) {
-  const { video, isSelected, isAboveFold, onSelect, onEdit, onDelete, onNear } = props
+  const { video, isSelected, isAboveFold, onSelect, renderTools, onEdit, onDelete, onNear } = props
   const titleId = useId()
   const { id, title, category, likeCount, duration, processingState } = video
   return (
@@ -90,6 +94,7 @@ export function StudioCard(props: StudioCardProps) {
         </Link>
         <span className={classes.tools}>
           <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />
+          {renderTools(video, classes.tool)}
           <Button
             variant="quiet"
             className={classes.tool}

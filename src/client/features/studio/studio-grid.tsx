@@ -4,7 +4,7 @@ import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/video.schemas.ts'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { StudioCard, StudioCardSkeleton } from './studio-card.tsx'
+import { type RenderTools, StudioCard, StudioCardSkeleton } from './studio-card.tsx'
 import classes from './studio-grid.module.css'
 import { StudioTable } from './studio-table.tsx'
 
@@ -35,10 +35,11 @@ type StudioGridProps = {
   isGrowing: boolean
   /** A line each, where there is room for it. */
   isTable: boolean
+  renderTools: RenderTools
 }
 
 /** One's own videos, and the dialogs that change them. */
-export function StudioGrid({ videos, isGrowing, isTable }: StudioGridProps) {
+export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGridProps) {
   const [dialog, setDialog] = useState<Dialog>()
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set())
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
@@ -52,6 +53,7 @@ export function StudioGrid({ videos, isGrowing, isTable }: StudioGridProps) {
   }
   const keepFailed = ({ failed }: BulkResult) => setMarked(new Set(failed.map(({ id }) => id)))
   const act = {
+    renderTools,
     onEdit: (video: Video) => setDialog({ kind: 'edit', video }),
     onDelete: (video: Video) => setDialog({ kind: 'delete', video }),
     onNear: loadDialogs,
@@ -70,6 +72,7 @@ export function StudioGrid({ videos, isGrowing, isTable }: StudioGridProps) {
                 isAboveFold={index < ABOVE_FOLD}
                 isSelected={marked.has(video.id)}
                 onSelect={(isSelected) => select(video, isSelected)}
+                renderTools={renderTools}
                 onEdit={() => act.onEdit(video)}
                 onDelete={() => act.onDelete(video)}
                 onNear={act.onNear}

@@ -10,6 +10,7 @@ import { ProcessingLine } from './processing-note.tsx'
 import { PublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
+import type { RenderTools } from './studio-card.tsx'
 import classes from './studio-table.module.css'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
@@ -18,6 +19,7 @@ type StudioTableProps = {
   videos: Video[]
   selected: ReadonlySet<number>
   onSelect: (video: Video, isSelected: boolean) => void
+  renderTools: RenderTools
   onEdit: (video: Video) => void
   onDelete: (video: Video) => void
   onNear: () => void
@@ -122,11 +124,12 @@ function Status({ video }: { video: Video }) {
   )
 }
 
-type ToolsProps = { video: Video; onEdit: (video: Video) => void; onDelete: (video: Video) => void }
+type ToolsProps = Pick<StudioTableProps, 'renderTools' | 'onEdit' | 'onDelete'> & { video: Video }
 
-function Tools({ video, onEdit, onDelete }: ToolsProps) {
+function Tools({ video, renderTools, onEdit, onDelete }: ToolsProps) {
   return (
     <span className={classes.tools}>
+      {renderTools(video, classes.tool)}
       <Button
         variant="quiet"
         className={classes.tool}

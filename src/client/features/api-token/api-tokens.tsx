@@ -1,0 +1,138 @@
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { ApiToken } from '#shared/api-token.schemas.ts'
+import { formatDate } from '#shared/format.ts'
+import { BoneLine } from '../../components/bone.tsx'
+import { Button } from '../../components/button.tsx'
+import { LoadError } from '../../components/load-error.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { errorMessage, errorStatus, serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './api-tokens.module.css'
+import { SCOPES } from './scopes.ts'
+
+const CreateToken = lazy(() => import('./create-token.tsx'))
+const ConfirmModal = lazy(async () => ({
+  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
+}))
+
+/** One's API tokens: what scripts sign in with. */
+export function ApiTokens() {
+  const tokens = trpc.apiToken.list.useQuery()
+  const [isCreating, setCreating] = useState(false)
+  const [revoked, setRevoked] = useState<ApiToken>()
+  return (
+    <div className={classes.root}>
+      {tokens.isPending && <TokensSkeleton />}
+      {tokens.isError && !tokens.data && (
+        <LoadError text={errorMessage(tokens.error)} onRetry={() => void tokens.refetch()} />
+      )}
+      {tokens.data?.length === 0 && (
+        <p className={classes.none}>You have no API tokens. Make one for ShareX or a script.</p>
+      )}
+      {tokens.data && tokens.data.length > 0 && (
+        <ul>
+          {tokens.data.map((token) => (
+            <TokenRow key={token.id} token={token} onRevoke={() => setRevoked(token)} />
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button
+          variant="default"
+          icon={<IconPlus size={18} aria-hidden />}
+          onClick={() => setCreating(true)}
+        >
+          New API token
+        </Button>
+      </div>
+      <Suspense>
+        {isCreating && <CreateToken onClose={() => setCreating(false)} />}
+        {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
+  const { name, scope, createdAt, lastUsedAt, expiresAt } = token
+  const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
+  return (
+    <li className={classes.token}>
+      <IconKey className={classes.icon} size={24} stroke={1.75} aria-hidden />
+      <div className={classes.words}>
+        <p className={classes.name}>
+          {name}
+          <span className={classes.scope} data-expired={isExpired || undefined}>
+            {isExpired ? 'Expired' : SCOPES[scope].name}
+          </span>
+        </p>
+        <p className={classes.facts}>
+          Made <TimeAgo time={createdAt} /> ·{' '}
+          {lastUsedAt ? (
+            <>
+              last used <TimeAgo time={lastUsedAt} />
+            </>
+          ) : (
+            'never used'
+          )}{' '}
+          · {expiresAt ? `until ${formatDate(expiresAt)}` : 'does not expire'}
+        </p>
+      </div>
+      <Button variant="default" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const revoke = trpc.apiToken.revoke.useMutation({
+    onSuccess: () => notify({ title: 'API token revoked' }),
+    onError: (error) => {
+      if (errorStatus(error) === 404) return
+      const message = serverSentence(error)
+      notify({ tone: 'error', title: 'The API token could not be revoked', message })
+    },
+    onSettled: async () => {
+      onClose()
+      await utils.apiToken.list.invalidate()
+    },
+  })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      onConfirm={() => revoke.mutate({ id: token.id })}
+      title="Revoke this API token"
+      confirmLabel="Revoke"
+      pendingLabel="Revoking..."
+      pending={revoke.isPending}
+    >
+      <p>
+        Whatever uses "{token.name}" stops working at once. What it uploaded stays. This cannot be
+        undone.
+      </p>
+    </ConfirmModal>
+  )
+}
+
+function TokensSkeleton() {
+  return (
+    <div role="status" aria-label="Loading API tokens">
+      <div className={classes.token} aria-hidden="true">
+        <span className={classes.icon} />
+        <div className={classes.words}>
+          <p className={classes.name}>
+            <BoneLine width="140px" />
+          </p>
+          <p className={classes.facts}>
+            <BoneLine width="240px" />
+          </p>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
+
+/** What the two kinds of token may do, in words. */
+export const SCOPES: Record<ApiTokenScope, { name: string; text: string }> = {
+  upload: {
+    name: 'Upload',
+    text: 'Sends videos and reads your own. For ShareX, OBS and the like.',
+  },
+  read: { name: 'Read', text: 'Reads whatever you may see, and changes nothing.' },
+}
+
+export const LIFETIMES = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'a year' },
+  { value: 'never', label: 'until I revoke it' },
+] as const

@@ -1,0 +1,41 @@
+import { IconDownload } from '@tabler/icons-react'
+import { encode } from 'uqr'
+import { buttonClass } from '../../components/button.tsx'
+import classes from './share-dialog.module.css'
+
+/** What cameras need around a code, in its own squares. */
+const BORDER = 2
+
+/** A link as a QR code, for a phone to be pointed at or for a poster. */
+export function QrCode({ text, name }: { text: string; name: string }) {
+  const { data, size } = encode(text, { border: BORDER })
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('')
+  const box = `0 0 ${size} ${size}`
+  const file = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" shape-rendering="crispEdges"><path fill="white" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`
+  return (
+    <div className={classes.qr}>
+      <svg
+        className={classes.code}
+        viewBox={box}
+        shapeRendering="crispEdges"
+        role="img"
+        aria-label={`QR code of ${text}`}
+      >
+        <path fill="currentColor" d={path} />
+      </svg>
+      <div className={classes.words}>
+        <p>Point a phone's camera at it to open the video there.</p>
+        <a
+          className={buttonClass({ variant: 'default' })}
+          href={`data:image/svg+xml,${encodeURIComponent(file)}`}
+          download={`${name}.svg`}
+        >
+          <IconDownload size={18} stroke={1.75} aria-hidden />
+          Download
+        </a>
+      </div>
+    </div>
+  )
+}
