@@ -3,9 +3,12 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { CATEGORIES } from '#shared/limits.ts'
 import { PageSpinner } from './components/spinner.tsx'
+import { toAdminSearch } from './features/admin/use-address.ts'
 import { type ChannelTab, toChannelTab } from './features/channel/channel-tab.ts'
 import { type FeedTab, toFeedTab } from './features/feed/feed-tab.ts'
 import { SHELF_VIDEOS } from './features/library/shelf-size.ts'
@@ -45,13 +48,22 @@ async function requireMember() {
   if ((await findUser()) === null) throw redirect({ to: '/auth' })
 }
 
+/** The eight are known here; whether an admin added another, the server says. */
+async function siteHasCategory(name: string): Promise<boolean> {
+  if (CATEGORIES.some((category) => category === name)) return true
+  const site = await trpcUtils.site.settings.ensureData().catch(() => undefined)
+  return site?.categories.includes(name) ?? false
+}
+
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   validateSearch: ({ category }): { category?: string } =>
     typeof category === 'string' ? { category } : {},
-  beforeLoad: ({ search: { category } }) => {
-    if (category !== undefined && !toCategory(category)) throw redirect({ to: '/', replace: true })
+  beforeLoad: async ({ search: { category } }) => {
+    if (category !== undefined && !(await siteHasCategory(category))) {
+      throw redirect({ to: '/', replace: true })
+    }
   },
   loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
   loader: ({ deps }) => void trpcUtils.video.list.prefetchInfinite(deps),
@@ -206,6 +218,66 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/settings-page.tsx'), 'SettingsPage'),
 })
 
+const adminRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/admin',
+  validateSearch: toAdminSearch,
+  component: lazyRouteComponent(() => import('./routes/admin/admin-layout.tsx'), 'AdminLayout'),
+})
+
+const adminSection = <Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => adminRoute, path, component })
+
+const adminRoutes = [
+  adminSection(
+    '/',
+    lazyRouteComponent(() => import('./features/admin/overview.tsx'), 'Overview'),
+  ),
+  adminSection(
+    '/approvals',
+    lazyRouteComponent(() => import('./features/admin/approvals.tsx'), 'Approvals'),
+  ),
+  adminSection(
+    '/reports',
+    lazyRouteComponent(() => import('./features/admin/reports.tsx'), 'Reports'),
+  ),
+  adminSection(
+    '/comments',
+    lazyRouteComponent(() => import('./features/admin/held-comments.tsx'), 'HeldComments'),
+  ),
+  adminSection(
+    '/members',
+    lazyRouteComponent(() => import('./routes/admin/members-page.tsx'), 'MembersPage'),
+  ),
+  adminSection(
+    '/jobs',
+    lazyRouteComponent(() => import('./features/admin/jobs.tsx'), 'Jobs'),
+  ),
+  adminSection(
+    '/storage',
+    lazyRouteComponent(() => import('./features/admin/storage.tsx'), 'Storage'),
+  ),
+  adminSection(
+    '/settings',
+    lazyRouteComponent(() => import('./features/admin/site-settings.tsx'), 'SiteSettingsForm'),
+  ),
+  adminSection(
+    '/backup',
+    lazyRouteComponent(() => import('./features/admin/backups.tsx'), 'Backups'),
+  ),
+  adminSection(
+    '/audit',
+    lazyRouteComponent(() => import('./features/admin/audit-log.tsx'), 'AuditLog'),
+  ),
+]
+
+const rulesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/rules',
+  loader: () => void trpcUtils.site.rules.prefetch(),
+  component: lazyRouteComponent(() => import('./routes/rules-page.tsx'), 'RulesPage'),
+})
+
 const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
@@ -215,12 +287,20 @@ const bareRoute = createRoute({
 const authRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/auth',
-  validateSearch: (search): { tab?: 'register' } =>
-    search.tab === 'register' ? { tab: 'register' } : {},
+  validateSearch: (search): { tab?: 'register'; invite?: string } => ({
+    ...(search.tab === 'register' && { tab: 'register' as const }),
+    ...(typeof search.invite === 'string' && search.invite && { invite: search.invite }),
+  }),
   beforeLoad: async () => {
     if (await findUser()) throw redirect({ to: '/' })
   },
   component: lazyRouteComponent(() => import('./routes/auth-page.tsx'), 'AuthPage'),
+})
+
+const resetRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/reset/$token',
+  component: lazyRouteComponent(() => import('./routes/reset-page.tsx'), 'ResetPage'),
 })
 
 /** Search parameters are plain text: '123' stays '123'. */
@@ -252,9 +332,11 @@ export const router = createRouter({
         libraryRoute,
         playlistRoute,
         settingsRoute,
+        adminRoute.addChildren(adminRoutes),
       ]),
+      rulesRoute,
     ]),
-    bareRoute.addChildren([authRoute]),
+    bareRoute.addChildren([authRoute, resetRoute]),
   ]),
   parseSearch,
   stringifySearch,

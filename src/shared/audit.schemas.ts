@@ -1,40 +1,6 @@
 import { z } from 'zod'
+import { AUDIT_ACTIONS } from './admin-limits.ts'
 import { pageInputSchema, tidyText, timestampSchema } from './field.schemas.ts'
-
-/** What admins do that is written down. */
-export const AUDIT_ACTIONS = [
-  'video.approve',
-  'video.reject',
-  'video.hide',
-  'video.unhide',
-  'video.delete',
-  'video.cancel-work',
-  'video.retry-work',
-  'video.free-original',
-  'comment.approve',
-  'comment.hide',
-  'comment.unhide',
-  'comment.delete',
-  'report.resolve',
-  'report.dismiss',
-  'member.warn',
-  'member.ban',
-  'member.unban',
-  'member.expire',
-  'member.make-admin',
-  'member.unmake-admin',
-  'member.set-quota',
-  'member.reset-password',
-  'invite.create',
-  'invite.revoke',
-  'site.edit',
-  'site.logo',
-  'site.check',
-  'backup.make',
-  'backup.download',
-  'backup.delete',
-] as const
-export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const auditEntrySchema = z.object({
   id: z.int(),

@@ -9,7 +9,6 @@ import {
 } from './field.schemas.ts'
 import { passwordRule } from './field-rules.ts'
 
-export const RESET_HOURS = 24
 export const INVITE_USES_MAX = 1000
 export const INVITE_DAYS_MAX = 365
 export const INVITE_NOTE_MAX = 100

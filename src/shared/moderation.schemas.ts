@@ -2,9 +2,6 @@ import { z } from 'zod'
 import { filterSchema } from './audit.schemas.ts'
 import { idSchema, pageInputSchema, textSchema, timestampSchema } from './field.schemas.ts'
 
-/** How long a ban can be taken back; then the account is deleted. */
-export const BAN_REVERSIBLE_DAYS = 30
-
 export const REPORT_REASON_MAX = 500
 export const reasonSchema = textSchema
   .refine((reason) => reason.length >= 3, { error: 'Please say in a few words why.' })

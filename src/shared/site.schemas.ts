@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from './admin-limits.ts'
 import { isColour } from './colour.ts'
 import { lineSchema, textSchema } from './field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from './limits.ts'
 
-export const SITE_NAME_MAX = 50
-export const TAGLINE_MAX = 100
-export const RULES_MAX = 20_000
 export const EXTRA_CATEGORIES_MAX = 50
 export const HELD_WORDS_MAX = 500
 export const BACKUPS_KEPT_MAX = 100

@@ -3,7 +3,8 @@ import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
-import { CATEGORIES, type Category } from '#shared/limits.ts'
+import type { Category } from '#shared/limits.ts'
+import { useCategories } from '../lib/use-site.ts'
 import classes from './game-select.module.css'
 
 const KEEP = 'Keep as it is'
@@ -18,10 +19,11 @@ type GameSelectProps<Value extends Category | null> = {
 /** The game that a video is of, each with its colour. */
 export function GameSelect<Value extends Category | null>(props: GameSelectProps<Value>) {
   const { value, onChange, canKeep = false } = props
+  const categories = useCategories()
   return (
     <Select<string>
       label="Category"
-      data={canKeep ? [KEEP, ...CATEGORIES] : [...CATEGORIES]}
+      data={canKeep ? [KEEP, ...categories] : [...categories]}
       allowDeselect={false}
       maxDropdownHeight={340}
       checkIconPosition="right"

@@ -2,16 +2,29 @@ import type { AnyRouter } from '@tanstack/react-router'
 
 const listeners = new Set<() => void>()
 let title: string | undefined
+let wantedTitle: string | undefined
+let siteName = 'Clutch'
 let announced = ''
 
 /** Gives the document its title; on any page but the first it is read out too. */
 export function setPageTitle(wanted: string | undefined): void {
-  document.title = wanted ? `${wanted} · Clutch` : 'Clutch'
+  wantedTitle = wanted
+  showTitle()
   const isFirst = title === undefined
   title = wanted ?? 'Home'
   if (isFirst || title === announced) return
   announced = title
   for (const listener of listeners) listener()
+}
+
+/** What the site calls itself, behind every title. */
+export function setSiteName(name: string): void {
+  siteName = name
+  if (title !== undefined) showTitle()
+}
+
+function showTitle(): void {
+  document.title = wantedTitle ? `${wantedTitle} · ${siteName}` : siteName
 }
 
 /** The title of the page that was come to; empty on the first. */

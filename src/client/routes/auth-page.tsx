@@ -11,6 +11,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { PageTitle } from '../components/page-title.tsx'
 import { LoginForm } from '../features/auth/login-form.tsx'
 import { RegisterForm } from '../features/auth/register-form.tsx'
+import { useSite } from '../lib/use-site.ts'
 import { Logo } from '../shell/header.tsx'
 import classes from './auth-page.module.css'
 
@@ -44,7 +45,8 @@ const SIGHT_RINGS = [
 ]
 
 export function AuthPage() {
-  const { tab = 'login' } = route.useSearch()
+  const { tab = 'login', invite } = route.useSearch()
+  const site = useSite()
   const navigate = route.useNavigate()
   return (
     <div className={classes.page}>
@@ -52,7 +54,7 @@ export function AuthPage() {
       <aside className={classes.pitch}>
         <ClosingSight />
         <Logo />
-        <p className={classes.tagline}>Your video sharing platform</p>
+        <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
         <ul className={classes.blurbs}>
           {BLURBS.map(({ Icon, title, text }) => (
             <li key={title} className={classes.blurb}>
@@ -72,7 +74,7 @@ export function AuthPage() {
           value={tab}
           onChange={(value) =>
             void navigate({
-              search: value === 'register' ? { tab: 'register' } : {},
+              search: (old) => ({ ...old, tab: value === 'register' ? 'register' : undefined }),
               replace: true,
             })
           }
@@ -88,16 +90,16 @@ export function AuthPage() {
             <LoginForm />
             <p className={classes.switch}>
               Don't have an account?{' '}
-              <Link to="/auth" search={{ tab: 'register' }} replace>
+              <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} replace>
                 Register
               </Link>
             </p>
           </Tabs.Panel>
           <Tabs.Panel value="register">
-            <RegisterForm />
+            <RegisterForm invite={invite} />
             <p className={classes.switch}>
               Already have an account?{' '}
-              <Link to="/auth" search={{}} replace>
+              <Link to="/auth" search={({ tab: _, ...old }) => old} replace>
                 Login
               </Link>
             </p>

@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { LoadError } from '../components/load-error.tsx'
 import { PageSpinner } from '../components/spinner.tsx'
 import { errorMessage } from '../lib/error-message.ts'
+import { SiteLook } from '../shell/site-look.tsx'
 import { trpc } from '../trpc.ts'
 
 /** Draws no page before it is known who is looking. */
@@ -16,5 +17,10 @@ export function RootLayout() {
       </main>
     )
   }
-  return <Outlet />
+  return (
+    <>
+      <SiteLook />
+      <Outlet />
+    </>
+  )
 }

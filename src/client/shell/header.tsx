@@ -6,6 +6,7 @@ import { Mark } from '../components/mark.tsx'
 import { Popover } from '../components/popover.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { NotificationBell } from '../features/notification/notification-bell.tsx'
+import { useSite } from '../lib/use-site.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import classes from './header.module.css'
 import { MenuDrawer } from './menu-drawer.tsx'
@@ -14,7 +15,9 @@ import { UserMenu } from './user-menu.tsx'
 
 export function Header() {
   const user = useSession()
-  const query = useLocation({ select: (location) => queryOf(location.search) })
+  const query = useLocation({
+    select: ({ pathname, search }) => (pathname === '/search' ? queryOf(search) : ''),
+  })
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   return (
@@ -83,10 +86,15 @@ export function Header() {
 const queryOf = (search: object) => ('q' in search && typeof search.q === 'string' ? search.q : '')
 
 export function Logo() {
+  const { name = 'Clutch', logoUrl = null } = useSite() ?? {}
   return (
-    <Link to="/" className={classes.logo} aria-label="Clutch, home">
-      <Mark size={28} />
-      <span className={classes.wordmark}>Clutch</span>
+    <Link to="/" className={classes.logo} aria-label={`${name}, home`}>
+      {logoUrl ? (
+        <img className={classes.siteLogo} src={logoUrl} alt="" height={28} />
+      ) : (
+        <Mark size={28} />
+      )}
+      <span className={classes.wordmark}>{name}</span>
     </Link>
   )
 }

@@ -11,6 +11,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router'
 import { useSession } from '../features/auth/use-session.ts'
 import { SubscribedChannels } from '../features/subscription/subscribed-channels.tsx'
+import { useSite } from '../lib/use-site.ts'
 import classes from './sidebar.module.css'
 
 type Entry = { label: string; to: string; alsoAt?: string; Icon: TablerIcon }
@@ -30,6 +31,7 @@ const MORE_ENTRIES: Entry[] = [
 ]
 
 export function Sidebar() {
+  const site = useSite()
   const user = useSession()
   return (
     <nav className={classes.sidebar} aria-label="Main">
@@ -43,6 +45,11 @@ export function Sidebar() {
         </h2>
         {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
       </section>
+      {site?.hasRules && (
+        <p className={classes.foot}>
+          <Link to="/rules">Rules of {site.name}</Link>
+        </p>
+      )}
     </nav>
   )
 }

@@ -1,4 +1,4 @@
-import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react'
+import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../components/avatar.tsx'
@@ -42,6 +42,12 @@ function UserMenuPanel({ user }: { user: OwnUser }) {
           <IconSettings size={20} stroke={1.75} aria-hidden />
           Settings
         </Link>
+        {user.isAdmin && (
+          <Link to="/admin" className={classes.item}>
+            <IconShield size={20} stroke={1.75} aria-hidden />
+            Admin
+          </Link>
+        )}
       </div>
       <ColorSchemeSwitch />
       <div className={classes.group}>

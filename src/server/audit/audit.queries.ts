@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { AuditAction } from '#shared/audit.schemas.ts'
+import type { AuditAction } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, timestamp } from '../db/database.ts'

@@ -22,7 +22,12 @@ const PLAIN_PAGES = [
   '/playlist/watch-later',
   '/playlist/liked',
   '/settings',
+  '/rules',
+  '/reset/:token',
 ]
+
+/** For others than admins there is nothing at these addresses. */
+const ADMIN_PAGES = ['/admin', '/admin/:section']
 
 type SharedRequest = FastifyRequest<{ Params: { id?: string }; Querystring: { q?: unknown } }>
 
@@ -61,6 +66,12 @@ export async function registerClientFiles(
 
   await registerEmbedPage(app, { deps, clientFolder })
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
+  for (const path of ADMIN_PAGES) {
+    app.get(path, async (request, reply) => {
+      const { viewer } = await createContext(deps, { req: request, res: reply })
+      return sendPage(reply, viewer?.isAdmin ? 200 : 404)
+    })
+  }
   const heads = createPublicCache(deps.db)
   const watchLinks = await readEarlyLinks(clientFolder, 'routes/watch-page.tsx')
   const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Member } from '#shared/member.schemas.ts'
-import { BAN_REVERSIBLE_DAYS } from '#shared/moderation.schemas.ts'
 import { containsText } from '../audit/audit.queries.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeSortCursor, toSortedPage } from '../db/paging.ts'

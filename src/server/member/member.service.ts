@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/format.ts'
-import { RESET_HOURS } from '#shared/member.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'

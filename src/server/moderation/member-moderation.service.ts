@@ -1,4 +1,4 @@
-import { BAN_REVERSIBLE_DAYS } from '#shared/moderation.schemas.ts'
+import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'

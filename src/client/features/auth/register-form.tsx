@@ -8,7 +8,8 @@ import { trpc } from '../../trpc.ts'
 import classes from './auth-form.module.css'
 import { startSession } from './use-session.ts'
 
-export function RegisterForm() {
+export function RegisterForm({ invite }: { invite: string | undefined }) {
+  const door = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
   const navigate = useNavigate()
   const form = useForm(
     { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
@@ -37,11 +38,15 @@ export function RegisterForm() {
         message: serverSentence(error) || 'Could not create your account. Please try again.',
       }),
   })
+  const refusal = door.data && refusalOf({ ...door.data, hasInvite: invite !== undefined })
+  if (refusal) return <p role="status">{refusal}</p>
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) => register.mutate(account))}
+      onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) =>
+        register.mutate({ ...account, invite }),
+      )}
     >
       <TextInput
         label="Username"
@@ -93,4 +98,18 @@ export function RegisterForm() {
       </Button>
     </form>
   )
+}
+
+/** Why nobody can register here with what they have; undefined when they can. */
+function refusalOf(door: {
+  registration: 'open' | 'invite' | 'closed'
+  inviteIsOpen: boolean
+  hasInvite: boolean
+}): string | undefined {
+  const { registration, inviteIsOpen, hasInvite } = door
+  if (registration === 'closed') return 'Registration is closed on this site.'
+  if (registration === 'open' || inviteIsOpen) return undefined
+  return hasInvite
+    ? 'This invite link is used up or too old. Ask for a new one.'
+    : 'You need an invite link to register here. Ask somebody who runs this site for one.'
 }

@@ -4,6 +4,7 @@ import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import { Button } from '../../components/button.tsx'
 import { notify } from '../../lib/notify.ts'
 import { useForm } from '../../lib/use-form.ts'
+import { useSite } from '../../lib/use-site.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
@@ -43,7 +44,11 @@ export function UploadForm(props: UploadFormProps) {
   const [fileProblem, setFileProblem] = useState<string>()
   const [thumbnail, setThumbnail] = useState<File>()
   const [videoId, setVideoId] = useState<number>()
-  const form = useForm(EMPTY, { title: titleRule, description: descriptionRule, tags: tagsRule })
+  const isAnonymous = useSite()?.anonymousByDefault ?? false
+  const form = useForm(
+    { ...EMPTY, isAnonymous },
+    { title: titleRule, description: descriptionRule, tags: tagsRule },
+  )
   const isRunning = isUploadRunning(progress)
   const isLocked = isRunning || progress.state === 'complete'
   useOpenAfterDelay(videoId, props.onOpenVideo)

@@ -1,7 +1,8 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { CATEGORIES, type Category } from '#shared/limits.ts'
+import type { Category } from '#shared/limits.ts'
+import { useCategories } from '../../lib/use-site.ts'
 import classes from './category-strip.module.css'
 
 const SCROLL_PX = 200
@@ -10,6 +11,7 @@ const EXACTLY = { exact: true, includeSearch: true }
 
 /** Filters the page it is on by `?category=`: All, and a chip for each game; arrows while there is more to either side. */
 export function CategoryStrip() {
+  const categories = useCategories()
   const strip = useRef<HTMLUListElement>(null)
   const [more, setMore] = useState({ left: false, right: false })
 
@@ -55,7 +57,7 @@ export function CategoryStrip() {
         <li>
           <CategoryChip category={undefined} />
         </li>
-        {CATEGORIES.map((category) => (
+        {categories.map((category) => (
           <li key={category} data-game={category}>
             <CategoryChip category={category} />
           </li>

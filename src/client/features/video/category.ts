@@ -1,6 +1,7 @@
-import { CATEGORIES, type Category } from '#shared/limits.ts'
+import { CATEGORY_MAX, type Category } from '#shared/limits.ts'
 
-/** The category that an address names, if there is such a one. */
+/** The category that an address names, if it can be one; whether the site has it, the server says. */
 export function toCategory(value: unknown): Category | undefined {
-  return CATEGORIES.find((category) => category === value)
+  const isName = typeof value === 'string' && value !== '' && value.length <= CATEGORY_MAX
+  return isName ? value : undefined
 }

@@ -1,0 +1,60 @@
+import { Choice } from '../../components/choice.tsx'
+import { serverSentence } from '../../lib/error-message.ts'
+import { notify } from '../../lib/notify.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './admin.module.css'
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}))
+const KEPT = [1, 2, 3, 5, 7, 14, 30, 60, 100].map((count) => ({
+  value: String(count),
+  label: String(count),
+}))
+
+/** When the nightly backup is made, and how many of them stay. */
+export function BackupSchedule() {
+  const utils = trpc.useUtils()
+  const settings = trpc.site.adminSettings.useQuery()
+  const save = trpc.site.edit.useMutation({
+    onSuccess: (saved) => {
+      utils.site.adminSettings.setData(undefined, saved)
+      notify({ title: 'Schedule saved' })
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+  })
+  if (!settings.data) return null
+  const { backupHour, backupsKept } = settings.data
+  const kept = String(backupsKept)
+  const options = KEPT.some(({ value }) => value === kept)
+    ? KEPT
+    : [...KEPT, { value: kept, label: kept }]
+  return (
+    <section className={classes.panel} aria-labelledby="schedule-title">
+      <h2 id="schedule-title" className={classes.panelTitle}>
+        Every night
+      </h2>
+      <div className={classes.row}>
+        <Choice
+          label="At"
+          options={[{ value: 'never', label: 'Never' }, ...HOURS]}
+          value={backupHour === null ? 'never' : String(backupHour)}
+          onChange={(value) =>
+            save.mutate({ backupHour: value === 'never' ? null : Number(value) })
+          }
+        />
+        <Choice
+          label="Keep the newest"
+          options={options}
+          value={kept}
+          onChange={(value) => save.mutate({ backupsKept: Number(value) })}
+        />
+      </div>
+      <p className={classes.quiet}>
+        By the server's clock. Older nightly ones are deleted; those made by hand stay.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
+import { AskDialog } from '../../components/ask-dialog.tsx'
+import type { Deeds } from './use-deeds.ts'
+
+/** Something that is done only after it was asked for. */
+export type Deed =
+  | { kind: 'hideVideo' | 'deleteVideo'; id: number; name: string }
+  | { kind: 'hideComment' | 'deleteComment'; id: number; name: string }
+  | { kind: 'warn' | 'ban'; id: number; name: string }
+  | { kind: 'unban' | 'makeAdmin' | 'unmakeAdmin'; id: number; name: string }
+
+type Words = {
+  title: (name: string) => string
+  text: string
+  confirm: string
+  pending: string
+  isDanger?: boolean
+  asksReason?: boolean
+}
+
+const WORDS: Record<Deed['kind'], Words> = {
+  hideVideo: {
+    title: (name) => `Hide "${name}"?`,
+    text: 'Only its owner and admins will see it. It can be shown again.',
+    confirm: 'Hide',
+    pending: 'Hiding...',
+    isDanger: true,
+    asksReason: true,
+  },
+  deleteVideo: {
+    title: (name) => `Delete "${name}"?`,
+    text: 'The video, its comments and its files go for good. Hiding it can be taken back.',
+    confirm: 'Delete',
+    pending: 'Deleting...',
+    isDanger: true,
+    asksReason: true,
+  },
+  hideComment: {
+    title: () => 'Hide this comment?',
+    text: 'Only admins will see it. It can be shown again.',
+    confirm: 'Hide',
+    pending: 'Hiding...',
+    isDanger: true,
+    asksReason: true,
+  },
+  deleteComment: {
+    title: () => 'Delete this comment?',
+    text: 'It goes for good, with its replies.',
+    confirm: 'Delete',
+    pending: 'Deleting...',
+    isDanger: true,
+    asksReason: true,
+  },
+  warn: {
+    title: (name) => `Warn ${name}?`,
+    text: 'They are told the reason. Reports show how often somebody was warned.',
+    confirm: 'Warn',
+    pending: 'Warning...',
+    asksReason: true,
+  },
+  ban: {
+    title: (name) => `Ban ${name}?`,
+    text: `They are signed out everywhere, and their videos, comments and channel are hidden at once. It can be taken back for ${BAN_REVERSIBLE_DAYS} days; then the account and all it made is deleted.`,
+    confirm: 'Ban',
+    pending: 'Banning...',
+    isDanger: true,
+    asksReason: true,
+  },
+  unban: {
+    title: (name) => `Lift the ban on ${name}?`,
+    text: 'They can sign in again, and what the ban hid is shown again.',
+    confirm: 'Lift the ban',
+    pending: 'Lifting...',
+  },
+  makeAdmin: {
+    title: (name) => `Make ${name} an admin?`,
+    text: 'Admins see and change everything here, and can make others admin.',
+    confirm: 'Make admin',
+    pending: 'Changing...',
+  },
+  unmakeAdmin: {
+    title: (name) => `Take the admin role from ${name}?`,
+    text: 'They keep their account and videos.',
+    confirm: 'Take the role',
+    pending: 'Changing...',
+    isDanger: true,
+  },
+}
+
+const REASONS = ['Spam or advertising', 'Insults or harassment', 'Against the rules of this site']
+
+type DeedDialogProps = { deed: Deed; deeds: Deeds; onClose: () => void }
+
+/** Asks before a deed, and does it. */
+export function DeedDialog({ deed, deeds, onClose }: DeedDialogProps) {
+  const words = WORDS[deed.kind]
+  return (
+    <AskDialog
+      title={words.title(deed.name)}
+      confirmLabel={words.confirm}
+      pendingLabel={words.pending}
+      {...(words.isDanger && { isDanger: true })}
+      {...(words.asksReason && { reasonLabel: 'Reason, for them', presets: REASONS })}
+      onConfirm={(reason) => perform(deeds, { deed, reason })}
+      onClose={onClose}
+    >
+      {words.text}
+    </AskDialog>
+  )
+}
+
+function perform(deeds: Deeds, input: { deed: Deed; reason: string }): Promise<unknown> {
+  const { deed, reason } = input
+  const { id } = deed
+  switch (deed.kind) {
+    case 'warn':
+    case 'ban':
+      return deeds[deed.kind]({ userId: id, reason })
+    case 'unban':
+      return deeds.unban({ userId: id })
+    case 'makeAdmin':
+    case 'unmakeAdmin':
+      return deeds.setAdmin({ userId: id, isAdmin: deed.kind === 'makeAdmin' })
+    default:
+      return deeds[deed.kind]({ id, reason })
+  }
+}

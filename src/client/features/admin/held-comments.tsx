@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { LostDrawing } from '../../components/drawings.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from './admin.module.css'
+import { type Deed, DeedDialog } from './deed-dialog.tsx'
+import { FilterBox } from './filter-box.tsx'
+import { ListFrame, nextPage } from './list-frame.tsx'
+import { MemberThing } from './thing.tsx'
+import { useAddress } from './use-address.ts'
+import { useDeeds } from './use-deeds.ts'
+
+/** Comments that others do not see before somebody has looked at them, oldest first. */
+export function HeldComments() {
+  const { search } = useAddress()
+  const held = trpc.moderation.heldComments.useInfiniteQuery({ q: search.q }, nextPage)
+  const deeds = useDeeds()
+  const [deed, setDeed] = useState<Deed>()
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by text, name or title" />
+        <p className={classes.quiet}>
+          What is held back is set under{' '}
+          <Link to="/admin/settings" hash="comments" className={classes.link}>
+            Settings
+          </Link>
+          .
+        </p>
+      </div>
+      <ListFrame
+        query={held}
+        empty={{ drawing: <LostDrawing />, title: 'No comments wait for review' }}
+      >
+        {(items) => (
+          <div className={classes.cards}>
+            {items.map((comment) => (
+              <article key={comment.id} className={classes.card} aria-label="Comment to review">
+                <MemberThing member={{ ...comment, id: comment.userId }}>
+                  {' · '}member since <TimeAgo time={comment.memberSince} />
+                </MemberThing>
+                <blockquote className={classes.quote}>{comment.content}</blockquote>
+                <p className={classes.quiet}>
+                  On{' '}
+                  <Link
+                    to="/video/$id"
+                    params={{ id: String(comment.videoId) }}
+                    className={classes.link}
+                  >
+                    {comment.videoTitle}
+                  </Link>
+                  , <TimeAgo time={comment.createdAt} />
+                </p>
+                <div className={classes.row}>
+                  <Button
+                    size="small"
+                    onClick={() =>
+                      void deeds.approveComment({ id: comment.id }).catch(() => undefined)
+                    }
+                  >
+                    Approve
+                  </Button>
+                  <Button
+                    size="small"
+                    variant="default"
+                    onClick={() => setDeed({ kind: 'deleteComment', id: comment.id, name: '' })}
+                  >
+                    Delete
+                  </Button>
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    onClick={() =>
+                      setDeed({ kind: 'ban', id: comment.userId, name: comment.displayName })
+                    }
+                  >
+                    Ban author
+                  </Button>
+                </div>
+              </article>
+            ))}
+          </div>
+        )}
+      </ListFrame>
+      {deed && <DeedDialog deed={deed} deeds={deeds} onClose={() => setDeed(undefined)} />}
+    </>
+  )
+}

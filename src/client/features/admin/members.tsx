@@ -1,0 +1,170 @@
+import { useState } from 'react'
+import { formatDate } from '#shared/format.ts'
+import type { Member } from '#shared/member.schemas.ts'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { PeopleDrawing } from '../../components/drawings.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from './admin.module.css'
+import { type Deed, DeedDialog } from './deed-dialog.tsx'
+import { FilterBox } from './filter-box.tsx'
+import { ListFrame, nextPage } from './list-frame.tsx'
+import { QuotaDialog } from './quota-dialog.tsx'
+import { ResetDialog } from './reset-dialog.tsx'
+import { sizeText } from './size-text.ts'
+import { MemberThing, State } from './thing.tsx'
+import { oneOf, useAddress } from './use-address.ts'
+import { useDeeds } from './use-deeds.ts'
+
+const SHOWN = ['all', 'admins', 'banned'] as const
+const SORTS = ['newest', 'storage'] as const
+
+type Asked =
+  | { kind: 'deed'; deed: Deed }
+  | { kind: 'quota'; member: Member }
+  | { kind: 'reset'; member: Member }
+
+/** Everybody with an account. */
+export function Members({ viewerId }: { viewerId: number }) {
+  const { search, change } = useAddress()
+  const show = oneOf(SHOWN, search.show)
+  const sort = oneOf(SORTS, search.sort)
+  const members = trpc.member.list.useInfiniteQuery({ show, sort, q: search.q }, nextPage)
+  const deeds = useDeeds()
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by name" />
+        <Choice
+          label="Show"
+          options={[
+            { value: 'all', label: 'Everybody' },
+            { value: 'admins', label: 'Admins' },
+            { value: 'banned', label: 'Banned' },
+          ]}
+          value={show}
+          onChange={(value) => change({ show: value })}
+        />
+        <Choice
+          label="Sort by"
+          options={[
+            { value: 'newest', label: 'Newest' },
+            { value: 'storage', label: 'Storage' },
+          ]}
+          value={sort}
+          onChange={(value) => change({ sort: value })}
+        />
+      </div>
+      <ListFrame query={members} empty={{ drawing: <PeopleDrawing />, title: 'No members found' }}>
+        {(items) => (
+          <div className={classes.scroll}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Member</th>
+                  <th scope="col">Joined</th>
+                  <th scope="col" className={classes.number}>
+                    Videos
+                  </th>
+                  <th scope="col" className={classes.number}>
+                    Storage
+                  </th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((member) => (
+                  <MemberRow
+                    key={member.id}
+                    member={member}
+                    isSelf={member.id === viewerId}
+                    onAsk={setAsked}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </ListFrame>
+      {asked?.kind === 'deed' && <DeedDialog deed={asked.deed} deeds={deeds} onClose={close} />}
+      {asked?.kind === 'quota' && <QuotaDialog member={asked.member} onClose={close} />}
+      {asked?.kind === 'reset' && <ResetDialog member={asked.member} onClose={close} />}
+    </>
+  )
+}
+
+type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: Asked) => void }
+
+function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
+  const { bannedAt, isAdmin, quotaBytes } = member
+  const act = (kind: 'warn' | 'ban' | 'unban' | 'makeAdmin' | 'unmakeAdmin', label: string) => (
+    <Button
+      size="small"
+      variant="quiet"
+      aria-label={`${label}: ${member.displayName}`}
+      onClick={() =>
+        onAsk({ kind: 'deed', deed: { kind, id: member.id, name: member.displayName } })
+      }
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <tr>
+      <td>
+        <MemberThing member={member}>
+          {isAdmin && ' · admin'}
+          {isSelf && ' · you'}
+        </MemberThing>
+        {bannedAt && (
+          <p className={classes.quiet}>
+            <State state="banned">Banned</State> {member.banReason}. Deleted after{' '}
+            {formatDate(member.deletedAfter ?? bannedAt)}.
+          </p>
+        )}
+      </td>
+      <td data-label="Joined">{formatDate(member.createdAt)}</td>
+      <td data-label="Videos" className={classes.number}>
+        {member.videoCount}
+      </td>
+      <td data-label="Storage" className={classes.number}>
+        {sizeText(member.storageBytes)}
+        {quotaBytes !== null && ` of ${sizeText(quotaBytes)}`}
+      </td>
+      <td>
+        <div className={classes.actions}>
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Quota of ${member.displayName}`}
+            onClick={() => onAsk({ kind: 'quota', member })}
+          >
+            Quota
+          </Button>
+          {bannedAt ? (
+            act('unban', 'Lift ban')
+          ) : (
+            <>
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`Reset the password of ${member.displayName}`}
+                onClick={() => onAsk({ kind: 'reset', member })}
+              >
+                Reset password
+              </Button>
+              {!isSelf &&
+                act(isAdmin ? 'unmakeAdmin' : 'makeAdmin', isAdmin ? 'Unmake admin' : 'Make admin')}
+              {!isSelf && act('warn', 'Warn')}
+              {!isSelf && !isAdmin && act('ban', 'Ban')}
+            </>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,6 @@
+import { formatBytes } from '#shared/format.ts'
+
+/** As `formatBytes`, but nothing is nothing. */
+export function sizeText(bytes: number): string {
+  return bytes === 0 ? '0' : formatBytes(bytes)
+}

@@ -1,0 +1,31 @@
+import { Tabs } from '../../components/tabs.tsx'
+import { Invites } from '../../features/admin/invites.tsx'
+import { Members } from '../../features/admin/members.tsx'
+import { useAddress } from '../../features/admin/use-address.ts'
+import { useSession } from '../../features/auth/use-session.ts'
+
+const TABS = [
+  { id: 'members', label: 'Members' },
+  { id: 'invites', label: 'Invites' },
+] as const
+
+export function MembersPage() {
+  const user = useSession()
+  const { search, change } = useAddress()
+  const current = search.show === 'invites' ? 'invites' : 'members'
+  if (!user) return null
+  return (
+    <Tabs
+      label="Members"
+      tabs={TABS}
+      current={current}
+      onChange={(id) => change({ show: id === 'invites' ? 'invites' : '', q: '' })}
+    >
+      {current === 'invites' ? (
+        <Invites key="invites" />
+      ) : (
+        <Members key="members" viewerId={user.id} />
+      )}
+    </Tabs>
+  )
+}

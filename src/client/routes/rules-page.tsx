@@ -1,0 +1,78 @@
+import { LoadError } from '../components/load-error.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { RichText } from '../components/rich-text.tsx'
+import { PageSpinner } from '../components/spinner.tsx'
+import { errorMessage } from '../lib/error-message.ts'
+import { trpc } from '../trpc.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import classes from './rules-page.module.css'
+
+/** What the people who run the site ask of everybody. */
+export function RulesPage() {
+  const rules = trpc.site.rules.useQuery()
+  if (rules.isPending) return <PageSpinner />
+  if (!rules.data) {
+    return (
+      <LoadError
+        text={`The rules could not be loaded: ${errorMessage(rules.error)}`}
+        onRetry={() => void rules.refetch()}
+      />
+    )
+  }
+  if (rules.data.text === '') return <NotFoundPage />
+  return (
+    <article className={classes.page}>
+      <PageTitle title="Rules" />
+      <h1 className={classes.heading}>Rules</h1>
+      {toBlocks(rules.data.text).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other order than its own.
+        <Block key={index} block={block} />
+      ))}
+    </article>
+  )
+}
+
+type RuleBlock =
+  | { kind: 'heading'; text: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'list'; items: string[] }
+
+/** Times lead nowhere here. */
+const NO_VIDEO = { durationSeconds: 0, onSeek: () => {} }
+
+function Block({ block }: { block: RuleBlock }) {
+  if (block.kind === 'heading') return <h2 className={classes.subheading}>{block.text}</h2>
+  if (block.kind === 'text') {
+    return (
+      <p className={classes.text}>
+        <RichText text={block.text} {...NO_VIDEO} />
+      </p>
+    )
+  }
+  return (
+    <ul className={classes.list}>
+      {block.items.map((item) => (
+        <li key={item}>
+          <RichText text={item} {...NO_VIDEO} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Lines that begin with # are headings, those with - or * items of a list, the rest is text. */
+function toBlocks(text: string): RuleBlock[] {
+  const blocks: RuleBlock[] = []
+  for (const line of text.split('\n')) {
+    const last = blocks.at(-1)
+    const heading = /^#{1,6}\s+(.+)/.exec(line)?.[1]
+    const item = /^\s*[-*]\s+(.+)/.exec(line)?.[1]
+    if (heading) blocks.push({ kind: 'heading', text: heading })
+    else if (item && last?.kind === 'list') last.items.push(item)
+    else if (item) blocks.push({ kind: 'list', items: [item] })
+    else if (line.trim() === '') blocks.push({ kind: 'text', text: '' })
+    else if (last?.kind === 'text' && last.text) last.text += `\n${line}`
+    else blocks.push({ kind: 'text', text: line })
+  }
+  return blocks.filter((block) => block.kind === 'list' || block.text !== '')
+}

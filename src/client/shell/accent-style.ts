@@ -1,0 +1,27 @@
+import { accentOn } from '#shared/colour.ts'
+
+const STYLE_ID = 'site-accent'
+const SELECTORS = {
+  dark: ':root, :root[data-mantine-color-scheme="dark"]',
+  light: ':root[data-mantine-color-scheme="light"]',
+} as const
+
+/** Puts an admin's colour in the place of the theme's accent, made readable on each side; null takes it back. */
+export function applyAccent(accent: string | null): void {
+  document.getElementById(STYLE_ID)?.remove()
+  if (accent === null) return
+  const style = document.createElement('style')
+  style.id = STYLE_ID
+  style.textContent = (['dark', 'light'] as const)
+    .map((scheme) => {
+      const { colour, ink } = accentOn(scheme, accent)
+      return `${SELECTORS[scheme]} {
+        --volt: ${colour};
+        --on-volt: ${ink};
+        --volt-hover: color-mix(in srgb, ${colour} 88%, ${scheme === 'dark' ? '#ffffff' : '#000000'});
+        --volt-soft: color-mix(in srgb, ${colour} 12%, transparent);
+      }`
+    })
+    .join('\n')
+  document.head.append(style)
+}

@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { setSiteName } from '../lib/page-arrival.ts'
+import { rememberSite, useSite } from '../lib/use-site.ts'
+
+/** Gives the pages the site's own name and accent. */
+export function SiteLook() {
+  const site = useSite()
+  useEffect(() => {
+    if (site) rememberSite(site)
+  }, [site])
+  const name = site?.name
+  const accent = site?.accent
+  useEffect(() => {
+    if (name) setSiteName(name)
+  }, [name])
+  useEffect(() => {
+    const isSet = accent != null
+    if (accent === undefined || (!isSet && !document.getElementById('site-accent'))) return
+    void import('./accent-style.ts').then(({ applyAccent }) => applyAccent(accent))
+  }, [accent])
+  return null
+}

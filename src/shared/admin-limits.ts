@@ -1,0 +1,45 @@
+/** Limits and words of what admins do, for the server and the pages alike. */
+
+/** How long a ban can be taken back; then the account is deleted. */
+export const BAN_REVERSIBLE_DAYS = 30
+/** How long a link to a new password can be used. */
+export const RESET_HOURS = 24
+
+export const SITE_NAME_MAX = 50
+export const TAGLINE_MAX = 100
+export const RULES_MAX = 20_000
+
+/** What admins do that is written down. */
+export const AUDIT_ACTIONS = [
+  'video.approve',
+  'video.reject',
+  'video.hide',
+  'video.unhide',
+  'video.delete',
+  'video.cancel-work',
+  'video.retry-work',
+  'video.free-original',
+  'comment.approve',
+  'comment.hide',
+  'comment.unhide',
+  'comment.delete',
+  'report.resolve',
+  'report.dismiss',
+  'member.warn',
+  'member.ban',
+  'member.unban',
+  'member.expire',
+  'member.make-admin',
+  'member.unmake-admin',
+  'member.set-quota',
+  'member.reset-password',
+  'invite.create',
+  'invite.revoke',
+  'site.edit',
+  'site.logo',
+  'site.check',
+  'backup.make',
+  'backup.download',
+  'backup.delete',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
