@@ -1,4 +1,4 @@
-import { IconSettings } from '@tabler/icons-react'
+import { IconFlag, IconSettings } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { User } from '#shared/user.schemas.ts'
 import { Bone } from '../components/bone.tsx'
@@ -18,6 +18,7 @@ import { ComingSoon } from '../features/channel/coming-soon.tsx'
 import { SpeechDrawing } from '../features/comment/speech-drawing.tsx'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
+import { ReportButton } from '../features/report/report-button.tsx'
 import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
 import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
 import { errorMessage, errorStatus } from '../lib/error-message.ts'
@@ -55,7 +56,22 @@ function Profile({ channel }: { channel: User }) {
       <ChannelHeader
         channel={channel}
         action={
-          isOwn ? <EditLink /> : <SubscribeButton channel={channel} isSignedIn={viewer !== null} />
+          isOwn ? (
+            <EditLink />
+          ) : (
+            <div className={classes.actions}>
+              <SubscribeButton channel={channel} isSignedIn={viewer !== null} />
+              {viewer && (
+                <ReportButton
+                  target={{ channelId: channel.id }}
+                  noun="channel"
+                  className={buttonClass({ variant: 'default' }, classes.report)}
+                >
+                  <IconFlag size={20} stroke={1.75} aria-hidden />
+                </ReportButton>
+              )}
+            </div>
+          )
         }
       />
       <Tabs

@@ -1,3 +1,4 @@
+import { IconFlag } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
@@ -31,6 +32,7 @@ import {
   RecommendedSkeleton,
   RecommendedVideos,
 } from '../features/recommendation/recommended-videos.tsx'
+import { ReportButton } from '../features/report/report-button.tsx'
 import { ChannelRow } from '../features/subscription/channel-row.tsx'
 import { findKnownVideo } from '../features/video/known-video.ts'
 import { SaveButton } from '../features/video/save-button.tsx'
@@ -164,6 +166,15 @@ function About({ video, player }: PartProps) {
           <VideoRating video={video} isSignedIn={viewer !== null} />
           <ShareButton title={title} path={`/video/${id}`} player={player} onEmbed={setEmbedAt} />
           <SaveButton video={video} isSignedIn={viewer !== null} />
+          {viewer && viewer.id !== video.userId && (
+            <ReportButton
+              target={{ videoId: id }}
+              noun="video"
+              className={buttonClass({ variant: 'default' }, classes.report)}
+            >
+              <IconFlag size={20} stroke={1.75} aria-hidden />
+            </ReportButton>
+          )}
         </div>
       </div>
       <VideoDescription
@@ -189,6 +200,12 @@ function CommentSection({ video, player }: PartProps) {
         viewer,
         ownsVideo: viewer !== null && viewer.id === video.userId,
         onSeek: (seconds) => player.current?.playFrom(seconds),
+        areCommentsOff: video.commentsOff,
+        renderReport: ({ id: commentId }, className) => (
+          <ReportButton target={{ commentId }} noun="comment" className={className}>
+            REPORT
+          </ReportButton>
+        ),
         renderRating: (comment) => (
           <CommentRating {...{ comment, listInput }} isSignedIn={viewer !== null} />
         ),
@@ -279,7 +296,13 @@ function Badges({ video }: { video: Video }) {
   if (video.contentApproved && !isOwnAnonymous) return null
   return (
     <p className={classes.badges}>
-      {!video.contentApproved && <span className={classes.badge}>Pending Approval</span>}
+      {!video.contentApproved && (
+        <span className={classes.badge}>
+          {video.rejectionReason === null
+            ? 'Pending Approval'
+            : `Not public: ${video.rejectionReason}`}
+        </span>
+      )}
       {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}
     </p>
   )

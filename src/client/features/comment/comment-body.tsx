@@ -7,8 +7,10 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { CommentEditor } from './comment-editor.tsx'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
+import { CommentMarks } from './comment-marks.tsx'
 import type { CommentContext } from './comments.tsx'
 import { DeleteCommentDialog } from './delete-comment-dialog.tsx'
+import { OwnerActions } from './owner-actions.tsx'
 import { isDraft } from './use-post-comment.ts'
 
 type CommentBodyProps = {
@@ -76,6 +78,7 @@ export function CommentBody({
             {comment.editedAt && ' (edited)'}
           </span>
         </p>
+        <CommentMarks comment={comment} />
         {isEditing ? (
           <CommentEditor comment={comment} onDone={() => setEditing(false)} />
         ) : (
@@ -89,7 +92,7 @@ export function CommentBody({
             </p>
             <div className={classes.actions} hidden={isPosting}>
               {context.renderRating(comment)}
-              {viewer ? (
+              {viewer && !context.areCommentsOff && (
                 <button
                   ref={replyButton}
                   type="button"
@@ -99,7 +102,8 @@ export function CommentBody({
                 >
                   REPLY
                 </button>
-              ) : (
+              )}
+              {!viewer && !context.areCommentsOff && (
                 <Link to="/auth" className={classes.action}>
                   Sign in to reply
                 </Link>
@@ -114,6 +118,8 @@ export function CommentBody({
                   EDIT
                 </button>
               )}
+              {context.ownsVideo && <OwnerActions comment={comment} />}
+              {viewer && !isOwn && context.renderReport(comment, classes.action)}
               {isDeletable && (
                 <button type="button" className={classes.action} onClick={() => setDeleting(true)}>
                   DELETE

@@ -22,6 +22,9 @@ export type CommentContext = {
   ownsVideo: boolean
   onSeek: (seconds: number) => void
   renderRating: (comment: Reply) => ReactNode
+  renderReport: (comment: Reply, className: string | undefined) => ReactNode
+  /** Nobody may comment any more; what was said stays. */
+  areCommentsOff: boolean
   /** How the list was asked for. */
   listInput: { id: number; limit: number }
 }
@@ -34,15 +37,19 @@ export function Comments({ context }: { context: CommentContext }) {
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
-  const items = comments.data?.pages.flatMap((page) => page.items)
+  const pinned = trpc.comment.pinned.useQuery({ id: listInput.id }).data
+  const listed = comments.data?.pages.flatMap((page) => page.items)
+  const items = listed && pinned ? [pinned, ...listed.filter(({ id }) => id !== pinned.id)] : listed
   return (
     <section className={classes.root} aria-labelledby="comments">
       <h2 id="comments" className={classes.heading}>
         Comments
       </h2>
-      {viewer ? (
-        <CommentForm viewer={viewer} listInput={listInput} />
-      ) : (
+      {context.areCommentsOff && (
+        <p className={classes.off}>Comments are turned off for this video.</p>
+      )}
+      {viewer && !context.areCommentsOff && <CommentForm viewer={viewer} listInput={listInput} />}
+      {!viewer && !context.areCommentsOff && (
         <p className={classes.invitation}>
           <Link to="/auth" className={buttonClass({ variant: 'default' })}>
             Sign in to add a comment
@@ -56,7 +63,7 @@ export function Comments({ context }: { context: CommentContext }) {
           onRetry={() => void comments.refetch()}
         />
       )}
-      {items?.length === 0 && (
+      {items?.length === 0 && !context.areCommentsOff && (
         <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet">
           Say what you think of it.
         </EmptyState>

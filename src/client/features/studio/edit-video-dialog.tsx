@@ -32,6 +32,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       tags: video.tags,
       isAnonymous: video.isAnonymous,
       discordEmbed: video.discordEmbed,
+      commentsOff: video.commentsOff,
     },
     {
       title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),

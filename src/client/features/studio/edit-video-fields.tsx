@@ -14,6 +14,7 @@ export type EditVideoValues = {
   tags: string[]
   isAnonymous: boolean
   discordEmbed: boolean
+  commentsOff: boolean
 }
 
 type FieldsProps = {
@@ -82,6 +83,14 @@ export function EditVideoSwitches({ values, onChange }: Pick<FieldsProps, 'value
         description="A link in Discord plays the video there; without this it shows a picture only"
         checked={values.discordEmbed}
         onChange={(event) => onChange('discordEmbed', event.currentTarget.checked)}
+      />
+      <Switch
+        size="md"
+        className={classes.switch}
+        label="Turn comments off"
+        description="Those that are there stay; nobody can write new ones"
+        checked={values.commentsOff}
+        onChange={(event) => onChange('commentsOff', event.currentTarget.checked)}
       />
     </div>
   )

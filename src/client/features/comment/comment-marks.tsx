@@ -1,0 +1,36 @@
+import { IconHeartFilled, IconPinFilled } from '@tabler/icons-react'
+import type { Comment } from '#shared/comment.schemas.ts'
+import classes from './comment-item.module.css'
+
+const WITHHELD = {
+  held: 'Waits for review: only you and the people who run this site see it',
+  hidden: 'Hidden: only admins see it',
+  banned: 'Its author is banned: only admins see it',
+}
+
+/** What is special about a comment. */
+export function CommentMarks({ comment }: { comment: Comment }) {
+  const { isPinned, isHearted, withheld } = comment
+  if (!isPinned && !isHearted && !withheld) return null
+  return (
+    <p className={classes.marks}>
+      {isPinned && (
+        <span className={classes.mark}>
+          <IconPinFilled size={14} aria-hidden />
+          Pinned
+        </span>
+      )}
+      {isHearted && (
+        <span className={classes.mark} data-tone="heart">
+          <IconHeartFilled size={14} aria-hidden />
+          Loved by the uploader
+        </span>
+      )}
+      {withheld && (
+        <span className={classes.mark} data-tone="withheld">
+          {WITHHELD[withheld]}
+        </span>
+      )}
+    </p>
+  )
+}
