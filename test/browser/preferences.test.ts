@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser } from '../support/browser.ts'
+import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts'
 import { type FullSite, startFullSite } from '../support/full-site.ts'
-import { keepPicture, waitUntilSettled } from '../support/page-check.ts'
+import { findOutside, keepPicture, waitUntilSettled } from '../support/page-check.ts'
 
 const BREATHING = 'breathing-mark'
 
@@ -43,8 +43,13 @@ test('nothing moves for those who asked for stillness', async () => {
     await route.continue()
   })
   await page.goto('/', { waitUntil: 'commit' })
-  await expect.poll(() => movements(page)).toContain(BREATHING)
-  expect(new Set(await movements(page)).size).toBe(1)
+  // The mark breathes only until the page's own boxes stand there.
+  const seen = new Set<string>()
+  const watch = async () => {
+    for (const name of await movements(page)) seen.add(name)
+    return [...seen]
+  }
+  await expect.poll(watch).toEqual([BREATHING])
   answers.resolve()
   const card = page.getByRole('article').first()
   await card.waitFor()
@@ -89,6 +94,98 @@ test('where colours are forced, the focus, what is chosen and how far it is are 
   expect(await seen(':focus', 'outline-style')).not.toBe('none')
   await page.context().close()
 })
+
+const TEXT_PLACES = [
+  ...PLACES,
+  ...['/explore', '/history', '/library', '/playlist/{playlist}', '/settings', '/search?q=a'],
+  ...[
+    '/profile/{channel}',
+    '/profile/{channel}?tab=about',
+    '/subscriptions',
+    '/playlist/watch-later',
+  ],
+]
+
+test('text of twice the size is not cut off and makes nobody scroll sideways', async () => {
+  const page = await openAsMember({ reducedMotion: 'reduce' })
+  const problems: string[] = []
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size)
+    for (const path of TEXT_PLACES) {
+      await visit(page, path)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      const place = `${path.replaceAll(/\W+/g, ' ').trim()} ${size.width}`
+      await keepPicture(page, `large text ${place}`)
+      const found = [...(await findOutside(page)), ...(await findCutText(page))]
+      problems.push(...found.map((problem) => `${place}: ${problem}`))
+    }
+  }
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test("a finger has 44 px of each of the player's controls", async () => {
+  const page = await openAsMember({ viewport: PHONE, hasTouch: true, isMobile: true })
+  await visit(page, '/video/{video}')
+  const bar = page.getByRole('slider', { name: 'Seek' })
+  await bar.waitFor()
+  const low = await page.getByRole('group', { name: 'Video player' }).evaluate((player) =>
+    [...player.querySelectorAll<HTMLElement>('button, [role="slider"]')]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+      .map((one) => {
+        const before = getComputedStyle(one, '::before')
+        const reach = before.content === 'none' ? 0 : Number.parseFloat(before.height)
+        const height = Math.max(one.getBoundingClientRect().height, reach)
+        return { height, name: one.getAttribute('aria-label') ?? one.textContent }
+      })
+      .filter(({ height }) => height < 44),
+  )
+  expect(low).toEqual([])
+  await page.context().close()
+})
+
+/** Text that its line, its box or its button does not hold; what is clamped or ends in dots may go on. */
+const findCutText = (page: Page) =>
+  page.evaluate(() => {
+    const problems: string[] = []
+    const isUnseen = (one: Element | null) => one && getComputedStyle(one).clipPath !== 'none'
+    const lookAt = (element: HTMLElement, text: Node) => {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const words = range.getBoundingClientRect()
+      const about = `"${text.textContent?.trim().slice(0, 30)}" ${element.className}`
+      const style = getComputedStyle(element)
+      if (Number.parseFloat(style.lineHeight) < 0.95 * Number.parseFloat(style.fontSize)) {
+        problems.push(`lines on top of each other: ${about}`)
+      }
+      const pressed = element.closest('a, button')?.getBoundingClientRect()
+      if (pressed && style.textOverflow !== 'ellipsis' && words.right > pressed.right + 1) {
+        problems.push(`wider than what one presses: ${about}`)
+      }
+      for (let box: Element | null = element; box; box = box.parentElement) {
+        const { overflowY, webkitLineClamp } = getComputedStyle(box)
+        if (webkitLineClamp !== 'none' || box === document.body) return
+        const { top, bottom } = box.getBoundingClientRect()
+        const isCut = words.bottom > bottom + 6 || words.top < top - 6
+        if (isCut && /hidden|clip/.test(overflowY)) problems.push(`cut off: ${about}`)
+      }
+    }
+    for (const element of document.body.querySelectorAll<HTMLElement>(':not(option)')) {
+      const text = [...element.childNodes].find((one) => one instanceof Text && one.data.trim())
+      const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      if (text && isSeen && !isUnseen(element) && !isUnseen(element.parentElement)) {
+        lookAt(element, text)
+      }
+    }
+    for (const one of document.querySelectorAll('header a, header button')) {
+      const { left, right } = one.getBoundingClientRect()
+      if (left < 0 || right > innerWidth)
+        problems.push(`out of sight: ${one.outerHTML.slice(0, 90)}`)
+    }
+    return problems
+  })
 
 async function visit(page: Page, path: string): Promise<void> {
   const { ids } = site

@@ -123,7 +123,7 @@ const showScheme = (page: Page, scheme: string) =>
   }, scheme)
 
 /** What one would have to scroll sideways for, or cannot reach at all. */
-const findOutside = (page: Page) =>
+export const findOutside = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const laidOver = document.querySelectorAll(
