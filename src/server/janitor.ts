@@ -11,6 +11,7 @@ import { removeRetiredFile, withFolderLock } from './media/media-folder.ts'
 import { exists, removeFolder } from './media/media-store.ts'
 import { removeBannedMembers } from './moderation/member-moderation.service.ts'
 import { noteStorageOfDay } from './overview/overview.queries.ts'
+import { tidySearchIndex } from './search/index-upkeep.service.ts'
 import { endInterruptedChecks } from './site-check/site-check.queries.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
@@ -21,6 +22,8 @@ import { deleteOldViews } from './view/view.queries.ts'
 const INTERVAL_MS = 60 * 60 * 1000
 /** Deletions that a backup held up are finished this soon after it. */
 const DELETIONS_INTERVAL_MS = 60 * 1000
+/** How often the search index is looked after, when it was written to. */
+const INDEX_INTERVAL_MS = 60 * 1000
 /** How often the clock is looked at for the nightly backup. */
 const NIGHTLY_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
@@ -38,6 +41,7 @@ export type JanitorDeps = AppDeps & { log: Log }
  */
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   let suspects = new Set<string>()
+  let tidiedIndex: number | undefined
   let stopped = false
   const attempt = async (work: () => Promise<void>) => {
     try {
@@ -50,10 +54,14 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     await resumeUploads(deps)
     suspects = await tidy(deps, suspects)
   }
+  const tidyIndex = async () => {
+    tidiedIndex = await tidySearchIndex(deps, tidiedIndex)
+  }
   let running = attempt(async () => {
     await endInterruptedBackups(deps.db, INTERRUPTED)
     await endInterruptedChecks(deps.db, INTERRUPTED)
     await round()
+    await tidyIndex()
   })
   const nightly = () => {
     // It may take an hour, and what else is to be tidied does not wait for it.
@@ -68,6 +76,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   const timers = [
     every(INTERVAL_MS, round),
     every(DELETIONS_INTERVAL_MS, () => finishDeletions(deps)),
+    every(INDEX_INTERVAL_MS, tidyIndex),
     every(NIGHTLY_INTERVAL_MS, async () => nightly()),
   ]
   return async () => {

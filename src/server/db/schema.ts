@@ -16,6 +16,7 @@ import type {
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { PlaylistItemsTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
+  ChannelRenamesTable,
   SearchStateTable,
   SearchTermsTable,
   VideoSearchTable,
@@ -71,6 +72,7 @@ export interface Schema {
   videoTerms: VideoTermsTable
   searchTerms: SearchTermsTable
   searchState: SearchStateTable
+  channelRenames: ChannelRenamesTable
   videoTags: VideoTagsTable
   views: ViewsTable
   dailyViews: DailyViewsTable

@@ -1,34 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
-import { isPublicVideo } from '../video/video.access.ts'
-
-/** What the triggers write for a video; an anonymous one has no channel. */
-const tags = sql`(SELECT group_concat(value, char(10)) FROM json_each(videos.tags))`
-const videoColumns = sql`rowid, title, tags, description, channel, titleSigns, signs, category`
-const videoRows = sql`
-  SELECT videos.id, videos.title, ${tags}, videos.description,
-    iif(videos.isAnonymous, NULL, users.displayName || char(10) || users.username),
-    spellSigns(videos.title),
-    spellSigns(concat_ws(char(10), ${tags}, videos.description,
-      iif(videos.isAnonymous, NULL, users.displayName))),
-    char(57345) || hex(videos.category)
-  FROM videos JOIN users ON users.id = videos.userId
-  WHERE ${isPublicVideo}`
-
-const countedWords: RawBuilder<{ term: string; videoCount: number }> = sql`
-  SELECT value ->> 0 AS term, count(*) AS videoCount
-  FROM videos JOIN users ON users.id = videos.userId, json_each(wordChanges(NULL,
-    concat_ws(char(10), videos.title, ${tags}, videos.description,
-      iif(videos.isAnonymous, NULL, users.displayName || char(10) || users.username))))
-  WHERE ${isPublicVideo} GROUP BY 1`
-
-const channelColumns = sql`rowid, displayName, username`
-const channelRows = sql`SELECT id, displayName, username FROM users`
+import {
+  channelColumns,
+  channelRows,
+  countedWords,
+  videoColumns,
+  videoRows,
+} from './indexed-rows.ts'
 
 /** Makes the whole index anew from the videos and members: some 10 s for 100,000 videos. */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(transaction)
+    await run(sql`DELETE FROM channelRenames`)
     await run(sql`INSERT INTO videoSearch (videoSearch) VALUES ('delete-all')`)
     await run(sql`INSERT INTO videoSearch (${videoColumns}) ${videoRows}`)
     await run(sql`INSERT INTO channelSearch (channelSearch) VALUES ('delete-all')`)

@@ -21,7 +21,7 @@ export const settingsRouter = router({
   editProfile: sessionProcedure
     .input(editProfileSchema)
     .output(ownUserSchema)
-    .mutation(({ ctx, input }) => editProfile(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => editProfile(ctx, { ...input, viewer: ctx.viewer })),
 
   removePicture: sessionProcedure
     .input(z.object({ kind: z.enum(['avatar', 'banner']) }))

@@ -14,6 +14,7 @@ import { deleteHistory } from '../history/history.queries.ts'
 import { mediaUrl, moveDurably, removeFolder } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
+import { spreadChannelName, spreadChannelNames } from '../search/index-upkeep.service.ts'
 import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
 import { deleteVideoRows, markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
@@ -41,11 +42,16 @@ const PICTURES = {
 } as const
 export type PictureKind = keyof typeof PICTURES
 
-/** @throws AppError `conflict` when the email is in use. */
+/**
+ * Changes what is given. The search goes by a new name at once, but for a channel with many videos,
+ * where it takes some seconds.
+ * @throws AppError `conflict` when the email is in use.
+ */
 export async function editProfile(
-  db: Database,
+  deps: Pick<Context, 'db' | 'closing' | 'log'>,
   input: EditProfile & { viewer: Viewer },
 ): Promise<OwnUser> {
+  const { db } = deps
   const { viewer, displayName, bio, email, showEmail } = input
   const change = {
     ...(displayName !== undefined && { displayName }),
@@ -57,6 +63,11 @@ export async function editProfile(
     if (!isUniqueViolation(error)) throw error
     throw new AppError('conflict', 'This email is already in use.')
   })
+  if (await spreadChannelName(db, { userId: viewer.id })) {
+    spreadChannelNames(deps).catch((error) =>
+      deps.log.warn({ err: error }, 'a new name could not be indexed; it is tried again later'),
+    )
+  }
   return requireOwnUser(db, viewer.id)
 }
 

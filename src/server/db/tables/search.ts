@@ -1,3 +1,5 @@
+import type { Default } from './column.ts'
+
 /** A full-text index of public videos without the texts; `rowid` is the video's id. Kept by triggers. */
 export interface VideoSearchTable {
   rowid: number
@@ -29,4 +31,17 @@ export interface SearchStateTable {
   id: number
   /** Counts the changes of the index. */
   changes: number
+}
+
+/**
+ * Channels whose new name is on its way through the index: it has the videos up to `reachedId` with the
+ * new one, those beyond it with the old one. Made by a trigger.
+ */
+export interface ChannelRenamesTable {
+  userId: number
+  oldDisplayName: string
+  oldUsername: string
+  newDisplayName: string
+  newUsername: string
+  reachedId: Default<number>
 }
