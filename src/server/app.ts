@@ -16,10 +16,12 @@ import { registerClientFiles } from './http/client-files.ts'
 import {
   NOT_FOUND_TEXT,
   refuseConnection,
+  refuseExpectation,
+  requireHost,
   sendError,
   sendFailure,
 } from './http/plain-text-error.ts'
-import { requireWithinLimits } from './http/rate-limits.ts'
+import { countCalls, requireWithinLimits } from './http/rate-limits.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerVisitorCache } from './http/visitor-cache.ts'
@@ -53,11 +55,14 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     forceCloseConnections: 'idle',
     frameworkErrors: sendError,
     clientErrorHandler: refuseConnection,
+    http: { requireHostHeader: false },
   })
+  app.server.on('checkExpectation', refuseExpectation)
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)
   await app.register(fastifyHelmet, securityHeaders(config))
+  app.addHook('onRequest', async (request) => requireHost(request))
   registerVisitorCache(app, deps)
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, ip } = request
@@ -76,6 +81,9 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('preHandler', async (request) => {
     await requireWithinLimits(request, deps)
     requireSameOrigin(request, config)
+    if (countCalls(request) > MAX_BATCH_CALLS) {
+      throw new AppError('invalid', `A batch has at most ${MAX_BATCH_CALLS} calls.`)
+    }
     await requireTokenScope(request, deps)
   })
 
@@ -117,8 +125,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     ? await registerClientFiles(app, { deps, clientFolder: options.clientFolder })
     : undefined
   app.setNotFoundHandler((request, reply) => {
-    const isPage =
-      request.method === 'GET' && !/^\/(api|trpc|media|assets)(\/|$|\?)/.test(request.url)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isPage = isRead && !/^\/(api|trpc|media|assets)(\/|$|\?)/.test(request.url)
     if (isPage && sendPage) return sendPage(reply, 404)
     return sendFailure(reply, { status: 404, message: NOT_FOUND_TEXT })
   })

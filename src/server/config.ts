@@ -16,6 +16,11 @@ const address = (value: string) => {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
+const isOrigin = (value: string) => {
+  const { href, origin } = new URL(value)
+  return href === `${origin}/`
+}
+
 const list = (value: string) =>
   value
     .split(',')
@@ -32,6 +37,7 @@ const environmentSchema = z.object({
     .transform((folder) => resolve(folder)),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine(isOrigin, 'must be an address without a path, such as https://clips.example.org')
     .transform((url) => new URL(url).origin)
     .optional(),
   TRUSTED_PROXY: z

@@ -24,6 +24,13 @@ const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   'no-space': { code: 'INTERNAL_SERVER_ERROR', status: 507 },
 }
 
+/** Sentences for what tRPC refuses before any of our code runs; its own name its inner parts. */
+const LIBRARY_SENTENCES: Record<number, string> = {
+  404: 'There is no such call.',
+  405: 'This call does not take that method.',
+  415: 'Send this as application/json.',
+}
+
 export const INTERNAL_ERROR_TEXT = 'Something went wrong on the server. Please try again.'
 
 /** What a failed call answers: its status, one sentence, and when to come back. */
@@ -45,8 +52,7 @@ export function describeFailure(error: unknown): Failure {
       return { status: 400, message: describeInvalidInput(error.cause) }
     }
     const status = getHTTPStatusCodeFromError(error)
-    const isUnreadable = error.cause instanceof SyntaxError
-    const message = isUnreadable ? 'The request is not well-formed.' : error.message
+    const message = LIBRARY_SENTENCES[status] ?? 'The request is not well-formed.'
     if (status < 500) return { status, message }
   }
   return { status: 500, message: INTERNAL_ERROR_TEXT }

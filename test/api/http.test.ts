@@ -64,6 +64,37 @@ test('headers that are too large are a plain 431, and a broken request line a pl
   expect(broken).toContain('text/plain; charset=utf-8')
 })
 
+test('a request without a host, or with an expectation nobody meets, is refused in words', async () => {
+  const headers = 'Content-Length: 2\r\nConnection: close\r\n\r\n{}'
+  const nameless = await raw('GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n')
+  expect(nameless).toMatch(/^HTTP\/1\.1 400 /)
+  expect(nameless).toContain('The request does not say which host it is for.')
+  const demanding = await raw(`POST /api/login HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n${headers}`)
+  expect(demanding).toMatch(/^HTTP\/1\.1 417 /)
+  for (const answer of [nameless, demanding]) {
+    expect(answer).toMatch(/content-type: text\/plain; charset=utf-8/i)
+    expect(answer).toMatch(/x-content-type-options: nosniff/i)
+  }
+  expect(demanding).toMatch(/[a-z ]+\.\r\n/)
+})
+
+test('an old client that names no host is answered', async () => {
+  expect(await raw('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 .*ok$/s)
+})
+
+test('HEAD of an unknown page says what GET says', async () => {
+  for (const path of ['/nothing', '/video/999', '/profile/999/nothing']) {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => fetch(server.origin + path, { method })),
+    )
+    const facts = (answer: Response | undefined) => [
+      answer?.status,
+      answer?.headers.get('content-type'),
+    ]
+    expect([path, ...facts(head)]).toEqual([path, ...facts(get)])
+  }
+})
+
 test('a malformed address is a plain 400', async () => {
   expect(await raw('GET /api/%E0%A4%A HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 .*text\/plain/s,
@@ -91,6 +122,17 @@ test('a batch of more than 20 calls is refused', async () => {
   const path = Array.from({ length: 21 }, () => 'video.categories').join(',')
   const answer = await fetch(`${server.origin}/trpc/${path}?batch=1&input={}`)
   expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ error: { message: 'A batch has at most 20 calls.' } })
+})
+
+test.each([
+  ['GET', '/trpc/none.such', 404, 'There is no such call.'],
+  ['GET', '/trpc/auth.logout', 405, 'This call does not take that method.'],
+  ['POST', '/trpc/comment.create', 415, 'Send this as application/json.'],
+])('%s %s is refused in words of ours', async (method, path, status, message) => {
+  const answer = await fetch(server.origin + path, { method })
+  expect(answer.status).toBe(status)
+  expect(await answer.json()).toMatchObject({ error: { message } })
 })
 
 test('a second server on the same data folder stops with a sentence', async () => {
@@ -110,6 +152,7 @@ test.each([
   [{ TRUSTED_PROXY: '10.0.0.0/8/9' }, 'TRUSTED_PROXY must be addresses or CIDR ranges'],
   [{ RENDITIONS: ',' }, 'RENDITIONS must be heights from 144 to 4320'],
   [{ PORT: '0x50' }, 'PORT must be a port from 0 to 65535'],
+  [{ PUBLIC_URL: 'https://example.org/clips' }, 'PUBLIC_URL must be an address without a path'],
   [{ DATA_DIR: '/dev/null' }, 'DATA_DIR is not a folder.'],
   [{ DATA_DIR: '/proc/data/clutch' }, "DATA_DIR is '/proc/data', where no folder can be made."],
 ])('the setting %o stops the start with one sentence', async (env, sentence) => {

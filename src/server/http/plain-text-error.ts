@@ -1,5 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
 import { describeFailure, type Failure } from '../trpc.ts'
 import { isPatient } from './slow-bodies.ts'
 
@@ -12,6 +14,7 @@ const FRAMEWORK_SENTENCES: Record<number, string> = {
   413: 'The request is too large.',
   414: 'The address is too long.',
   415: 'This kind of content is not accepted here.',
+  417: 'The server does not do what the Expect header asks for.',
   431: 'The request headers are too large.',
 }
 
@@ -68,6 +71,26 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+/** Answers a request that expects anything but `100-continue`; Node's own answer says nothing. */
+export function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(417, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  })
+  response.end(FRAMEWORK_SENTENCES[417])
+}
+
+/**
+ * Refuses a request of HTTP/1.1 that does not say which host it is for, as RFC 9112 wants it; Node's own
+ * refusal, which is switched off, says nothing.
+ * @throws AppError `invalid`
+ */
+export function requireHost({ raw, headers }: FastifyRequest): void {
+  if (headers.host !== undefined || raw.httpVersion === '1.0') return
+  throw new AppError('invalid', 'The request does not say which host it is for.')
 }
 
 function describeFrameworkError(error: unknown): Failure | undefined {
