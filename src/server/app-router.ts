@@ -1,4 +1,5 @@
 import { apiTokenRouter } from './api-token/api-token.router.ts'
+import { analyticsRouter } from './analytics/analytics.router.ts'
 import { auditRouter } from './audit/audit.router.ts'
 import { authRouter } from './auth/auth.router.ts'
 import { backupRouter } from './backup/backup.router.ts'
@@ -27,6 +28,7 @@ import { userRouter } from './user/user.router.ts'
 import { videoRouter } from './video/video.router.ts'
 
 export const appRouter = router({
+  analytics: analyticsRouter,
   audit: auditRouter,
   apiToken: apiTokenRouter,
   auth: authRouter,

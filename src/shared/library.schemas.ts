@@ -11,6 +11,7 @@ import {
 import { playlistDescriptionRule, playlistTitleRule } from './field-rules.ts'
 import { PLAYLIST_ITEMS_MAX, SEARCH_QUERY_MAX } from './limits.ts'
 import { videoSchema } from './video.schemas.ts'
+import { VIEW_SOURCES } from './view-source.ts'
 
 const positionSchema = z
   .number({ error: 'must be a number of seconds' })
@@ -23,6 +24,8 @@ export const progressSchema = z.object({
   positionSeconds: positionSchema,
   /** Seconds really played since the page opened, 0 as play begins; a view counts from them. */
   watchedSeconds: positionSchema,
+  /** What led to the video; it is counted with the view. */
+  source: z.enum(VIEW_SOURCES, { error: 'is not one of the sources' }).optional(),
 })
 export type Progress = z.infer<typeof progressSchema>
 

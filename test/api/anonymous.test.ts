@@ -82,6 +82,9 @@ const ask = <Output>(as: TestMember | undefined, name: string, input?: unknown) 
 
 /** With which inputs each query is asked; what is about the channel itself, and no video, is left out. */
 const READS: Record<string, unknown[]> = {
+  'analytics.state': [undefined],
+  'analytics.channel': [{}],
+  'analytics.video': [{ id: 2 }],
   'audit.list': [{}],
   'apiToken.list': [undefined],
   'auth.currentUser': [undefined],

@@ -74,6 +74,10 @@ const REST: [call: string, statuses: string, body?: unknown][] = [
 // biome-ignore format: a table is read by its columns
 const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   //                           visitor owner other admin ended-session
+  ['analytics.state',             '401 200 200 200 401'],
+  ['analytics.channel',           '401 200 200 200 401', {}],
+  ['analytics.video',             '401 200 403 403 401', { id: '{video}' }],
+  ['analytics.video',             '401 200 404 403 401', { id: '{hidden}' }],
   ['audit.list',                  '401 403 403 200 401', {}],
   ['apiToken.list',               '401 200 200 200 401'],
   ['apiToken.create',             '401 200 200 200 401', { name: 'ShareX', scope: 'upload', days: 30 }],

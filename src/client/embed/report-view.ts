@@ -3,19 +3,23 @@ import type { Progress } from '#shared/library.schemas.ts'
 const VIEW_SECONDS = 10
 
 /**
- * Tells the server once that enough was watched for a view: 10 seconds or half of the video. It is
- * sent without cookies: who watches elsewhere is nobody known.
+ * Tells the server that play begins, and once that enough was watched for a view: 10 seconds or half of
+ * the video. It is sent without cookies: who watches elsewhere is nobody known.
  */
 export function reportView(durationSeconds: number): (progress: Progress) => void {
   const enough = durationSeconds > 0 ? Math.min(VIEW_SECONDS, durationSeconds / 2) : VIEW_SECONDS
+  let hasBegun = false
   let isReported = false
   return (progress) => {
-    if (isReported || progress.watchedSeconds < enough) return
-    isReported = true
+    // The server counts no seconds from before it knew that somebody watches.
+    const isBeginning = !hasBegun
+    if (isReported || (!isBeginning && progress.watchedSeconds < enough)) return
+    hasBegun = true
+    isReported = !isBeginning
     void fetch('/trpc/history.report', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(progress),
+      body: JSON.stringify({ ...progress, source: 'embed' }),
       credentials: 'omit',
       keepalive: true,
     }).catch(() => undefined)

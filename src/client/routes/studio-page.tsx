@@ -1,10 +1,12 @@
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
 import { FilmDrawing, UnpluggedDrawing } from '../components/drawings.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
+import { PageSpinner } from '../components/spinner.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ShareTool } from '../features/sharing/share-tool.tsx'
@@ -17,13 +19,23 @@ import classes from './studio-page.module.css'
 
 const route = getRouteApi('/shell/mantine/studio')
 
-const TABS = [
-  { id: 'videos', label: 'Your Videos' },
-  { id: 'analytics', label: 'Analytics (Coming Soon)', isDisabled: true },
-] as const
+const Analytics = lazy(() =>
+  import('../features/studio/analytics.tsx').then((module) => ({ default: module.Analytics })),
+)
+
+const VIDEOS_TAB = { id: 'videos', label: 'Your Videos' } as const
+/** As long as nobody watched anything there is nothing to tell. */
+const COMING_TAB = { id: 'analytics', label: 'Analytics (Coming Soon)', isDisabled: true } as const
+const ANALYTICS_TAB = { id: 'analytics', label: 'Analytics' } as const
 
 export function StudioPage() {
   const user = useSession()
+  const { tab, video } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: state } = trpc.analytics.state.useQuery()
+  const hasData = state?.hasData === true
+  const current = hasData && tab === 'analytics' ? 'analytics' : 'videos'
+  const go = (search: StudioAddress) => void navigate({ search, replace: true, resetScroll: false })
   return (
     <>
       <PageTitle title="Content Studio" />
@@ -37,8 +49,23 @@ export function StudioPage() {
           Upload New Video
         </Link>
       </header>
-      <Tabs label="Content Studio" tabs={TABS} current="videos" onChange={() => {}}>
-        {user && <OwnVideos userId={user.id} />}
+      <Tabs
+        label="Content Studio"
+        tabs={[VIDEOS_TAB, hasData ? ANALYTICS_TAB : COMING_TAB]}
+        current={current}
+        onChange={(id) => go(id === 'analytics' ? { tab: 'analytics' } : {})}
+      >
+        {user && current === 'videos' && <OwnVideos userId={user.id} />}
+        {current === 'analytics' && (
+          <Suspense fallback={<PageSpinner />}>
+            <Analytics
+              videoId={video === undefined ? undefined : Number(video)}
+              onVideo={(id) =>
+                go({ tab: 'analytics', ...(id !== undefined && { video: String(id) }) })
+              }
+            />
+          </Suspense>
+        )}
       </Tabs>
     </>
   )

@@ -1,3 +1,4 @@
+import { addWatchSeconds } from '../analytics/analytics.queries.ts'
 import type { DatabaseTransaction } from '../db/database.ts'
 import { addHeat, type Heat } from './heat.queries.ts'
 
@@ -15,7 +16,7 @@ export type HeatMeter = ReturnType<typeof createHeatMeter>
 
 /**
  * Sums up where videos are watched, and stores the sums once a minute: a write for each report would take
- * the site's answers out of its memory. A stop loses a minute at most.
+ * the site's answers out of its memory. The day's watch time is summed up along with it. A stop loses a minute at most.
  * @param now the present in milliseconds, of a clock that is never set back
  */
 export function createHeatMeter(now: () => number) {
@@ -42,12 +43,17 @@ export function createHeatMeter(now: () => number) {
     /** Stores what has come together, if it is time for that. */
     async store(db: DatabaseTransaction): Promise<void> {
       if (waiting.size === 0 || now() - storedAt < STORE_EVERY_MS) return
+      const watched = [...waiting].map(([videoId, slices]) => ({
+        videoId,
+        seconds: [...slices.values()].reduce((sum, seconds) => sum + seconds, 0),
+      }))
       const all: Heat[] = [...waiting].flatMap(([videoId, slices]) =>
         [...slices].map(([slice, seconds]) => ({ videoId, slice, seconds })),
       )
       waiting = new Map()
       storedAt = now()
       await addHeat(db, all)
+      await addWatchSeconds(db, watched)
     },
   }
 }

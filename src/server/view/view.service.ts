@@ -1,4 +1,5 @@
 import type { Progress } from '#shared/library.schemas.ts'
+import { addViewSource } from '../analytics/analytics.queries.ts'
 import type { Database } from '../db/database.ts'
 import { upsertProgress } from '../history/history.queries.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
@@ -46,6 +47,7 @@ export async function reportProgress(
       return { viewCounted: false }
     }
     await addView(transaction, videoId)
+    await addViewSource(transaction, { videoId, source: input.source ?? 'direct' })
     await addWatchedNext(transaction, { videoId, viewerKey })
     return { viewCounted: true }
   })

@@ -1,4 +1,5 @@
 import type { Progress } from '#shared/library.schemas.ts'
+import { viewSource } from '../../lib/view-source.ts'
 
 const REPORT_EVERY_SECONDS = 5
 /** A longer step between two updates was a jump, or the computer slept. */
@@ -17,6 +18,7 @@ type Watcher = {
  * @returns stops it, with a last word
  */
 export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => void {
+  const source = viewSource()
   let watchedSeconds = 0
   let toldSeconds = 0
   let hasBegun = false
@@ -32,7 +34,8 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
     count()
     if (watchedSeconds === toldSeconds) return
     toldSeconds = watchedSeconds
-    send({ videoId: watcher.videoId, positionSeconds: video.currentTime, watchedSeconds })
+    const { videoId } = watcher
+    send({ videoId, positionSeconds: video.currentTime, watchedSeconds, source })
   }
   const listeners = new AbortController()
   const { signal } = listeners
@@ -42,7 +45,7 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
     hasBegun = true
     // The server counts no seconds from before it knew that somebody watches.
     const { videoId, onProgress } = watcher
-    onProgress({ videoId, positionSeconds: video.currentTime, watchedSeconds: 0 })
+    onProgress({ videoId, positionSeconds: video.currentTime, watchedSeconds: 0, source })
   }
   const wait = () => {
     count()

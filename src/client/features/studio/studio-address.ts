@@ -22,6 +22,9 @@ export type StudioAddress = {
   sort?: Exclude<VideoSort, 'newest'>
   q?: string
   view?: 'table'
+  tab?: 'analytics'
+  /** The id of the video that the analytics show alone. */
+  video?: string
 }
 
 export function toStudioAddress(search: Record<string, unknown>): StudioAddress {
@@ -33,6 +36,8 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
     ...(sort && { sort: sort as NonNullable<StudioAddress['sort']> }),
     ...(typeof q === 'string' && q && { q }),
     ...(search.view === 'table' && { view: 'table' as const }),
+    ...(search.tab === 'analytics' && { tab: 'analytics' as const }),
+    ...(typeof search.video === 'string' && /^\d+$/.test(search.video) && { video: search.video }),
   }
 }
 

@@ -1,0 +1,34 @@
+import { formatViews } from '#shared/format.ts'
+import classes from './analytics.module.css'
+
+type TopVideosProps = {
+  videos: { id: number; title: string; thumbnailUrl: string | null; views: number }[]
+  onChoose: (videoId: number) => void
+}
+
+/** The most viewed videos of the span; each leads to its own numbers. */
+export function TopVideos({ videos, onChoose }: TopVideosProps) {
+  return (
+    <section className={classes.panel} aria-labelledby="top-title">
+      <h3 id="top-title" className={classes.title}>
+        Most viewed
+      </h3>
+      {videos.length === 0 && <p className={classes.quiet}>No views in this span.</p>}
+      <ul className={classes.list}>
+        {videos.map(({ id, title, thumbnailUrl, views }) => (
+          <li key={id}>
+            <button type="button" className={classes.top} onClick={() => onChoose(id)}>
+              {thumbnailUrl ? (
+                <img className={classes.thumbnail} src={thumbnailUrl} alt="" loading="lazy" />
+              ) : (
+                <span className={classes.thumbnail} />
+              )}
+              <span className={classes.name}>{title}</span>
+              <span className={classes.quiet}>{formatViews(views)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
