@@ -1,5 +1,5 @@
-import { apiTokenRouter } from './api-token/api-token.router.ts'
 import { analyticsRouter } from './analytics/analytics.router.ts'
+import { apiTokenRouter } from './api-token/api-token.router.ts'
 import { auditRouter } from './audit/audit.router.ts'
 import { authRouter } from './auth/auth.router.ts'
 import { backupRouter } from './backup/backup.router.ts'
