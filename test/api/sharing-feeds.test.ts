@@ -55,6 +55,21 @@ test('a feed that has not changed is not sent again, and one that has is', async
   expect([again.statusCode, titlesIn(again.body)[0]]).toEqual([200, 'Later'])
 })
 
+test('an enclosure has the length of its file, and a missing file is not offered', async () => {
+  const title = 'Longer than chats take'
+  const video = await addSharedVideo(site, ann, { title, shareUrl: null })
+  const item = async () => {
+    const { body } = await open('/feeds/videos.xml')
+    return body.split('<item>').find((text) => text.includes(title)) ?? ''
+  }
+  const enclosure = `<enclosure url="${PUBLIC}${video.video}" length="90000000" type="video/mp4"/>`
+  expect(await item()).toContain(enclosure)
+  const change = { videoFileExists: 0 as const }
+  await site.db.updateTable('videos').set(change).where('id', '=', video.id).execute()
+  expect(await item()).not.toContain('<enclosure')
+  expect((await open(`/video/${video.id}`)).body).not.toContain('contentUrl')
+})
+
 test('oEmbed answers as its specification says', async () => {
   const { id } = await addSharedVideo(site, ann, { title: 'A "shot"', width: 1920, height: 1080 })
   const ask = (query: Record<string, string>) => open(`/oembed?${new URLSearchParams(query)}`)

@@ -158,6 +158,29 @@ test('channels and public playlists have tags, private playlists none', async ()
   expect([own.statusCode, own.body.includes('Best of')]).toEqual([200, false])
 })
 
+test('the pages carry the site’s own name, tagline and logo', async () => {
+  const before = await tagsOf('/')
+  expect([before['og:site_name'], before['og:image']]).toEqual(['Clutch', undefined])
+  const settings = {
+    name: 'Frag <Palace>',
+    tagline: 'Clips "of ours"',
+    logoUrl: '/media/x/logo.jpg',
+  }
+  await site.db.updateTable('siteSettings').set(settings).execute()
+  expect(await tagsOf('/')).toMatchObject({
+    description: 'Clips &quot;of ours&quot;',
+    'og:site_name': 'Frag &lt;Palace&gt;',
+    'og:image': `${PUBLIC}/media/x/logo.jpg`,
+    'twitter:card': 'summary',
+  })
+  for (const url of ['/explore', '/auth', '/video/99999', '/nothing']) {
+    expect((await open(url)).body).toContain('<title>Frag &lt;Palace&gt;</title>')
+  }
+  const manifest = (await open('/manifest.webmanifest')).json()
+  expect(manifest).toMatchObject({ name: settings.name, description: settings.tagline })
+  await site.db.updateTable('siteSettings').set({ name: 'Clutch', logoUrl: null }).execute()
+})
+
 test('a short link leads to the watch page and keeps the time', async () => {
   const targets = async (url: string) => {
     const { statusCode, headers } = await open(url)

@@ -11,6 +11,7 @@ const PAGE = '<!doctype html><html><head><title>Clutch</title></head><body></bod
 export async function openSiteWithPages(settings: Partial<Config> = {}) {
   const clientFolder = await mkdtemp(join(tmpdir(), 'clutch-client-'))
   for (const name of ['index.html', 'embed.html']) await writeFile(join(clientFolder, name), PAGE)
+  await writeFile(join(clientFolder, 'manifest.webmanifest'), '{"name":"Clutch","start_url":"/"}')
   const site = await openTestSite(settings, { clientFolder })
   const close = async () => {
     await site.close()

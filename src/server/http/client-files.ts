@@ -3,11 +3,18 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AppDeps, createContext } from '../context.ts'
 import { registerEmbedPage } from '../sharing/embed.routes.ts'
-import { existsForViewer, type PageSubject, parseId, renderPageHead } from '../sharing/page-head.ts'
+import {
+  existsForViewer,
+  type PageSubject,
+  parseId,
+  renderPageHead,
+  renderPlainHead,
+} from '../sharing/page-head.ts'
 import { readPageTemplate } from '../sharing/page-template.ts'
 import { createPublicCache } from '../sharing/public-cache.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
 import { readEarlyLinks, watchQuestionLink } from './early-links.ts'
+import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
 
 /** The app's own addresses that nobody shares; any other answers the same page with status 404. */
 const PLAIN_PAGES = [
@@ -44,12 +51,17 @@ const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
 export async function registerClientFiles(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
-): Promise<(reply: FastifyReply, status: number) => FastifyReply> {
+): Promise<(reply: FastifyReply, status: number) => Promise<FastifyReply>> {
   const page = await readPageTemplate(join(clientFolder, 'index.html'))
-  const send = (reply: FastifyReply, content: string | Buffer) =>
+  const send = (reply: FastifyReply, content: string) =>
     reply.type('text/html; charset=utf-8').send(content)
+  const heads = createPublicCache(deps.db)
+  const sendPlain = async (reply: FastifyReply) => {
+    const head = await heads.read('plain', () => renderPlainHead(deps.db))
+    return send(reply, page.before + head + page.after)
+  }
   const sendPage = (reply: FastifyReply, status: number) =>
-    send(reply.code(status).header('cache-control', 'no-cache'), page.plain)
+    sendPlain(reply.code(status).header('cache-control', 'no-cache'))
 
   await app.register(fastifyStatic, {
     root: clientFolder,
@@ -57,13 +69,14 @@ export async function registerClientFiles(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'embed.html', '.*'],
+    globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'embed.html', MANIFEST_FILE, '.*'],
     setHeaders: (reply, path) => {
       const hashed = path.includes(`${join(clientFolder, 'assets')}`)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
 
+  await registerManifest(app, { deps, clientFolder })
   await registerEmbedPage(app, { deps, clientFolder })
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
   for (const path of ADMIN_PAGES) {
@@ -72,7 +85,6 @@ export async function registerClientFiles(
       return sendPage(reply, viewer?.isAdmin ? 200 : 404)
     })
   }
-  const heads = createPublicCache(deps.db)
   const watchLinks = await readEarlyLinks(clientFolder, 'routes/watch-page.tsx')
   const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {
     const id = subject.kind === 'video' ? parseId(subject.id) : undefined
@@ -93,7 +105,7 @@ export async function registerClientFiles(
       const { viewer } = await createContext(deps, { req: request, res: reply })
       if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)
       addEarlyLinks(reply, subject).header('cache-control', 'private, no-store')
-      return send(reply, page.plain)
+      return sendPlain(reply)
     })
   }
   return sendPage

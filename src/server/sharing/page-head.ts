@@ -26,17 +26,19 @@ export async function renderPageHead(
   subject: PageSubject,
   origin: string,
 ): Promise<string | null> {
-  const { name: siteName } = await findSiteSettings(db)
+  const { name: siteName, tagline, logoUrl } = await findSiteSettings(db)
+  if (subject.kind === 'home') {
+    return renderHeadTags(homeTags({ origin, siteName }, { tagline, logoUrl }))
+  }
   const tags = await findTags(db, subject, { origin, siteName }).catch(orNothing)
   return tags ? renderHeadTags(tags) : null
 }
 
 async function findTags(
   db: Database,
-  subject: PageSubject,
+  subject: Exclude<PageSubject, { kind: 'home' }>,
   surroundings: Surroundings,
 ): Promise<HeadTag[] | null> {
-  if (subject.kind === 'home') return homeTags(surroundings)
   if (subject.kind === 'search') {
     return searchTags(subject.query.slice(0, SEARCH_QUERY_MAX), surroundings)
   }
@@ -52,6 +54,12 @@ async function findTags(
     case 'playlist':
       return playlistTags(await readPlaylist(db, { id, viewer: undefined }), surroundings)
   }
+}
+
+/** The head of a page that says no more than whose site it is. */
+export async function renderPlainHead(db: Database): Promise<string> {
+  const { name } = await findSiteSettings(db)
+  return renderHeadTags([{ tag: 'title', text: name }])
 }
 
 /** Whether a page that is nobody else's is there for `viewer`. */

@@ -8,9 +8,13 @@ import { counter, feedLink, imageTags, type Surroundings } from './video-tags.ts
 const LISTED_MAX = 100
 const NO_INDEX = 'noindex'
 
-/** The tags of the home page. */
-export function homeTags({ origin, siteName }: Surroundings): HeadTag[] {
-  const description = 'Share your gaming content with the community'
+/** The tags of the home page, with the site's own words and logo. */
+export function homeTags(
+  { origin, siteName }: Surroundings,
+  site: { tagline: string; logoUrl: string | null },
+): HeadTag[] {
+  const description = site.tagline || 'Share your gaming content with the community'
+  const imageUrl = site.logoUrl && origin + site.logoUrl
   return [
     { tag: 'title', text: siteName },
     named('description', description),
@@ -20,7 +24,8 @@ export function homeTags({ origin, siteName }: Surroundings): HeadTag[] {
     property('og:title', siteName),
     property('og:description', description),
     property('og:url', `${origin}/`),
-    named('twitter:card', 'summary'),
+    ...(imageUrl ? imageTags(imageUrl, siteName) : []),
+    ...cardOf({ title: siteName, description, imageUrl, card: 'summary' }),
     feedLink(`${origin}/feeds/videos.xml`, siteName),
   ]
 }

@@ -56,8 +56,7 @@ function renderItem(video: SharedVideo, origin: string): string {
 }
 
 function renderMedia(video: SharedVideo, origin: string): string[] {
-  const whole = video.videoUrl === null ? null : { url: video.videoUrl, bytes: null }
-  const file = video.playable ?? whole
+  const file = video.playable ?? video.whole
   const size = displayedSize(video)
   const shown = video.playable ? fitWithin(size, SHARE_BOX) : size
   const about = [

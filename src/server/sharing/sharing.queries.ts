@@ -10,7 +10,8 @@ export type SharedVideo = {
   title: string
   description: string
   thumbnailUrl: string | null
-  videoUrl: string | null
+  /** The video as visitors watch it, or null where its file is missing. */
+  whole: SharedFile | null
   /** Whole seconds. */
   duration: number
   /** Pixels as displayed. */
@@ -99,6 +100,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectSharedVideos>['execute']>>
 function toSharedVideo(row: Row): SharedVideo {
   const { userId, displayName, isAnonymous, videoFileExists, shareUrl, shareBytes, ...rest } = row
   const { videoBytes, videoUrl, ...fields } = rest
+  const fileExists = videoFileExists === 1
   const share = shareUrl === null ? null : { url: shareUrl, bytes: shareBytes }
   const whole = videoUrl === null ? null : { url: videoUrl, bytes: videoBytes }
   // Of files that were listed before sizes were, only the one made for the purpose is trusted.
@@ -107,12 +109,12 @@ function toSharedVideo(row: Row): SharedVideo {
   )
   return {
     ...fields,
-    videoUrl,
+    whole: fileExists ? whole : null,
     tags: JSON.parse(row.tags) as string[],
     discordEmbed: row.discordEmbed === 1,
     isPublic: row.isPublic === 1,
     channel: isAnonymous === 1 ? null : { id: userId, displayName },
     share,
-    playable: (videoFileExists === 1 && playable) || null,
+    playable: (fileExists && playable) || null,
   }
 }

@@ -122,7 +122,7 @@ function videoObject(video: SharedVideo, { origin }: Surroundings): object {
     description: description || video.title,
     url: `${origin}/video/${video.id}`,
     embedUrl: `${origin}/embed/${video.id}`,
-    ...(video.videoUrl && { contentUrl: origin + video.videoUrl }),
+    ...(video.whole && { contentUrl: origin + video.whole.url }),
     ...(video.thumbnailUrl && { thumbnailUrl: [origin + video.thumbnailUrl] }),
     uploadDate: video.publishedAt,
     duration: isoDuration(duration),

@@ -1,21 +1,25 @@
 import { cutDescription } from '#shared/share-text.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { hasServedTags } from '../../lib/served-tags.ts'
+import { useSite } from '../../lib/use-site.ts'
 
 /**
  * What other sites and apps read of a watch page, put into the document's head. The page that one
  * came in by has it from the server, in full.
  */
 export function VideoMetaTags({ video }: { video: Video }) {
+  const site = useSite()
   if (hasServedTags(`/video/${video.id}`)) return null
-  const { title, videoUrl, thumbnailUrl, duration } = video
+  const { title, thumbnailUrl, duration } = video
+  const videoUrl = video.discordEmbed ? video.videoUrl : null
+  const siteName = site?.name ?? 'Clutch'
   const pageUrl = absolute(`/video/${video.id}`)
   const description = cutDescription(video.description)
   return (
     <>
       <link rel="canonical" href={pageUrl} />
       <meta name="description" content={description} />
-      <meta property="og:site_name" content="Clutch" />
+      <meta property="og:site_name" content={siteName} />
       <meta property="og:type" content="video.other" />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
