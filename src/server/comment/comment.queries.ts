@@ -3,9 +3,13 @@ import type { Comment, Reply } from '#shared/comment.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Rating } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import { inBatches } from '../db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import { isPublicComment, isVisibleComment } from './comment.access.ts'
+
+/** Each takes its ratings and notifications along. */
+const REPLIES_DELETED_AT_A_TIME = 100
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -116,6 +120,17 @@ export async function updateComment(
 
 export async function deleteComment(db: Database, id: number): Promise<void> {
   await db.deleteFrom('comments').where('id', '=', id).execute()
+}
+
+/** Deletes what answers a top comment, a batch at a time: with it all would go at once. */
+export async function deleteReplies(db: Database, parentId: number): Promise<void> {
+  await inBatches(async () => {
+    const result = await sql`
+      DELETE FROM comments WHERE id IN (
+        SELECT id FROM comments WHERE parentId = ${parentId} LIMIT ${REPLIES_DELETED_AT_A_TIME}
+      )`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
 }
 
 /** Makes a comment the pinned one of its video, or leaves the video without one. */

@@ -10,6 +10,7 @@ import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   deleteComment,
+  deleteReplies,
   findComment,
   insertComment,
   listUsersByName,
@@ -143,6 +144,7 @@ export async function removeComment(
   if (asAdmin && !viewer.isAdmin) {
     throw new AppError('forbidden', 'Only its author can delete this comment.')
   }
+  await deleteReplies(db, id)
   await db.transaction().execute(async (transaction) => {
     await deleteComment(transaction, id)
     if (!asAdmin) return

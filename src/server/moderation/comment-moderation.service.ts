@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
-import { deleteComment } from '../comment/comment.queries.ts'
+import { deleteComment, deleteReplies } from '../comment/comment.queries.ts'
 import { tellOfComment } from '../comment/comment.service.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -89,6 +89,8 @@ export async function unhideComment(
 /** Deletes a comment with its replies, and tells its author why. @throws AppError `not-found` */
 export async function deleteModeratedComment({ db, live }: Services, input: Deed): Promise<void> {
   const { id, reason, viewer } = input
+  await requireModeratedComment(db, id)
+  await deleteReplies(db, id)
   const told = await db.transaction().execute(async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     const title = `Your comment on "${comment.title}" was deleted`

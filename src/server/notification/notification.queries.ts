@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Notification } from '#shared/community.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
-import { forEachBatch } from '../db/batches.ts'
+import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { AnnouncedActsTable, NotificationType } from '../db/tables/community.ts'
@@ -226,25 +226,18 @@ export async function updateRead(
 
 /** Marks all that a member has not read, a batch at a time. @returns how many those were */
 export async function updateAllRead(db: Database, userId: number): Promise<number> {
-  const unread = await db
-    .selectFrom('notifications')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('read', '=', 0)
-    .execute()
-  let updated = 0
-  const work = async (rows: { id: number }[]) => {
-    const ids = rows.map((row) => row.id)
-    const result = await db
-      .updateTable('notifications')
-      .set({ read: 1 })
-      .where('id', 'in', ids)
-      .where('read', '=', 0)
-      .executeTakeFirst()
-    updated += Number(result.numUpdatedRows)
-  }
-  await forEachBatch(unread, { work })
-  return updated
+  const { rows } = await sql<{ id: number | null }>`
+    SELECT max(id) AS id FROM notifications WHERE userId = ${userId} AND read = 0`.execute(db)
+  // What comes in meanwhile has not been seen.
+  const lastId = rows[0]?.id ?? 0
+  return inBatches(async () => {
+    const result = await sql`
+      UPDATE notifications SET read = 1 WHERE id IN (
+        SELECT id FROM notifications
+        WHERE userId = ${userId} AND read = 0 AND id <= ${lastId} LIMIT ${BATCH_ROWS}
+      )`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
 }
 
 export async function deleteNotification(db: Database, input: { id: number; userId: number }) {

@@ -17,6 +17,7 @@ import { redrawPicture } from '../media/redraw-picture.ts'
 import { spreadChannelName, spreadChannelNames } from '../search/index-upkeep.service.ts'
 import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
 import { deleteVideoRows, markVideosAsDeleting } from '../video/video-rows.queries.ts'
+import { deleteTraces } from './member-traces.queries.ts'
 import {
   deleteCommentsOf,
   deleteSessions,
@@ -217,6 +218,7 @@ export async function removeAccount(
   await markVideosAsDeleting(db, videoIds)
   await deleteVideoRows(db, videoIds)
   await deleteHistory(db, { userId })
+  await deleteTraces(db, { userId, withComments })
   await db.transaction().execute(async (transaction) => {
     await check?.(transaction)
     if (withComments) await deleteCommentsOf(transaction, userId)

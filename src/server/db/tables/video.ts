@@ -8,6 +8,8 @@ export interface VideosTable {
   /** The name of the video's folder below `media/`, and of its addresses. */
   mediaKey: string
   title: string
+  /** The title without case and accents; kept by triggers. */
+  foldedTitle: Default<string>
   description: Default<string>
   videoUrl: string | null
   thumbnailUrl: string | null
