@@ -1,7 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { networkInterfaces } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { createSessionStore } from './auth/lucia.ts'
@@ -12,6 +11,7 @@ import { AppError } from './errors.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
+import { makeFolder } from './make-folder.ts'
 import { openMediaStore } from './media/media-store.ts'
 import { createLiveFeed } from './notification/live-feed.ts'
 import { createSearcher } from './search/searcher.ts'
@@ -109,22 +109,6 @@ async function start(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-/** Makes a folder with those above it. Node's own recursion never ends where none can be made: `/proc`. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
-    if (code !== 'ENOENT' || path === dirname(path)) throw error
-    await makeFolder(dirname(path))
-    await mkdir(path).catch((again: NodeJS.ErrnoException) => {
-      if (again.code !== 'ENOENT') throw again
-      throw new ConfigError(`DATA_DIR is '${path}', where no folder can be made.`)
-    })
-  }
 }
 
 function announce(app: FastifyInstance, config: Config): void {

@@ -220,6 +220,8 @@ test('folders that are in use are left alone, with a sentence', async () => {
   const cases: [string, Parameters<typeof runCommand>[1], string][] = [
     ['backup', { ...server, args: [backup] }, 'is not empty. Choose a new folder'],
     ['backup', { ...server, args: [join(server.dataFolder, 'x')] }, 'inside the data folder'],
+    ['backup', { ...server, args: ['/proc/copies/clutch'] }, 'where no folder can be made.'],
+    ['restore', { dataFolder: '/proc/data', args: [backup] }, 'where no folder can be made.'],
     ['restore', { ...server, args: [backup] }, 'A Clutch server uses'],
     ['restore', { dataFolder: join(base, 'restored'), args: [backup] }, 'is not empty.'],
     ['restore', { dataFolder: join(base, 'new'), args: [base] }, 'is not a backup'],

@@ -158,6 +158,8 @@ describe('seed', () => {
       [['--users', 'many'], "--users must be a whole number from 0 to 100000, but is 'many'."],
       [['--users', '0'], 'Videos need at least one user: set --users.'],
       [['--until', 'today'], "--until must be a day like 2026-11-30, but is 'today'."],
+      [['--until', '2026-02-30'], "--until must be a day like 2026-11-30, but is '2026-02-30'."],
+      [['--until', '2999-01-01'], "--until must not lie in the future, but is '2999-01-01'."],
       [['--vidoes', '5'], "Unknown option '--vidoes'."],
     ]
     const refuse = async ([args, sentence]: [string[], string]) => {
@@ -166,5 +168,13 @@ describe('seed', () => {
     }
     await Promise.all(cases.map(refuse))
     expect(await readdir(base)).not.toContain('refused')
+  })
+
+  test('says so where no folder can be made', async () => {
+    const refused = await runCommand('seed', { dataFolder: '/proc/data/clutch', args: [] })
+    expect(refused).toMatchObject({
+      code: 1,
+      err: "DATA_DIR is '/proc/data', where no folder can be made.\n",
+    })
   })
 })

@@ -9,6 +9,7 @@ import {
   openDatabaseToRead,
   timestamp,
 } from '../db/database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { openMediaStore, syncFile, syncFolder } from '../media/media-store.ts'
 import {
   hashFile,
@@ -72,7 +73,7 @@ async function openPartialFolder(partial: string): Promise<void> {
     throw new CommandError(`${partial} holds other files (${strange[0]}). Move them away first.`)
   }
   await rm(partial, { recursive: true, force: true })
-  await mkdir(join(partial, 'media'), { recursive: true })
+  await makeFolder(join(partial, 'media'), 'The folder of the backup')
 }
 
 async function fillBackup(dataFolder: string, partial: string): Promise<Backup> {

@@ -9,6 +9,7 @@ import {
   openDatabase,
   timestamp,
 } from '../db/database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { openMediaStore, syncFile, syncFolder } from '../media/media-store.ts'
 import { type Manifest, readManifest, requireWholeBackup } from './backup-manifest.ts'
 import { CommandError } from './command-line.ts'
@@ -27,7 +28,7 @@ export async function restoreBackup(input: {
 }): Promise<Manifest> {
   const { dataFolder, folder } = input
   const manifest = await readManifest(folder)
-  await mkdir(dataFolder, { recursive: true })
+  await makeFolder(dataFolder)
   if (dataFolderIsTaken(dataFolder)) throw folderIsTaken(dataFolder)
   await requireEmpty(dataFolder)
   const unlock = lockDataFolder(dataFolder)

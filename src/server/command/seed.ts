@@ -4,7 +4,6 @@
  * empty data folder make the same rows; without `--until` the content ends today at 00:00 UTC.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { hashPassword } from '../auth/password.ts'
 import { readConfig } from '../config.ts'
@@ -15,6 +14,7 @@ import {
   migrateToLatest,
   openDatabase,
 } from '../db/database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { openMediaStore } from '../media/media-store.ts'
 import {
   CommandError,
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000
 await runCommand(async () => {
   const { plan, mediaPaths } = readPlan()
   const { dataFolder, renditionHeights: heights } = readConfig()
-  await mkdir(dataFolder, { recursive: true })
+  await makeFolder(dataFolder)
   const unlock = lockDataFolder(dataFolder)
   if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
   const began = Date.now()
@@ -133,13 +133,14 @@ function wholeNumber(option: string, value: string, most: number): number {
 
 /** 00:00 UTC of a day, of today when none is given; Unix milliseconds. */
 function readDay(value: string | undefined): number {
-  if (value === undefined) return Math.floor(Date.now() / DAY_MS) * DAY_MS
-  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(time)) return time
-  throw new CommandError(
-    `--until must be a day like 2026-11-30, but is '${value}'.`,
-    EXIT_WRONG_CALL,
-  )
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  if (value === undefined) return today
+  const time = Date.parse(`${value}T00:00:00.000Z`)
+  // A day that a month does not have is read as one of the next.
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === value
+  if (isDay && time <= today) return time
+  const problem = isDay ? 'must not lie in the future' : 'must be a day like 2026-11-30'
+  throw new CommandError(`--until ${problem}, but is '${value}'.`, EXIT_WRONG_CALL)
 }
 
 function tell(seeded: Seeded, input: { plan: SeedPlan; seconds: number }): void {
