@@ -106,6 +106,24 @@ describe('comments', () => {
     expect((await say(carl, 'To the top', top.id)).content).toBe('To the top')
   })
 
+  test('a reply that its mention would make too long is refused, and one that just fits is kept', async () => {
+    const top = await say(bob, 'First')
+    const reply = await say(ann, 'Thanks', top.id)
+    const room = 5000 - `@${name(ann)} `.length
+    const answer = (content: string) =>
+      callProcedure(site, {
+        as: carl,
+        name: 'comment.create',
+        input: { videoId: video, parentId: reply.id, content },
+      })
+    const refused = await answer('x'.repeat(room + 1))
+    expect(refused.statusCode).toBe(400)
+    expect(refused.body).toContain(`An answer to @${name(ann)} has at most ${room} characters.`)
+    const kept = await say(carl, 'x'.repeat(room), reply.id)
+    const edited = await ask<Comment>(carl, 'comment.edit', { id: kept.id, content: kept.content })
+    expect(edited.content).toBe(kept.content)
+  })
+
   test('are edited by their author, and deleted by author, video owner and admins', async () => {
     const boss = await site.addMember(`boss${round}`, { isAdmin: true })
     const { id } = await say(bob, 'Firts')
@@ -238,6 +256,20 @@ describe('notifications tell', () => {
     await rate(dora, true)
     expect(await told(ann)).toEqual(['like: 3 people liked "Ace"'])
     expect((await inbox(ann))[0]).toMatchObject({ read: false, sourceUserId: as(dora).id })
+  })
+
+  test('of the others’ likes still, when the last to like it deletes the account or is banned', async () => {
+    await rate(carl, true)
+    await rate(bob, true)
+    await ask(bob, 'settings.deleteAccount', { password: PASSWORD })
+    const nameless = { sourceUserId: null, sourceUser: null }
+    expect(await inbox(ann)).toMatchObject([{ message: '2 people liked "Ace"', ...nameless }])
+    await rate(dora, true)
+    const boss = await site.addMember(`boss${round}`, { isAdmin: true })
+    await ask(boss, 'moderation.ban', { userId: as(dora).id, reason: 'A test' })
+    expect(await inbox(ann)).toMatchObject([{ message: '3 people liked "Ace"', ...nameless }])
+    await ask(boss, 'moderation.unban', { userId: as(dora).id })
+    expect(await inbox(ann)).toMatchObject([{ sourceUser: { id: as(dora).id } }])
   })
 
   test('of likes anew after an hour', async () => {

@@ -1,4 +1,5 @@
 import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
+import { COMMENT_MAX } from '#shared/limits.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
@@ -171,12 +172,18 @@ async function requireParent(
   return parent
 }
 
+/** @throws AppError `invalid` when the mention makes it too long */
 function withMention(content: string, answered: Comment | null): string {
   if (!answered?.user || answered.parentId === null) return content
   const { username } = answered.user
   const [first = ''] = content.startsWith('@') ? mentionsIn(content) : []
   const begins = [first, withoutSentenceEnd(first)].includes(username.toLowerCase())
-  return begins ? content : `@${username} ${content}`
+  const mentioning = begins ? content : `@${username} ${content}`
+  if (mentioning.length <= COMMENT_MAX) return mentioning
+  throw new AppError(
+    'invalid',
+    `An answer to @${username} has at most ${COMMENT_MAX - username.length - 2} characters.`,
+  )
 }
 
 /** Those mentioned. A full stop or dash may end a name, or only the sentence. */

@@ -145,29 +145,40 @@ function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
 
 /**
  * A member's notifications, but for those that speak of somebody who is banned and those about a
- * video that the member may not see, or not any more.
+ * video that the member may not see, or not any more. One that counts several people stays without a name.
  */
-function selectNotifications(db: Database, viewer: Viewer) {
+function notificationsOf(db: Database, viewer: Viewer) {
   return db
     .selectFrom('notifications')
-    .leftJoin('users', 'users.id', 'notifications.sourceUserId')
-    .select([
-      'notifications.id',
-      'notifications.userId',
-      'notifications.type',
-      'notifications.title',
-      'notifications.message',
-      'notifications.sourceUserId',
-      'notifications.videoId',
-      'notifications.commentId',
-      'notifications.read',
-      'notifications.createdAt',
-      'users.displayName',
-      'users.avatarUrl',
-    ])
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'notifications.sourceUserId').on('users.bannedAt', 'is', null),
+    )
     .where('notifications.userId', '=', viewer.id)
-    .where('users.bannedAt', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('users.id', 'is not', null),
+        eb('notifications.sourceUserId', 'is', null),
+        eb('notifications.sourceCount', '>', 1),
+      ]),
+    )
     .where(isAboutVisible(viewer))
+}
+
+function selectNotifications(db: Database, viewer: Viewer) {
+  return notificationsOf(db, viewer).select([
+    'notifications.id',
+    'notifications.userId',
+    'notifications.type',
+    'notifications.title',
+    'notifications.message',
+    'users.id as sourceUserId',
+    'notifications.videoId',
+    'notifications.commentId',
+    'notifications.read',
+    'notifications.createdAt',
+    'users.displayName',
+    'users.avatarUrl',
+  ])
 }
 
 type NotificationSelection = Awaited<
@@ -199,16 +210,21 @@ export async function findNotification(db: Database, input: { id: number; viewer
 }
 
 export async function countUnread(db: Database, viewer: Viewer): Promise<number> {
-  const { count } = await db
-    .selectFrom('notifications')
-    .leftJoin('users', 'users.id', 'notifications.sourceUserId')
+  const { count } = await notificationsOf(db, viewer)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('notifications.userId', '=', viewer.id)
     .where('notifications.read', '=', 0)
-    .where('users.bannedAt', 'is', null)
-    .where(isAboutVisible(viewer))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Takes a member's name off notifications that count others too, so that these outlive the account. */
+export async function deleteNameFromLikes(db: Database, userId: number): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set({ sourceUserId: null })
+    .where('sourceUserId', '=', userId)
+    .where('sourceCount', '>', 1)
+    .execute()
 }
 
 /** Marks one of a member's notifications as read. */

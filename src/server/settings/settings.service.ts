@@ -14,6 +14,7 @@ import { deleteHistory } from '../history/history.queries.ts'
 import { mediaUrl, moveDurably, removeFolder } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
+import { deleteNameFromLikes } from '../notification/notification.queries.ts'
 import { spreadChannelName, spreadChannelNames } from '../search/index-upkeep.service.ts'
 import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
 import { deleteVideoRows, markVideosAsDeleting } from '../video/video-rows.queries.ts'
@@ -222,6 +223,7 @@ export async function removeAccount(
   await db.transaction().execute(async (transaction) => {
     await check?.(transaction)
     if (withComments) await deleteCommentsOf(transaction, userId)
+    await deleteNameFromLikes(transaction, userId)
     await deleteUser(transaction, userId)
   })
   const pictureKeys = pictures.map((url) => url?.split('/')[2]).filter((key) => key !== undefined)
