@@ -23,7 +23,7 @@ type Visit = {
   name: string
   /** `{video}` and the like stand for ids of the site. */
   path: string
-  who?: 'member' | 'newcomer'
+  who?: 'member' | 'newcomer' | 'admin'
   /** Seen when the page is there. */
   text: string | RegExp
   /** On a site where nothing was uploaded yet. */
@@ -45,6 +45,25 @@ const chooseFile = async (page: Page) => {
   await page.locator('input[type=file]').first().setInputFiles(site.clip)
   await page.getByLabel('Title').waitFor()
 }
+
+const openDialog = (button: string | RegExp, dialog: string) => async (page: Page) => {
+  await press('button', button)(page)
+  await page.getByRole('dialog', { name: dialog }).waitFor()
+}
+
+/** What the admin's pages are called in the address, and something that each of them says. */
+const ADMIN_SECTIONS: [section: string, text: string | RegExp][] = [
+  ['', 'Overview'],
+  ['approvals', 'Waits for approval'],
+  ['reports', 'Reports'],
+  ['comments', 'Comments'],
+  ['members', /@/],
+  ['jobs', 'Still being prepared'],
+  ['storage', 'Storage'],
+  ['settings', 'Name and look'],
+  ['backup', 'Backup'],
+  ['audit', 'Audit log'],
+]
 
 const VISITS: Visit[] = [
   { name: 'home', path: '/', text: /views/ },
@@ -87,6 +106,22 @@ const VISITS: Visit[] = [
     },
   },
   {
+    ...{
+      name: 'studio table',
+      path: '/studio?view=table',
+      who: 'member',
+      text: 'Pending Approval',
+    },
+    open: async (page) => {
+      await press('checkbox', /^Select /)(page)
+      await page.getByRole('region', { name: 'Selected videos' }).waitFor()
+    },
+  },
+  {
+    ...{ name: 'studio share preview', path: '/studio', who: 'member', text: 'Pending Approval' },
+    open: openDialog(/^Share preview of/, 'Share preview'),
+  },
+  {
     ...{ name: 'studio delete', path: '/studio', who: 'member', text: 'Pending Approval' },
     open: async (page) => {
       await press('button', 'Delete')(page)
@@ -112,6 +147,21 @@ const VISITS: Visit[] = [
   { name: 'playlist liked', path: '/playlist/liked', who: 'newcomer', text: 'No liked videos' },
   { name: 'playlist missing', path: '/playlist/999999', text: 'Playlist Not Found', status: 404 },
   { name: 'settings', path: '/settings', who: 'member', text: 'This device' },
+  {
+    ...{ name: 'settings token', path: '/settings', who: 'member', text: 'This device' },
+    open: openDialog('New API token', 'New API token'),
+  },
+  ...ADMIN_SECTIONS.map(([section, text]) => ({
+    ...{ name: `admin ${section}`.trim(), path: `/admin/${section}`, who: 'admin' as const, text },
+  })),
+  { name: 'admin refused', path: '/admin', who: 'member', text: 'Page Not Found', status: 404 },
+  { name: 'rules', path: '/rules', text: 'Be kind' },
+  { name: 'reset', path: '/reset/nobodys', text: /link/ },
+  { name: 'embed', path: '/embed/{video}', text: /0:30/, open: pause },
+  {
+    ...{ name: 'report', path: '/profile/{channel}', who: 'member', text: /views/ },
+    open: openDialog('Report this channel', 'Report this channel?'),
+  },
   { name: 'login', path: '/auth', text: "Don't have an account?" },
   { name: 'register', path: '/auth?tab=register', text: 'Already have an account?' },
   { name: 'not found', path: '/no/such/page', text: 'Page Not Found', status: 404 },
@@ -150,6 +200,15 @@ const VISITS: Visit[] = [
       await page.getByRole('menuitem', { name: 'Copy link', exact: true }).waitFor()
     },
   },
+  {
+    ...{ name: 'share dialog', path: '/video/{video}', text: 'Sign in to add a comment' },
+    open: async (page) => {
+      await pause(page)
+      await press('button', 'More ways to share')(page)
+      await page.getByRole('menuitem', { name: 'Embed and QR code' }).click()
+      await page.getByRole('dialog', { name: 'Share' }).getByRole('img').waitFor()
+    },
+  },
 ]
 
 test.concurrent.each(VISITS)(
@@ -178,12 +237,15 @@ test.concurrent.each(VISITS)(
     const shifts = await watchLayout(page)
     const path = visit.path.replace(/\{(\w+)\}/, (_, name) => String(ids[name as keyof typeof ids]))
     await page.goto(path)
-    await page.getByRole('main').getByText(visit.text).first().waitFor()
+    const text = page.getByRole('main').getByText(visit.text)
+    await text.filter({ visible: true }).first().waitFor()
     await waitUntilSettled(page)
     expect(await shifts()).toEqual([])
     await visit.open?.(page)
     await waitUntilSettled(page)
-    expect(await inspectPage(page, visit.name)).toEqual([])
+    expect(
+      await inspectPage(page, { name: visit.name, isOpened: visit.open !== undefined }),
+    ).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
   },

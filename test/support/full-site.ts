@@ -30,7 +30,8 @@ export async function startFullSite(browser: Browser) {
   const amounts = '--users 12 --videos 16 --comments 60 --seed 7'.split(' ')
   await promisify(execFile)(process.execPath, [SEED, ...amounts, '--media', clip], { env })
   const server = await startServer({ dataFolder, env })
-  const member = await signInSeeded(server, browser)
+  const admin = await signInSeeded(server, browser, 1)
+  const member = await signInSeeded(server, browser, 2)
   const visitor = await openPage(browser, { origin: server.origin })
   await register(visitor.page, 'newcomer')
   const newcomer = await visitor.page.context().storageState()
@@ -39,7 +40,7 @@ export async function startFullSite(browser: Browser) {
   return {
     server,
     clip,
-    sessions: { visitor: undefined, member: member.session, newcomer },
+    sessions: { visitor: undefined, member: member.session, newcomer, admin: admin.session },
     ids: { ...ids, member: member.id },
     async remove(): Promise<void> {
       await server.stop('SIGKILL')
@@ -50,10 +51,14 @@ export async function startFullSite(browser: Browser) {
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** The second member: the first is the admin. */
-async function signInSeeded(server: Server, browser: Browser) {
+/** The first member is the admin. */
+async function signInSeeded(server: Server, browser: Browser, userId: number) {
   const { id, username } = await writeRows(server, (db) =>
-    db.selectFrom('users').select(['id', 'username']).where('id', '=', 2).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow(),
   )
   const { page } = await openPage(browser, { origin: server.origin })
   await page.request.post('/api/login', { data: { username, password: SEED_PASSWORD } })
@@ -82,6 +87,8 @@ function addEveryState(server: Server, userId: number) {
       { userId, title: 'Waits for approval', contentApproved: 0 },
       { userId, title: 'Nobody knows whose', isAnonymous: 1 },
     ])
+    const rules = '# Be kind\n\n- Call shots, not names.\n- Upload what is yours.'
+    await db.updateTable('siteSettings').set({ rules }).execute()
     const now = timestamp()
     const job = { state: 'running' as const, percent: 42, runAfter: now, createdAt: now }
     await db

@@ -1,5 +1,6 @@
 import { Choice } from '../../components/choice.tsx'
-import { serverSentence } from '../../lib/error-message.ts'
+import { LoadError } from '../../components/load-error.tsx'
+import { errorMessage, serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
@@ -25,8 +26,16 @@ export function BackupSchedule() {
     onError: (error) =>
       notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
   })
-  if (!settings.data) return null
-  const { backupHour, backupsKept } = settings.data
+  if (settings.isError) {
+    return (
+      <LoadError
+        text={`The schedule could not be loaded: ${errorMessage(settings.error)}`}
+        onRetry={() => void settings.refetch()}
+      />
+    )
+  }
+  // Until it is known the same boxes stand there unseen: nothing below moves.
+  const { backupHour, backupsKept } = settings.data ?? { backupHour: null, backupsKept: 1 }
   const kept = String(backupsKept)
   const options = KEPT.some(({ value }) => value === kept)
     ? KEPT
@@ -36,7 +45,7 @@ export function BackupSchedule() {
       <h2 id="schedule-title" className={classes.panelTitle}>
         Every night
       </h2>
-      <div className={classes.row}>
+      <div className={classes.row} data-unknown={!settings.data || undefined}>
         <Choice
           label="At"
           options={[{ value: 'never', label: 'Never' }, ...HOURS]}

@@ -41,9 +41,11 @@ export function FreeOriginals() {
         What could be freed
       </h2>
       <p>
-        {videos === 0
-          ? 'No originals could go: those that are kept are still needed.'
-          : `${formatBytes(bytes)} in the originals of ${videos} ${videos === 1 ? 'video' : 'videos'} that play without them.`}
+        {freeable.isPending
+          ? 'Adding up...'
+          : videos === 0
+            ? 'No originals could go: those that are kept are still needed.'
+            : `${formatBytes(bytes)} in the originals of ${videos} ${videos === 1 ? 'video' : 'videos'} that play without them.`}
       </p>
       {videos > 0 && freed === undefined && (
         <div className={classes.row}>

@@ -152,7 +152,7 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={`Reset the password of ${member.displayName}`}
+                aria-label={`Reset password of ${member.displayName}`}
                 onClick={() => onAsk({ kind: 'reset', member })}
               >
                 Reset password

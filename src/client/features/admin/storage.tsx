@@ -19,14 +19,21 @@ import { oneOf, useAddress } from './use-address.ts'
 
 const SHOWN = ['all', 'freeable'] as const
 
+const NOTHING_STORED = {
+  ...{ originals: 0, videos: 0, renditions: 0, pictures: 0, uploads: 0, database: 0 },
+  ...{ disk: 0, free: 0 },
+}
+
 /** What takes room, what could go, and whether all files are where they should be. */
 export function Storage() {
   const overview = trpc.overview.get.useQuery()
   return (
     <>
-      {overview.data && (
+      {!overview.isError && (
         <section className={classes.panel} aria-label="Storage by kind">
-          <StorageBar storage={overview.data.storage} />
+          <div className={classes.boxes} data-unknown={!overview.data || undefined}>
+            <StorageBar storage={overview.data?.storage ?? NOTHING_STORED} />
+          </div>
         </section>
       )}
       <FreeOriginals />
