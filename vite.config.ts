@@ -28,10 +28,24 @@ export default defineConfig({
     // hls.js alone is larger; it is loaded only with a video that has an adaptive stream.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      input: {
+        index: join(import.meta.dirname, 'src', 'client', 'index.html'),
+        early: join(
+          import.meta.dirname,
+          'src',
+          'client',
+          'features',
+          'player',
+          'early',
+          'early-video.ts',
+        ),
+      },
       output: {
         // Libraries change less often than our code: browsers keep them across updates.
         codeSplitting: {
           groups: [
+            // Alone, so that the early script does not wait for what it would travel with.
+            { name: 'preload', test: /vite\/preload-helper/ },
             {
               name: 'vendor',
               test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|@trpc)\//,

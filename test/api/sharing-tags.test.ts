@@ -69,13 +69,30 @@ test('a share file that is too large is not offered, nor the whole file in its p
   expect(tags['twitter:player']).toBe(`${PUBLIC}/embed/${id}`)
 })
 
+test('a public video’s page says what to begin it from, and nothing that its owner alone may know', async () => {
+  const fields = { isAnonymous: 1 as const, title: 'Whoever this is' }
+  const { id, poster } = await addSharedVideo(site, ann, fields)
+  const asked = [await open(`/video/${id}`), await open(`/video/${id}`, ann)]
+  for (const { body } of asked) {
+    const block = /<script data-page type="application\/json" id="early-video">(.*?)<\/script>/
+    const early = JSON.parse(block.exec(body)?.[1] ?? '{}')
+    expect(early).toMatchObject({ id, title: 'Whoever this is', thumbnailUrl: poster })
+    expect(Object.keys(early).sort()).toEqual(
+      ['duration', 'height', 'hlsUrl', 'id', 'thumbnailUrl', 'title', 'videoUrl', 'width'].sort(),
+    )
+  }
+  await site.db.updateTable('videos').set({ videoFileExists: 0 }).where('id', '=', id).execute()
+  expect((await open(`/video/${id}`)).body).not.toContain('early-video')
+})
+
 test('texts cannot leave their place', async () => {
   const title = `"><script>alert(1)</script>' & </title>`
   const description = '</script><!-- <script>'
   const { id } = await addSharedVideo(site, ann, { title, description, tags: '["a\\"b"]' })
   const { body } = await open(`/video/${id}`)
-  expect(body.match(/<script/g)).toHaveLength(1)
-  expect(body.match(/<\/script/g)).toHaveLength(1)
+  // About the video, and what begins it.
+  expect(body.match(/<script/g)).toHaveLength(2)
+  expect(body.match(/<\/script/g)).toHaveLength(2)
   expect(body.match(/<\/title>/g)).toHaveLength(1)
   expect(jsonLd(body)).toMatchObject({ name: title, description, keywords: 'a"b' })
 })

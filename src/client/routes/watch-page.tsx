@@ -1,6 +1,15 @@
 import { IconFlag } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { Button, buttonClass } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings.tsx'
@@ -13,15 +22,16 @@ import { useWatchProgress } from '../features/history/use-watch-progress.ts'
 import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
 import { findCommentMarks } from '../features/player/core/comment-marks.ts'
-import { usePlayerMemory } from '../features/player/core/player-memory.ts'
 import { linesOf, toQualities } from '../features/player/core/qualities.ts'
 import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
 import { startSecondsOf } from '../features/player/core/time-address.ts'
+import { dropBegunVideo } from '../features/player/early/early-video.ts'
 import { PlaybackError, VideoUnavailable } from '../features/player/playback-error.tsx'
 import { preloadHlsWhenNeeded } from '../features/player/preload-hls.ts'
 import { ProcessingPanel } from '../features/player/processing-panel.tsx'
 import { ShareButton } from '../features/player/share-button.tsx'
 import { useNextVideo } from '../features/player/use-next-video.ts'
+import { usePlayerMemory } from '../features/player/use-player-memory.ts'
 import { VideoDescription } from '../features/player/video-description.tsx'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { VideoMetaTags } from '../features/player/video-meta-tags.tsx'
@@ -58,6 +68,11 @@ export function WatchPage() {
   const player = useRef<PlayerHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
   const { data: video } = query
+  const isAwaited = !video && id !== undefined && query.isPending
+  useEffect(() => {
+    // By now the player has taken it, or there is none.
+    if (!isAwaited) dropBegunVideo()
+  }, [isAwaited])
   if (!video && (id === undefined || !query.isPending)) {
     return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
   }
@@ -65,7 +80,7 @@ export function WatchPage() {
     return (
       <WatchLayout
         frame={frame}
-        screen={<div className={`${classes.boneScreen} ${classes.bone}`} />}
+        screen={<div className={`${classes.boneScreen} ${classes.bone}`} data-awaits-video />}
         about={<AboutSkeleton />}
         comments={<CommentsSkeleton />}
         recommended={<RecommendedSkeleton />}

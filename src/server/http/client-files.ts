@@ -13,7 +13,7 @@ import {
 import { readPageTemplate } from '../sharing/page-template.ts'
 import { createPublicCache } from '../sharing/public-cache.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
-import { readEarlyLinks, watchQuestionLink } from './early-links.ts'
+import { readEarlyParts, watchQuestionLink } from './early-links.ts'
 import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
 
 /** The app's own addresses that nobody shares; any other answers the same page with status 404. */
@@ -56,9 +56,9 @@ export async function registerClientFiles(
   const send = (reply: FastifyReply, content: string) =>
     reply.type('text/html; charset=utf-8').send(content)
   const heads = createPublicCache(deps.db)
-  const sendPlain = async (reply: FastifyReply) => {
+  const sendPlain = async (reply: FastifyReply, script = '') => {
     const head = await heads.read('plain', () => renderPlainHead(deps.db))
-    return send(reply, page.before + head + page.after)
+    return send(reply, page.before + head + script + page.after)
   }
   const sendPage = (reply: FastifyReply, status: number) =>
     sendPlain(reply.code(status).header('cache-control', 'no-cache'))
@@ -85,27 +85,28 @@ export async function registerClientFiles(
       return sendPage(reply, viewer?.isAdmin ? 200 : 404)
     })
   }
-  const watchLinks = await readEarlyLinks(clientFolder, 'routes/watch-page.tsx')
+  const early = await readEarlyParts(clientFolder, 'routes/watch-page.tsx')
   const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {
     const id = subject.kind === 'video' ? parseId(subject.id) : undefined
     return id === undefined
       ? reply
-      : reply.header('link', `${watchQuestionLink(id)}, ${watchLinks}`)
+      : reply.header('link', `${early.links}, ${watchQuestionLink(id)}`)
   }
   for (const [path, subjectOf] of Object.entries(SHARED_PAGES)) {
     app.get(path, async (request, reply) => {
       const subject = subjectOf(request as SharedRequest)
       const origin = siteOrigin(request, deps.config)
       const key = `${origin} ${JSON.stringify(subject)}`
+      const script = subject.kind === 'video' ? early.script : ''
       const head = await heads.read(key, () => renderPageHead(deps.db, subject, origin))
       if (head !== null) {
         addEarlyLinks(reply, subject).header('cache-control', 'no-cache')
-        return send(reply, page.before + head + page.after)
+        return send(reply, page.before + head + script + page.after)
       }
       const { viewer } = await createContext(deps, { req: request, res: reply })
       if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)
       addEarlyLinks(reply, subject).header('cache-control', 'private, no-store')
-      return sendPlain(reply)
+      return sendPlain(reply, script)
     })
   }
   return sendPage

@@ -1,24 +1,46 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { EARLY_SCRIPT_ID } from '#shared/early-video.ts'
 
 /** What Vite writes of each piece of the built client. */
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
 const ENTRY = 'index.html'
 
+/** The script that begins a page's video before the app runs. */
+const EARLY_SCRIPT = 'features/player/early/early-video.ts'
+/** The page is not read on before this one has run. */
+const BLOCKING_SCRIPT = '</color-scheme.js>; rel=preload; as=script'
+
 /**
- * Makes a `Link` header for a page: it names what its script would ask for only after it has been loaded and
- * run, so that the browser asks for it at once.
+ * What the server says early of a watch page: the early script as an element and as a `Link` header, so that
+ * the browser asks for it at once. The element names what the page would ask for only after its scripts have
+ * been loaded and run: the early script asks for it once the video is under way.
  * @param route the file of the page's component, below `src/client`
  */
-export async function readEarlyLinks(clientFolder: string, route: string): Promise<string> {
+export async function readEarlyParts(
+  clientFolder: string,
+  route: string,
+): Promise<{ links: string; script: string }> {
   const text = await readFile(join(clientFolder, '.vite', 'manifest.json'), 'utf8').catch(
     () => '{}',
   )
   const manifest = JSON.parse(text) as Manifest
-  // What everything else waits for goes first: a browser opens six connections only.
-  const files = listFiles(manifest, route, listFiles(manifest, ENTRY))
-  return [...files].map(linkTo).join(', ')
+  const early = listFiles(manifest, EARLY_SCRIPT)
+  const entry = listFiles(manifest, ENTRY)
+  const then = [...listFiles(manifest, route)].filter(
+    (file) => !early.has(file) && !entry.has(file),
+  )
+  const script = manifest[EARLY_SCRIPT]
+  const attributes = [
+    `type="module" async crossorigin id="${EARLY_SCRIPT_ID}"`,
+    `src="/${script?.file}"`,
+    `data-then="${then.map((file) => `/${file}`).join(' ')}"`,
+  ]
+  return {
+    links: [BLOCKING_SCRIPT, ...[...early].map(linkTo)].join(', '),
+    script: script ? `<script ${attributes.join(' ')}></script>` : '',
+  }
 }
 
 /** The page's first question, in the very words in which the client asks it. */
@@ -37,7 +59,5 @@ function listFiles(manifest: Manifest, name: string, found = new Set<string>()):
 }
 
 function linkTo(file: string): string {
-  const isStyle = file.endsWith('.css')
-  const kind = isStyle ? 'rel=preload; as=style; crossorigin=anonymous' : 'rel=modulepreload'
-  return `</${file}>; ${kind}`
+  return `</${file}>; rel=modulepreload`
 }

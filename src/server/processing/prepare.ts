@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IRational } from 'node-av/lib'
 import { playsAsIs } from './browser-codecs.ts'
@@ -26,18 +27,32 @@ export async function prepare(
   closeSource(source)
 
   const onPosition = (fraction: number) => onPercent(fraction * 90)
+  const videoPath = join(task.outputFolder, videoFileName)
   const tally = known.playsAsIs
-    ? await remux(task.sourcePath, join(task.outputFolder, videoFileName), onPosition)
+    ? await remux(task.sourcePath, videoPath, onPosition)
     : await tallySource(task.sourcePath, onPosition)
   const durationSeconds = requireDuration(tally, offsetSeconds)
-  const hasPoster = await makePoster(task.sourcePath, join(task.outputFolder, posterFileName), {
-    picture,
-    durationSeconds,
-  })
+  // The disk is given the video while the poster is being made; the server makes sure of it again.
+  const [hasPoster] = await Promise.all([
+    makePoster(task.sourcePath, join(task.outputFolder, posterFileName), {
+      picture,
+      durationSeconds,
+    }),
+    known.playsAsIs && writeThrough(videoPath),
+  ])
   return {
     probe: { ...known, durationSeconds, frameRate: settleFrameRate(claimedRate, tally) },
     videoFile: known.playsAsIs ? videoFileName : null,
     posterFile: hasPoster ? posterFileName : null,
+  }
+}
+
+async function writeThrough(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
   }
 }
 

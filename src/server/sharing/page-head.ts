@@ -7,6 +7,7 @@ import { readPlaylist, requirePlaylist } from '../playlist/playlist.service.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { requireUser } from '../user/user.service.ts'
 import { videoIsVisible } from '../video/video.queries.ts'
+import { earlyVideoTags } from './early-video.ts'
 import { type HeadTag, renderHeadTags } from './head-tags.ts'
 import { channelTags, homeTags, playlistTags, searchTags } from './page-tags.ts'
 import { findSharedVideo } from './sharing.queries.ts'
@@ -47,7 +48,7 @@ async function findTags(
   switch (subject.kind) {
     case 'video': {
       const video = await findSharedVideo(db, { id })
-      return video ? videoTags(video, surroundings) : null
+      return video ? [...videoTags(video, surroundings), ...earlyVideoTags(video)] : null
     }
     case 'channel':
       return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)

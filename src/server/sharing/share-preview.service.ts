@@ -61,6 +61,8 @@ function describeTag(tag: HeadTag): { name: string; content: string }[] {
       return [{ name: tag.type ?? tag.rel, content: tag.href }]
     case 'json-ld':
       return [{ name: 'application/ld+json', content: JSON.stringify(tag.data) }]
+    case 'json':
+      return []
   }
 }
 

@@ -12,6 +12,7 @@ export type SharedVideo = {
   thumbnailUrl: string | null
   /** The video as visitors watch it, or null where its file is missing. */
   whole: SharedFile | null
+  hlsUrl: string | null
   /** Whole seconds. */
   duration: number
   /** Pixels as displayed. */
@@ -74,6 +75,7 @@ function selectSharedVideos(db: Database) {
       'videos.description',
       'videos.thumbnailUrl',
       'videos.videoUrl',
+      'videos.hlsUrl',
       'videos.shareUrl',
       'videos.duration',
       'videos.width',

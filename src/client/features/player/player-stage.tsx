@@ -1,9 +1,9 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
 import { type MouseEvent, useCallback, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { listenToKeys } from './core/player-keys.ts'
-import { usePlayerMemory } from './core/player-memory.ts'
 import type { PlayerSurroundings } from './core/player-state.ts'
 import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
@@ -16,6 +16,7 @@ import { Waiting } from './overlay/waiting.tsx'
 import { usePlayer, usePlayerState } from './player-context.ts'
 import classes from './player-stage.module.css'
 import { useActivity } from './use-activity.ts'
+import { usePlayerMemory } from './use-player-memory.ts'
 import { useSurface } from './use-surface.ts'
 
 /** Where a press keeps its usual meaning for the focus. */
@@ -26,7 +27,7 @@ type PlayerStageProps = PlayerSurroundings & { storyboardUrl: string | null }
 /** The picture, with everything that lies over it. */
 export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps) {
   const player = usePlayer()
-  const { options } = player
+  const { element, options } = player.core
   const rootRef = useRef<HTMLDivElement>(null)
   const isPaused = usePlayerState((state) => state.isPaused)
   const isFullScreen = usePlayerState((state) => state.isFullScreen)
@@ -88,20 +89,18 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
       onMouseDown={keepFocus}
       onContextMenu={openMenu}
     >
-      <video
+      <div
         ref={player.attach}
         className={classes.video}
-        poster={options.posterUrl ?? undefined}
-        aria-label={options.title}
-        preload="metadata"
-        playsInline
         data-full-screen={isFullScreen || undefined}
         {...surface.handlers}
-      >
-        {captions.map(({ src, language, label }) => (
+      />
+      {createPortal(
+        captions.map(({ src, language, label }) => (
           <track key={src} kind="captions" src={src} srcLang={language} label={label} />
-        ))}
-      </video>
+        )),
+        element,
+      )}
       <Captions />
       {isFullScreen && <p className={classes.title}>{options.title}</p>}
       {isHurrying && <p className={classes.hurry}>2×</p>}

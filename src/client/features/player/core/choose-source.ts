@@ -46,8 +46,11 @@ export function beginsWithFile({
 
 /** How fast the server has answered this page at best, in milliseconds; null when that is not known. */
 export function fastestAnswerMs(): number | null {
-  const waits = performance
-    .getEntriesByType('resource')
+  // The page itself is the first thing that the server is asked for.
+  const waits = [
+    ...performance.getEntriesByType('navigation'),
+    ...performance.getEntriesByType('resource'),
+  ]
     .filter((entry) => entry instanceof PerformanceResourceTiming)
     // What came out of the browser's own cache says nothing.
     .filter(({ transferSize, requestStart }) => transferSize > 0 && requestStart > 0)

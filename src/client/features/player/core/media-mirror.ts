@@ -37,9 +37,8 @@ export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () 
   })
   on('timeupdate seeking', () => store.set({ time: video.currentTime, hasEnded: video.ended }))
   on('durationchange loadedmetadata', readDuration)
-  on('progress timeupdate seeked', () =>
-    store.set({ buffered: rangesOf(video, store.get().buffered) }),
-  )
+  const readBuffered = () => store.set({ buffered: rangesOf(video, store.get().buffered) })
+  on('progress timeupdate seeked', readBuffered)
   on('ratechange', () => {
     if (!store.get().isHurrying) store.set({ rate: video.playbackRate })
   })
@@ -49,6 +48,9 @@ export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () 
     store.set({ isFullScreen: document.fullscreenElement?.contains(video) === true })
   document.addEventListener('fullscreenchange', readFullScreen, { signal: over.signal })
   readFullScreen()
+  // It may have been loading for a while.
+  readDuration()
+  readBuffered()
   return () => {
     clearTimeout(waitTimer)
     over.abort()

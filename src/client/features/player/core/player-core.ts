@@ -1,3 +1,4 @@
+import type { BegunVideo } from '../early/begin-early-video.ts'
 import type { Source } from '../source/source.ts'
 import type { BesideSound } from './beside-sound.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
@@ -8,7 +9,12 @@ export type PlayerCore = {
   store: Store<PlayerState>
   options: PlayerOptions
   surroundings: PlayerSurroundings
+  /** What plays, for the player's whole life. */
+  element: HTMLVideoElement
+  /** The element, while it is in the page. */
   video: HTMLVideoElement | undefined
+  /** Its loading was begun before the player was there. */
+  begun: BegunVideo | undefined
   /** What fills the screen in full screen: the player with its controls. */
   frame: HTMLElement | undefined
   source: Source | undefined

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { createStore } from './store.ts'
 
 /** What the player keeps from one video to the next, and from one visit to the next. */
@@ -68,10 +67,6 @@ export function rememberPlayer(change: Partial<PlayerMemory>): void {
   } catch {
     // Without storage it lasts as long as the page.
   }
-}
-
-export function usePlayerMemory<Key extends keyof PlayerMemory>(key: Key): PlayerMemory[Key] {
-  return useSyncExternalStore(memory.subscribe, () => memory.get()[key])
 }
 
 function storedText(): string | null {

@@ -1,3 +1,4 @@
+import { takeBegunVideo } from '../early/early-video.ts'
 import { measureFrames } from './measure-frames.ts'
 import { mirrorMedia } from './media-mirror.ts'
 import { connectMediaSession } from './media-session.ts'
@@ -17,6 +18,7 @@ export type Player = ReturnType<typeof createPlayer>
 /** A player of one video, without its looks: state to show, and commands. */
 export function createPlayer(options: PlayerOptions) {
   let lastFeedback = 0
+  const begun = takeBegunVideo(options)
   const core: PlayerCore = {
     store: createStore(initialState(options)),
     options,
@@ -31,7 +33,9 @@ export function createPlayer(options: PlayerOptions) {
       qualities: [],
     },
     beside: undefined,
+    element: begun?.video ?? document.createElement('video'),
     video: undefined,
+    begun,
     frame: undefined,
     source: undefined,
     openQuality: undefined,
@@ -70,9 +74,14 @@ export function createPlayer(options: PlayerOptions) {
     ...sources,
     setOverlay: (overlay: PlayerState['overlay']) => store.set({ overlay }),
     toggleStats: () => store.set({ areStatsShown: !store.get().areStatsShown }),
-    /** Takes over a `<video>`. @returns lets go of it */
-    attach(video: HTMLVideoElement): () => void {
+    /** Brings the `<video>` into the page. @returns takes it out again */
+    attach(place: HTMLElement | null): (() => void) | undefined {
+      if (!place) return undefined
+      const video = core.element
+      place.append(video)
+      begun?.removeStage()
       core.video = video
+      dressVideo(video, options)
       video.autoplay = options.autoPlay
       video.defaultPlaybackRate = rememberedPlayer().rate
       video.playbackRate = rememberedPlayer().rate
@@ -92,10 +101,18 @@ export function createPlayer(options: PlayerOptions) {
         core.video = undefined
         video.removeAttribute('src')
         video.load()
+        video.remove()
       }
     },
   }
   return player
+}
+
+function dressVideo(video: HTMLVideoElement, { title, posterUrl }: PlayerOptions): void {
+  video.preload = 'metadata'
+  video.playsInline = true
+  video.ariaLabel = title
+  if (posterUrl && video.getAttribute('poster') !== posterUrl) video.poster = posterUrl
 }
 
 function initialState(options: PlayerOptions): PlayerState {

@@ -1,9 +1,8 @@
-import { openHlsSource } from '../source/hls-source.ts'
-import { picksHlsLibrary, playsHlsItself } from '../source/load-hls.ts'
-import { openNativeHlsSource } from '../source/native-hls-source.ts'
-import { openProgressiveSource } from '../source/progressive-source.ts'
+import type { BegunVideo } from '../early/begin-early-video.ts'
+import { picksHlsLibrary } from '../source/load-hls.ts'
+import { openSource } from '../source/open-source.ts'
 import type { Quality, Source, SourceKind, SourceListener } from '../source/source.ts'
-import { chooseSource, fastestAnswerMs } from './choose-source.ts'
+import { firstSource } from './first-source.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 import { createRecovery, probeFile } from './recovery.ts'
@@ -18,12 +17,15 @@ const STALLED_BANDWIDTH = 4_000_000
 const MEDIA_ERR_NETWORK = 2
 const MEDIA_ERR_DECODE = 3
 
+type OpenOptions = { startSeconds: number; begun?: BegunVideo | undefined }
+
 /**
  * Gives the element its bytes: the renditions where there are some, else the file; the file as well
  * when the renditions fail. Lost connections are waited for, at the same place.
  */
 export function startSources(core: PlayerCore, video: HTMLVideoElement): () => void {
-  const { store, options } = core
+  const { store, options, begun } = core
+  core.begun = undefined
   const over = new AbortController()
   const { signal } = over
   let stallTimer: ReturnType<typeof setTimeout> | undefined
@@ -59,17 +61,19 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     onTrouble: (kind) => (kind === 'lost' ? recovery.begin() : fallBack()),
   }
 
-  async function open(kind: SourceKind, { startSeconds }: { startSeconds: number }) {
+  async function open(kind: SourceKind, { startSeconds, begun }: OpenOptions) {
     const wantsPlay = core.source ? !video.paused : video.autoplay
     closeSource()
     const { quality, bandwidth } = rememberedPlayer()
     const input = { video, url: urlOf(kind), startSeconds, quality, listener }
     store.set({ source: kind, quality })
-    const opened = await openKind(kind, { ...input, bandwidth, signal }).catch(() => undefined)
+    const opening = begun?.opening ?? openSource(kind, { ...input, bandwidth, signal })
+    const opened = await opening.catch(() => undefined)
     if (signal.aborted) opened?.close()
     else if (!opened) fallBackFrom(kind, startSeconds)
     else {
       core.source = opened
+      begun?.relay.listen(listener)
       if (wantsPlay) void video.play().catch(() => undefined)
     }
   }
@@ -138,26 +142,16 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   for (const type of ['waiting', 'stalled']) video.addEventListener(type, watch, { signal })
   video.addEventListener('playing', rest, { signal })
 
-  void open(firstKind(core, video), { startSeconds: options.startSeconds })
+  const { clientWidth, clientHeight } = video
+  const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio
+  const choice = { hasHls: options.hlsUrl !== null, fileLines: options.lines, playerLines }
+  const { startSeconds } = options
+  void open(begun?.kind ?? firstSource(choice, video), { startSeconds, begun })
   return () => {
     over.abort()
     rest()
     closeSource()
   }
-}
-
-function firstKind({ options }: PlayerCore, video: HTMLVideoElement): SourceKind {
-  const { quality, bandwidth } = rememberedPlayer()
-  const canPlayItself = playsHlsItself(video)
-  return chooseSource({
-    hasHls: options.hlsUrl !== null,
-    hls: picksHlsLibrary() ? 'library' : canPlayItself ? 'native' : 'none',
-    quality,
-    bandwidth,
-    answerMs: fastestAnswerMs(),
-    fileLines: options.lines,
-    playerLines: Math.min(video.clientWidth, video.clientHeight) * devicePixelRatio,
-  })
 }
 
 /** A file does not say its frame rate; the rendition of its size does. */
@@ -166,12 +160,4 @@ function knownQuality({ store, surroundings }: PlayerCore, playing: Quality): Qu
   return playing.frameRate
     ? playing
     : (known.find(({ lines }) => lines === playing.lines) ?? playing)
-}
-
-type OpenInput = Parameters<typeof openHlsSource>[0]
-
-async function openKind(kind: SourceKind, input: OpenInput): Promise<Source | undefined> {
-  if (kind === 'hls') return openHlsSource(input)
-  if (kind === 'native-hls') return openNativeHlsSource(input)
-  return openProgressiveSource(input)
 }
