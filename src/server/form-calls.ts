@@ -12,6 +12,8 @@ import {
 /** A call that carries bytes, and so is multipart and has no procedure. */
 export type FormCall = {
   name: string
+  /** What it does, in one sentence. */
+  summary: string
   /** Below `/api`. */
   path: string
   fileField: string
@@ -29,6 +31,7 @@ const PICTURE = 'A PNG or JPEG by its bytes, of at most 2 MB and 40 megapixels.'
 const PICTURE_FAILURES = [400, 401, 413, 415, 422]
 const picture = (kind: string): FormCall => ({
   name: `settings.${kind}`,
+  summary: `Give one’s channel another ${kind}.`,
   path: `/settings/${kind}`,
   fileField: 'picture',
   file: PICTURE,
@@ -40,6 +43,7 @@ const picture = (kind: string): FormCall => ({
 export const formCalls: FormCall[] = [
   {
     name: 'upload.chunk',
+    summary: 'Upload one chunk; the same bytes again change nothing.',
     path: '/uploads/chunk',
     fileField: 'chunk',
     file: 'The bytes: `chunkSize` of them, fewer in the last chunk.',
@@ -49,6 +53,7 @@ export const formCalls: FormCall[] = [
   },
   {
     name: 'upload.file',
+    summary: 'Upload a whole video in one request.',
     path: '/uploads/file',
     fileField: 'file',
     file: 'The whole video, for programs that know no chunks.',
@@ -59,6 +64,7 @@ export const formCalls: FormCall[] = [
   },
   {
     name: 'upload.thumbnail',
+    summary: 'Upload a picture for the video to come.',
     path: '/uploads/thumbnail',
     fileField: 'thumbnail',
     file: PICTURE,
@@ -68,6 +74,7 @@ export const formCalls: FormCall[] = [
   },
   {
     name: 'video.thumbnail',
+    summary: 'Give one’s own video another picture.',
     path: '/videos/:id/thumbnail',
     fileField: 'thumbnail',
     file: PICTURE,

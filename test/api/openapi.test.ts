@@ -15,6 +15,8 @@ type Answer = { content?: Record<string, { schema: Schema }>; headers?: object; 
 type Parameter = { name: string; in: string; required: boolean; schema: Schema }
 type Operation = {
   operationId: string
+  summary: string
+  tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, Answer>
@@ -66,6 +68,16 @@ describe('the document', () => {
       for (const scheme of operation.security.flatMap((way) => Object.keys(way))) {
         expect(Object.keys(document.components.securitySchemes)).toContain(scheme)
       }
+    }
+  })
+
+  test('says of each call what it does, below the noun it is about', () => {
+    for (const { operation } of operations) {
+      expect([operation.operationId, operation.summary]).toEqual([
+        operation.operationId,
+        expect.stringMatching(/^[A-Z].+\.$/),
+      ])
+      expect(operation.tags).toEqual([operation.operationId.split('.')[0]])
     }
   })
 

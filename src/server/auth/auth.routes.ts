@@ -7,6 +7,7 @@ export const authRoutes: RestRoute[] = [
     method: 'GET',
     path: '/user',
     procedure: 'auth.currentUser',
+    summary: 'The account that is signed in.',
     signedIn: true,
     failures: [401],
     present: (user) => {
@@ -16,13 +17,27 @@ export const authRoutes: RestRoute[] = [
     headers: { 'cache-control': 'no-store' },
     body: ownUserSchema,
   },
-  { method: 'POST', path: '/login', procedure: 'auth.login', failures: [400, 401, 403, 429] },
+  {
+    method: 'POST',
+    path: '/login',
+    procedure: 'auth.login',
+    summary: 'Sign in.',
+    failures: [400, 401, 403, 429],
+  },
   {
     method: 'POST',
     path: '/register',
     procedure: 'auth.register',
+    summary: 'Make an account and sign in.',
     failures: [400, 409, 429],
     status: 201,
   },
-  { method: 'POST', path: '/logout', procedure: 'auth.logout', failures: [403], status: 204 },
+  {
+    method: 'POST',
+    path: '/logout',
+    procedure: 'auth.logout',
+    summary: 'Sign out; without a session it does nothing.',
+    failures: [403],
+    status: 204,
+  },
 ]

@@ -84,6 +84,7 @@ function describeRoute(route: RestRoute): object {
   const own = [...route.failures, ...(route.paged ? [400] : [])]
   return {
     operationId: route.procedure,
+    summary: route.summary,
     tags: [route.procedure.split('.')[0]],
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: describeBody(input, rest) }),
@@ -124,7 +125,7 @@ function describeSuccess(route: RestRoute, output: z.ZodType | null): Record<str
 }
 
 function describeForm(call: FormCall): object {
-  const { fileField, fields, answer, path, status = 200 } = call
+  const { name, summary, fileField, fields, answer, path, status = 200 } = call
   const input = fields ? toJsonSchema(fields, 'input') : { properties: {}, required: [] }
   const schema = {
     type: 'object',
@@ -134,15 +135,16 @@ function describeForm(call: FormCall): object {
     },
     required: [...(input.required ?? []), fileField],
   }
-  const parameters = Object.entries(call.parameters ?? {}).map(([name, parameter]) => ({
-    name,
+  const parameters = Object.entries(call.parameters ?? {}).map(([key, parameter]) => ({
+    name: key,
     in: 'path',
     required: true,
     schema: toParameterSchema(toJsonSchema(parameter, 'input')),
   }))
   return {
-    operationId: call.name,
-    tags: [path.split('/')[1]],
+    operationId: name,
+    summary,
+    tags: [name.split('.')[0]],
     ...(parameters.length > 0 && { parameters }),
     requestBody: { required: true, content: { 'multipart/form-data': { schema } } },
     responses: {
@@ -162,6 +164,7 @@ function describeHealth(): object {
   const schema = { type: 'string', const: 'ok' }
   return {
     operationId: 'health',
+    summary: 'Whether the site works.',
     tags: ['health'],
     responses: {
       200: { description: 'The database answers.', content: { 'text/plain': { schema } } },

@@ -14,6 +14,8 @@ export type RestRoute = {
   path: string
   /** 'router.procedure'. */
   procedure: string
+  /** What it does, in one sentence. */
+  summary: string
   /** 200 unless told; 204 sends no body. */
   status?: number | ((output: never) => number)
   /** What of the output is the body; the whole of it unless told. */

@@ -1,5 +1,12 @@
 import type { RestRoute } from '../http/rest-scope.ts'
 
 export const searchRoutes: RestRoute[] = [
-  { method: 'GET', path: '/search', procedure: 'search.videos', failures: [400], paged: true },
+  {
+    method: 'GET',
+    path: '/search',
+    procedure: 'search.videos',
+    summary: 'Find videos by title, tags, description and channel.',
+    failures: [400],
+    paged: true,
+  },
 ]

@@ -1,5 +1,11 @@
 import type { RestRoute } from '../http/rest-scope.ts'
 
 export const userRoutes: RestRoute[] = [
-  { method: 'GET', path: '/users/:id', procedure: 'user.get', failures: [400, 404] },
+  {
+    method: 'GET',
+    path: '/users/:id',
+    procedure: 'user.get',
+    summary: 'A channel.',
+    failures: [400, 404],
+  },
 ]
