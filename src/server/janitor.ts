@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { endInterruptedBackups } from './backup/backup.queries.ts'
 import { makeNightlyBackup } from './backup/backup.service.ts'
 import type { AppDeps } from './context.ts'
-import type { Database } from './db/database.ts'
 import { backupIsRunning } from './db/database.ts'
 import { listRetiredFiles } from './media/media-file.queries.ts'
 import { listKnownMedia, listOpenUploads } from './media/media-folder.queries.ts'
@@ -16,7 +15,9 @@ import { endInterruptedChecks } from './site-check/site-check.queries.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
 import { resumeFinishing } from './upload/upload-completion.ts'
+import { updateVideo } from './video/video.queries.ts'
 import { finishDeletion } from './video/video-deletion.ts'
+import { listDeletingVideos, listServedVideos } from './video/video-rows.queries.ts'
 import { deleteOldViews } from './view/view.queries.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
@@ -123,40 +124,19 @@ async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
 }
 
 async function finishDeletions(deps: JanitorDeps): Promise<void> {
-  for (const id of await listDeletingVideos(deps)) await finishDeletion(deps, id)
-}
-
-async function listDeletingVideos({ db }: JanitorDeps): Promise<number[]> {
-  const rows = await db
-    .selectFrom('videos')
-    .select('id')
-    .where('processingState', '=', 'deleting')
-    .execute()
-  return rows.map((row) => row.id)
+  for (const id of await listDeletingVideos(deps.db)) await finishDeletion(deps, id)
 }
 
 /** Sets `videoFileExists` to what the disk says. */
 async function markMissingFiles(deps: JanitorDeps): Promise<void> {
   let afterId = 0
   for (;;) {
-    const videos = await listServedVideos(deps.db, afterId)
+    const videos = await listServedVideos(deps.db, { afterId, limit: VIDEOS_AT_A_TIME })
     await markMissing(deps, videos)
     const last = videos.at(-1)
     if (!last || deps.closing.aborted) return
     afterId = last.id
   }
-}
-
-/** Some of the videos with a file, so that a large site is never in memory at once. */
-async function listServedVideos(db: Database, afterId: number) {
-  return db
-    .selectFrom('videos')
-    .select(['id', 'mediaKey', 'videoUrl', 'videoFileExists'])
-    .where('videoUrl', 'is not', null)
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(VIDEOS_AT_A_TIME)
-    .execute()
 }
 
 async function markMissing(
@@ -168,7 +148,7 @@ async function markMissing(
     const file = videoUrl?.slice(videoUrl.lastIndexOf('/') + 1) ?? ''
     const found = (await exists(join(media.mediaFolder(mediaKey), file))) ? 1 : 0
     if (found !== videoFileExists) {
-      await db.updateTable('videos').set({ videoFileExists: found }).where('id', '=', id).execute()
+      await updateVideo(db, { id, change: { videoFileExists: found } })
     }
   }
 }

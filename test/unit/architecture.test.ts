@@ -76,6 +76,17 @@ test('the environment is read in config.ts only', async () => {
   expect(readers).toEqual(['src/server/config.ts'])
 })
 
+test('rows are read and written in *.queries.ts only, but for commands and sessions', async () => {
+  const home = /^src\/server\/(db\/|command\/|auth\/lucia\.ts$)|\.(queries|access)\.ts$/
+  const elsewhere: string[] = []
+  for (const path of await listSources()) {
+    if (!path.startsWith('src/server/') || home.test(path)) continue
+    const text = await readFile(join(ROOT, path), 'utf8')
+    if (/\.(selectFrom|insertInto|updateTable|deleteFrom)\(/.test(text)) elsewhere.push(path)
+  }
+  expect(elsewhere).toEqual([])
+})
+
 test('no file is named after nothing in particular', async () => {
   const vague = (await listSources()).filter((path) =>
     /(^|[/.-])(utils?|helpers?|common|manager|index|misc)\.(ts|tsx)$/.test(path),

@@ -29,6 +29,7 @@ import {
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
+import { findStanding } from '../user/user.queries.ts'
 import {
   insertVideoOfUpload,
   listReceivedChunks,
@@ -280,11 +281,7 @@ async function findApproval(
   db: DatabaseTransaction,
   { userId, uploadsNeedApproval }: { userId: number; uploadsNeedApproval: boolean },
 ): Promise<Pick<VideoRow, 'contentApproved' | 'withheld'>> {
-  const owner = await db
-    .selectFrom('users')
-    .select(['isAdmin', 'bannedAt'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
+  const owner = await findStanding(db, userId)
   if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
   // The upload was being finished while its owner was shut out.
   if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }

@@ -74,6 +74,15 @@ export async function findOwnUser(db: Database, id: number) {
   return row && { ...toUser(row), email: row.email, showEmail: row.showEmail === 1 }
 }
 
+/** Whether a member is an admin, and since when banned. */
+export async function findStanding(db: Database, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['isAdmin', 'bannedAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('users')

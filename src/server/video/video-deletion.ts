@@ -1,13 +1,17 @@
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
-import { backupIsRunning, type Database, type DatabaseTransaction } from '../db/database.ts'
+import { backupIsRunning, type DatabaseTransaction } from '../db/database.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { removeFolder, syncFolder } from '../media/media-store.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
 import { requireDeletable } from './video.access.ts'
 import { requireVideoOwner } from './video.service.ts'
-import { deleteVideoRows } from './video-rows.queries.ts'
+import {
+  deleteVideoRows,
+  findDeletingMediaKey,
+  markVideosAsDeleting,
+} from './video-rows.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
@@ -25,11 +29,7 @@ export async function deleteVideo(
   const video = await requireVideoOwner(deps.db, { id, viewer })
   requireDeletable(video, viewer)
   await deps.db.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable('videos')
-      .set({ processingState: 'deleting' })
-      .where('id', '=', id)
-      .execute()
+    await markVideosAsDeleting(transaction, [id])
     if (video.userId !== viewer.id) await recordDeletion(transaction, { video, viewer, reason })
   })
   if (video.userId !== viewer.id && reason) deps.live.announce([video.userId])
@@ -67,14 +67,4 @@ export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Prom
   await withFolderLock(mediaKey, () => removeFolder(deps.media.mediaFolder(mediaKey)))
   await syncFolder(deps.media.folders.media)
   await deleteVideoRows(deps.db, [id])
-}
-
-async function findDeletingMediaKey(db: Database, id: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', id)
-    .where('processingState', '=', 'deleting')
-    .executeTakeFirst()
-  return row?.mediaKey
 }

@@ -35,6 +35,39 @@ export async function markVideosAsDeleting(db: Database, ids: number[]): Promise
   await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
 }
 
+/** Videos that are marked as deleting. */
+export async function listDeletingVideos(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('processingState', '=', 'deleting')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** The next of the videos with a file, by id, so that a large site is never in memory at once. */
+export async function listServedVideos(db: Database, input: { afterId: number; limit: number }) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'mediaKey', 'videoUrl', 'videoFileExists'])
+    .where('videoUrl', 'is not', null)
+    .where('id', '>', input.afterId)
+    .orderBy('id')
+    .limit(input.limit)
+    .execute()
+}
+
+/** Where the files of a video lie that is marked as deleting. */
+export async function findDeletingMediaKey(db: Database, id: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', id)
+    .where('processingState', '=', 'deleting')
+    .executeTakeFirst()
+  return row?.mediaKey
+}
+
 async function deleteDependants(db: Database, videoId: number): Promise<void> {
   // Replies first: a top comment would take all of its own along at once.
   for (const kind of [sql`parentId IS NOT NULL`, sql`TRUE`]) {
