@@ -125,10 +125,22 @@ describe('a request from another site', () => {
   test.each([
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
+    [{ origin: 'http://localhost:3000/page', host: 'localhost:3000' }],
     [{ 'sec-fetch-site': 'cross-site' }],
   ])('is refused with %o', async (headers) => {
     const answer = await post('/login', { username: 'ann', password: ann.password }, headers)
     expect(answer.statusCode).toBe(403)
+  })
+
+  test('is one from the same host without the https of the site', async () => {
+    const secure = await openTestSite({ secureCookies: true, publicUrl: 'https://clips.example' })
+    const logOut = async (headers: Record<string, string>) =>
+      (await secure.call({ method: 'POST', url: '/api/logout', headers })).statusCode
+    const host = 'clips.example'
+    expect(await logOut({ host, origin: 'http://clips.example' })).toBe(403)
+    expect(await logOut({ host, origin: 'https://clips.example' })).toBe(204)
+    expect(await logOut({ host: '10.0.0.7:3000', origin: 'http://10.0.0.7:3000' })).toBe(204)
+    await secure.close()
   })
 
   test("passes with the site's own origin, and without either header", async () => {

@@ -17,6 +17,7 @@ export function decodeCursor(cursor: string): Position {
   const known =
     time !== undefined &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) &&
+    !Number.isNaN(Date.parse(time)) &&
     /^[1-9]\d{0,15}$/.test(id ?? '')
   if (!known || encodeCursor({ time, id: Number(id) }) !== cursor) {
     throw new AppError('invalid', 'The cursor is not one this site gave.')

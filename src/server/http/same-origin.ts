@@ -18,7 +18,11 @@ export function requireSameOrigin(request: FastifyRequest, config: Config): void
   }
 }
 
-function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): boolean {
-  if (origin === config.publicUrl) return true
-  return URL.canParse(origin) && new URL(origin).host === request.host
+/** The host counts, so that the site works under all its names; the protocol too where it is known. */
+function isOwnOrigin(origin: string, request: FastifyRequest, { publicUrl }: Config): boolean {
+  if (origin === publicUrl) return true
+  if (!URL.canParse(origin)) return false
+  const { host, origin: wellFormed } = new URL(origin)
+  const isOther = wellFormed !== origin || (publicUrl && host === new URL(publicUrl).host)
+  return !isOther && host === request.host
 }
