@@ -35,10 +35,14 @@ const commentFields = {
 export const replySchema = z.object(commentFields)
 export type Reply = z.infer<typeof replySchema>
 
-/** A comment; a top one carries its replies, oldest first. */
+/** A comment; a top one in a list carries its first replies, oldest first: at least 10, at most 50. */
 export const commentSchema = z.object({
   ...commentFields,
   replies: z.array(replySchema).optional(),
+  /** How many replies there are in all. */
+  replyCount: z.int().optional(),
+  /** Where the replies begin that did not come along; null when all did. */
+  nextReplyCursor: z.string().nullable().optional(),
 })
 export type Comment = z.infer<typeof commentSchema>
 
@@ -49,6 +53,9 @@ export const commentContentSchema = textSchema
   })
 
 export const listCommentsSchema = pageInputSchema.extend({ id: idSchema })
+
+/** `id` is the comment's. */
+export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
 export const createCommentSchema = z.object({
   videoId: idSchema,

@@ -18,6 +18,8 @@ export const TITLE_MIN = 3
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 5000
 export const COMMENT_MAX = 5000
+/** So many replies come with their comment at most, and with each page of further ones. */
+export const REPLIES_SHOWN = 50
 export const TAGS_MAX = 10
 export const TAG_MIN = 2
 export const TAG_MAX = 30

@@ -93,6 +93,7 @@ const READS: Record<string, unknown[]> = {
   'backup.list': [{}],
   'comment.list': [{ id: 0 }],
   'comment.pinned': [{ id: 2 }],
+  'comment.replies': [{ id: 1 }],
   'explore.games': [undefined],
   'explore.tags': [undefined],
   'explore.trending': [{}, { category: 'Other' }],

@@ -31,6 +31,7 @@ const REST: [call: string, statuses: string, body?: unknown][] = [
   ['GET /api/categories',                               '200 200 200 200 200'],
   ['GET /api/videos/{video}/comments',                  '200 200 200 200 200'],
   ['GET /api/videos/{hidden}/comments',                 '404 200 404 200 404'],
+  ['GET /api/comments/{comment}/replies',               '200 200 200 200 200'],
   ['POST /api/comments',                                '401 201 201 201 401', { videoId: '{video}', content: 'Nice' }],
   ['POST /api/comments',                                '401 201 404 201 401', { videoId: '{hidden}', content: 'Nice' }],
   ['POST /api/comments',                                '401 201 403 403 401', { videoId: '{video}', content: 'Nice', userId: '{owner}' }],
@@ -97,6 +98,7 @@ const TRPC: [procedure: string, statuses: string, input?: unknown][] = [
   ['comment.list',                '200 200 200 200 200', { id: '{video}' }],
   ['comment.list',                '404 200 404 200 404', { id: '{hidden}' }],
   ['comment.create',              '401 200 200 200 401', { videoId: '{video}', content: 'Nice' }],
+  ['comment.replies',             '200 200 200 200 200', { id: '{comment}' }],
   ['comment.pinned',              '200 200 200 200 200', { id: '{video}' }],
   ['comment.pinned',              '404 200 404 200 404', { id: '{hidden}' }],
   ['comment.pin',                 '401 403 403 403 401', { id: '{comment}', isPinned: true }],
@@ -302,7 +304,7 @@ describe('REST', () => {
     const shape = (call: string) => call.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
     const listed = new Set([...REST.map(([call]) => shape(call)), 'GET /api/videos/category/{}'])
     expect(documented.map(shape).filter((call) => !listed.has(call))).toEqual([])
-    expect(documented).toHaveLength(31)
+    expect(documented).toHaveLength(32)
   })
 })
 

@@ -89,6 +89,60 @@ describe('comments', () => {
     ])
   })
 
+  test('come with 50 replies, and the rest of them in pages', async () => {
+    const top = await say(bob, 'First')
+    const other = await say(bob, 'Second')
+    const row = { videoId: video, userId: carl?.id ?? null, parentId: top.id }
+    const rows = Array.from({ length: 120 }, (_, at) => ({
+      ...row,
+      content: String(at),
+      createdAt: `2026-01-01T00:00:00.${String(at).padStart(3, '0')}Z`,
+      withheld: at === 60 ? ('hidden' as const) : null,
+    }))
+    await site.db.insertInto('comments').values(rows).execute()
+    const listed = (await comments()).find(({ id }) => id === top.id)
+    const seen = rows.filter(({ withheld }) => !withheld).map(({ content }) => content)
+    expect(listed?.replies?.map(({ content }) => content)).toEqual(seen.slice(0, 50))
+    expect(listed?.replyCount).toBe(119)
+    const found: string[] = []
+    let cursor = listed?.nextReplyCursor
+    while (cursor) {
+      const page: { items: Comment[]; nextCursor: string | null } = await ask(
+        undefined,
+        'comment.replies',
+        { id: top.id, limit: 40, cursor },
+      )
+      found.push(...page.items.map(({ content }) => content))
+      cursor = page.nextCursor
+    }
+    expect(found).toEqual(seen.slice(50))
+    expect((await comments()).find(({ id }) => id === other.id)).toMatchObject({
+      replies: [],
+      replyCount: 0,
+      nextReplyCursor: null,
+    })
+  })
+
+  test('come with fewer replies each when a page would have more than 1,000', async () => {
+    const tops = []
+    for (let at = 0; at < 21; at++) tops.push(await say(bob, `Top ${at}`))
+    const rows = tops.flatMap(({ id }) =>
+      Array.from({ length: 50 }, () => ({
+        videoId: video,
+        userId: carl?.id ?? null,
+        parentId: id,
+        content: 'Me too',
+        createdAt: '2026-01-01T00:00:00.000Z',
+      })),
+    )
+    await site.db.insertInto('comments').values(rows).execute()
+    for (const comment of await comments()) {
+      expect(comment.replies).toHaveLength(10)
+      expect(comment.replyCount).toBe(50)
+      expect(comment.nextReplyCursor).not.toBeNull()
+    }
+  })
+
   test('a reply to a reply begins with a mention of the person, and of nobody whose name begins alike', async () => {
     const top = await say(bob, 'First')
     const reply = await say(ann, 'Thanks', top.id)

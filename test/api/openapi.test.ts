@@ -168,6 +168,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { url: '/api/videos/{publicVideo}/comments' },
     { url: '/api/videos/999999/comments' },
   ],
+  'comment.replies': () => [
+    { url: '/api/comments/{comment}/replies' },
+    { url: '/api/comments/999999/replies' },
+  ],
   'comment.create': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: ' ' } },

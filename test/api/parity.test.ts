@@ -105,6 +105,8 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['visitor', 'GET /categories', 200],
   ['visitor', 'GET /videos/1/comments', 200],
   ['visitor', 'GET /videos/3/comments', 404],
+  ['visitor', 'GET /comments/1/replies?limit=1', 200],
+  ['visitor', 'GET /comments/99/replies', 404],
   ['ann', 'POST /comments', 201, { videoId: 1, content: 'Thanks', parentId: 1, userId: 1 }],
   ['ann', 'POST /comments', 400, { videoId: 1, content: '  ' }],
   ['ann', 'POST /comments', 400, { videoId: 2, content: 'Thanks', parentId: 1 }],

@@ -1,46 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Comment, Reply } from '#shared/comment.schemas.ts'
+import type { Comment } from '#shared/comment.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Rating } from '#shared/video.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import { inBatches } from '../db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
-import { isPublicComment, isVisibleComment } from './comment.access.ts'
+import { isPublicComment } from './comment.access.ts'
+import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
+import { withReplies } from './reply.queries.ts'
 
-/** Each takes its ratings and notifications along. */
-const REPLIES_DELETED_AT_A_TIME = 100
-
-type Asking = { viewer: Viewer | undefined }
-
-function selectComments(db: Database, { viewer }: Asking) {
-  return db
-    .selectFrom('comments')
-    .leftJoin('users', 'users.id', 'comments.userId')
-    .select([
-      'comments.id',
-      'comments.videoId',
-      'comments.userId',
-      'comments.content',
-      'comments.likeCount',
-      'comments.dislikeCount',
-      'comments.parentId',
-      'comments.createdAt',
-      'comments.editedAt',
-      'comments.isPinned',
-      'comments.isHearted',
-      'comments.withheld',
-      'users.username',
-      'users.displayName',
-      'users.avatarUrl',
-    ])
-    .select(ratingOfComment(viewer).as('myRating'))
-    .where(isVisibleComment(viewer))
-}
-
-type CommentSelection = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number]
-
-/** Top comments of a video, newest first, each with its replies, oldest first. */
+/** Top comments of a video, newest first, each with its first replies, oldest first. */
 export async function listComments(db: Database, input: PageInput & Asking & { videoId: number }) {
   let query = selectComments(db, input)
     .where('comments.videoId', '=', input.videoId)
@@ -58,25 +24,8 @@ export async function listComments(db: Database, input: PageInput & Asking & { v
     position: (row) => ({ time: row.createdAt, id: row.id }),
     item: toReply,
   })
-  const replies = await listReplies(db, {
-    viewer: input.viewer,
-    parentIds: page.items.map((comment) => comment.id),
-  })
-  const items: Comment[] = page.items.map((comment) => ({
-    ...comment,
-    replies: replies.filter((reply) => reply.parentId === comment.id),
-  }))
+  const items = await withReplies(db, { viewer: input.viewer, comments: page.items })
   return { ...page, items }
-}
-
-async function listReplies(db: Database, input: Asking & { parentIds: number[] }) {
-  if (input.parentIds.length === 0) return []
-  const rows = await selectComments(db, input)
-    .where('comments.parentId', 'in', input.parentIds)
-    .orderBy('comments.createdAt')
-    .orderBy('comments.id')
-    .execute()
-  return rows.map(toReply)
 }
 
 export async function findComment(
@@ -122,17 +71,6 @@ export async function deleteComment(db: Database, id: number): Promise<void> {
   await db.deleteFrom('comments').where('id', '=', id).execute()
 }
 
-/** Deletes what answers a top comment, a batch at a time: with it all would go at once. */
-export async function deleteReplies(db: Database, parentId: number): Promise<void> {
-  await inBatches(async () => {
-    const result = await sql`
-      DELETE FROM comments WHERE id IN (
-        SELECT id FROM comments WHERE parentId = ${parentId} LIMIT ${REPLIES_DELETED_AT_A_TIME}
-      )`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  })
-}
-
 /** Makes a comment the pinned one of its video, or leaves the video without one. */
 export async function updatePinned(
   db: DatabaseTransaction,
@@ -156,7 +94,7 @@ export async function updateHearted(
   await db.updateTable('comments').set({ isHearted }).where('id', '=', input.id).execute()
 }
 
-/** The comment that the video's owner put before the others, with its replies. */
+/** The comment that the video's owner put before the others, with its first replies. */
 export async function findPinnedComment(
   db: Database,
   input: Asking & { videoId: number },
@@ -166,8 +104,8 @@ export async function findPinnedComment(
     .where('comments.isPinned', '=', 1)
     .executeTakeFirst()
   if (!row) return null
-  const replies = await listReplies(db, { viewer: input.viewer, parentIds: [row.id] })
-  return { ...toReply(row), replies }
+  const [comment = null] = await withReplies(db, { ...input, comments: [toReply(row)] })
+  return comment
 }
 
 /** When an account was made. */
@@ -204,23 +142,4 @@ export async function listUsersByName(db: Database, usernames: string[]) {
     .where('username', 'in', usernames)
     .where('bannedAt', 'is', null)
     .execute()
-}
-
-function toReply(row: CommentSelection): Reply {
-  const { username, displayName, avatarUrl, ...fields } = row
-  const known = row.userId !== null && username !== null && displayName !== null
-  return {
-    ...fields,
-    isPinned: row.isPinned === 1,
-    isHearted: row.isHearted === 1,
-    user: known ? { id: row.userId as number, username, displayName, avatarUrl } : null,
-  }
-}
-
-function ratingOfComment(viewer: Viewer | undefined): RawBuilder<Rating | null> {
-  if (!viewer) return sql`null`
-  return sql`(
-    SELECT iif(likes.isLike, 'like', 'dislike') FROM likes
-    WHERE likes.userId = ${viewer.id} AND likes.commentId = comments.id
-  )`
 }

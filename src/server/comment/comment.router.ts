@@ -5,12 +5,14 @@ import {
   createCommentSchema,
   editCommentSchema,
   listCommentsSchema,
+  listRepliesSchema,
+  replySchema,
 } from '#shared/comment.schemas.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { findPinnedComment, listComments } from './comment.queries.ts'
-import { editComment, postComment, removeComment } from './comment.service.ts'
+import { editComment, postComment, readReplies, removeComment } from './comment.service.ts'
 import { heartComment, pinComment } from './comment-owner.service.ts'
 
 export const commentRouter = router({
@@ -21,6 +23,12 @@ export const commentRouter = router({
       await requireVideoOwner(ctx.db, { id: input.id, viewer: ctx.viewer })
       return listComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
     }),
+
+  /** All replies to a comment, oldest first. */
+  replies: publicProcedure
+    .input(listRepliesSchema)
+    .output(pageSchema(replySchema))
+    .query(({ ctx, input }) => readReplies(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** The comment that the video's owner put before the others. */
   pinned: publicProcedure

@@ -10,6 +10,14 @@ export const commentRoutes: RestRoute[] = [
     paged: true,
   },
   {
+    method: 'GET',
+    path: '/comments/:id/replies',
+    summary: 'The replies to a comment, oldest first.',
+    procedure: 'comment.replies',
+    failures: [400, 404],
+    paged: true,
+  },
+  {
     method: 'POST',
     path: '/comments',
     procedure: 'comment.create',

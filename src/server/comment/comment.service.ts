@@ -1,4 +1,5 @@
 import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
@@ -11,13 +12,13 @@ import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   deleteComment,
-  deleteReplies,
   findComment,
   insertComment,
   listUsersByName,
   updateComment,
 } from './comment.queries.ts'
 import { needsReview } from './comment-review.ts'
+import { deleteReplies, listReplies } from './reply.queries.ts'
 
 const MENTIONS_MAX = 10
 const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
@@ -155,7 +156,20 @@ export async function removeComment(
   })
 }
 
-async function requireComment(db: Database, input: { id: number; viewer: Viewer }) {
+/**
+ * The replies to a comment, oldest first.
+ * @throws AppError `not-found` when the comment or its video does not exist for the viewer
+ */
+export async function readReplies(
+  db: Database,
+  input: PageInput & { id: number; viewer: Viewer | undefined },
+) {
+  const comment = await requireComment(db, input)
+  await requireVideoOwner(db, { id: comment.videoId, viewer: input.viewer })
+  return listReplies(db, { ...input, parentId: comment.id })
+}
+
+async function requireComment(db: Database, input: { id: number; viewer: Viewer | undefined }) {
   const comment = await findComment(db, input)
   if (!comment) throw new AppError('not-found', 'There is no such comment.')
   return comment

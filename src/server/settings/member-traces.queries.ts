@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deleteReplies } from '../comment/comment.queries.ts'
+import { deleteReplies } from '../comment/reply.queries.ts'
 import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 

@@ -133,7 +133,7 @@ export function CommentBody({
           <CommentForm
             viewer={viewer}
             listInput={context.listInput}
-            answers={{ commentId: comment.id, name }}
+            answers={{ commentId: comment.id, topId: comment.parentId ?? comment.id, name }}
             onSent={onReplied}
             onDone={() => {
               setReplying(false)

@@ -13,7 +13,10 @@ export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () 
   const [content, setContent] = useState(comment.content)
   const edit = trpc.comment.edit.useMutation({
     onSuccess: async () => {
-      await utils.comment.list.invalidate({ id: comment.videoId })
+      await Promise.all([
+        utils.comment.list.invalidate({ id: comment.videoId }),
+        utils.comment.replies.invalidate(),
+      ])
       onDone()
     },
     onError: (error) =>

@@ -11,8 +11,8 @@ type CommentFormProps = {
   viewer: OwnUser
   /** How the list that the comment will be in was asked for. */
   listInput: { id: number; limit: number }
-  /** The comment or reply that is answered; without it a top comment is written. */
-  answers?: { commentId: number; name: string }
+  /** The comment or reply that is answered, and its top comment; without it a top comment is written. */
+  answers?: { commentId: number; topId: number; name: string }
   /** When the comment is in the list, before the server has it. */
   onSent?: () => void
   /** After posting, and after Cancel. */
@@ -50,7 +50,13 @@ export function CommentForm({ viewer, listInput, answers, onSent, onDone }: Comm
     if (!isSendable) return
     setContent('')
     onSent?.()
-    void send({ content, viewer, listInput, answersId: answers?.commentId })
+    void send({
+      content,
+      viewer,
+      listInput,
+      answersId: answers?.commentId,
+      topId: answers?.topId,
+    })
   }
   const cancel = () => {
     fold()

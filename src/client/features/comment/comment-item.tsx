@@ -1,10 +1,12 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import type { Comment } from '#shared/comment.schemas.ts'
+import type { Comment, Reply } from '#shared/comment.schemas.ts'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { CommentBody } from './comment-body.tsx'
 import classes from './comment-item.module.css'
 import type { CommentContext } from './comments.tsx'
+import { countReplies } from './count-replies.ts'
+import { FurtherReplies } from './further-replies.tsx'
 
 /** A top comment with its replies, which are folded until asked for. */
 export function CommentItem({ comment, context }: { comment: Comment; context: CommentContext }) {
@@ -12,7 +14,13 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
   const repliesId = useId()
   const replies = comment.replies ?? []
   const showReplies = () => setRepliesShown(true)
-  const count = replies.length === 1 ? '1 REPLY' : `${replies.length} REPLIES`
+  const replyCount = countReplies(comment)
+  const count = replyCount === 1 ? '1 REPLY' : `${replyCount} REPLIES`
+  const renderReply = (reply: Reply) => (
+    <li key={reply.id} ref={handFocusOn}>
+      <CommentBody comment={reply} context={context} avatarSize={28} onReplied={showReplies} />
+    </li>
+  )
   const Chevron = areRepliesShown ? IconChevronUp : IconChevronDown
   return (
     <CommentBody comment={comment} context={context} avatarSize={36} onReplied={showReplies}>
@@ -29,17 +37,12 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
         </button>
       )}
       <ul id={repliesId} className={classes.replies} hidden={!areRepliesShown}>
-        {areRepliesShown &&
-          replies.map((reply) => (
-            <li key={reply.id} ref={handFocusOn}>
-              <CommentBody
-                comment={reply}
-                context={context}
-                avatarSize={28}
-                onReplied={showReplies}
-              />
-            </li>
-          ))}
+        {areRepliesShown && (
+          <>
+            {replies.map(renderReply)}
+            <FurtherReplies comment={comment} shown={replies} renderReply={renderReply} />
+          </>
+        )}
       </ul>
     </CommentBody>
   )

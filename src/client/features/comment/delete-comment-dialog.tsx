@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
+import { countReplies } from './count-replies.ts'
 import classes from './delete-comment-dialog.module.css'
 
 /** Asks before a comment goes away for good, with its replies. */
@@ -21,7 +22,10 @@ export function DeleteCommentDialog({
       notify({ title: 'Comment deleted' })
       // First, so that the focus is back on the comment and goes on from there.
       onClose()
-      await utils.comment.list.invalidate({ id: comment.videoId })
+      await Promise.all([
+        utils.comment.list.invalidate({ id: comment.videoId }),
+        utils.comment.replies.invalidate(),
+      ])
     },
     onError: (error) => {
       notify({
@@ -46,7 +50,7 @@ export function DeleteCommentDialog({
           Delete this comment?
         </h2>
         <blockquote className={classes.quote}>{comment.content}</blockquote>
-        <p className={classes.hint}>{whatGoes(comment.replies?.length ?? 0)}</p>
+        <p className={classes.hint}>{whatGoes(countReplies(comment))}</p>
         <div className={classes.actions}>
           <Button
             variant="default"

@@ -10,8 +10,9 @@ type Draft = {
   viewer: OwnUser
   /** How the list that it will be in was asked for; its id is the video's. */
   listInput: { id: number; limit: number }
-  /** The comment or reply that is answered. */
+  /** The comment or reply that is answered, and the top comment that it belongs to. */
   answersId: number | undefined
+  topId: number | undefined
 }
 type Pages = InfiniteData<{ items: Comment[]; nextCursor: string | null }, string | null>
 
@@ -30,17 +31,17 @@ export function usePostComment(on: { posted: () => void; refused: (content: stri
   return {
     isPosting: create.isPending,
     async post(draft: Draft): Promise<void> {
-      const { content, listInput, answersId } = draft
+      const { content, listInput, answersId, topId } = draft
       const change = (update: (pages: Pages) => Pages) =>
         utils.comment.list.setInfiniteData(listInput, (pages) => pages && update(pages))
       lastDraftId -= 1
       const shown = toComment(draft, lastDraftId)
       await utils.comment.list.cancel(listInput)
-      change((pages) => withComment(pages, { comment: shown, answersId }))
+      change((pages) => withComment(pages, { comment: shown, topId }))
       try {
         const parentId = answersId ?? null
         const saved = await create.mutateAsync({ videoId: listInput.id, content, parentId })
-        change((pages) => withComment(without(pages, shown.id), { comment: saved, answersId }))
+        change((pages) => withComment(without(pages, shown.id), { comment: saved, topId }))
         on.posted()
       } catch (error) {
         change((pages) => without(pages, shown.id))
@@ -48,7 +49,10 @@ export function usePostComment(on: { posted: () => void; refused: (content: stri
         const message = `Failed to add comment: ${errorMessage(error)}`
         notify({ tone: 'error', title: 'Error', message })
       }
-      await utils.comment.list.invalidate({ id: listInput.id })
+      await Promise.all([
+        utils.comment.list.invalidate({ id: listInput.id }),
+        utils.comment.replies.invalidate(),
+      ])
     },
   }
 }
@@ -76,20 +80,18 @@ function toComment({ content, viewer, listInput, answersId }: Draft, id: number)
 /** A top comment goes before the others, after those that are pinned; a reply after the others of its comment. */
 function withComment(
   pages: Pages,
-  { comment, answersId }: { comment: Comment; answersId: number | undefined },
+  { comment, topId }: { comment: Comment; topId: number | undefined },
 ): Pages {
-  if (answersId === undefined) {
+  if (topId === undefined) {
     return mapPages(pages, (items, index) => {
       if (index > 0) return items
       const place = items.filter((item) => item.isPinned).length
       return items.toSpliced(place, 0, comment)
     })
   }
-  const isAnswered = (item: Comment) =>
-    item.id === answersId || item.replies?.some(({ id }) => id === answersId)
   return mapPages(pages, (items) =>
     items.map((item) =>
-      isAnswered(item) ? { ...item, replies: [...(item.replies ?? []), comment] } : item,
+      item.id === topId ? { ...item, replies: [...(item.replies ?? []), comment] } : item,
     ),
   )
 }

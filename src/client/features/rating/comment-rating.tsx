@@ -1,5 +1,6 @@
 import type { Comment, Reply } from '#shared/comment.schemas.ts'
 import type { RatingCounts } from '#shared/community.schemas.ts'
+import { REPLIES_SHOWN } from '#shared/limits.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
@@ -19,15 +20,20 @@ export function CommentRating({ comment, listInput, isSignedIn }: CommentRatingP
   const rating = useRating(comment, {
     target: { commentId: comment.id },
     stopReading: () => utils.comment.list.cancel(listInput),
-    show: (counts) =>
-      utils.comment.list.setInfiniteData(listInput, (old) => {
-        if (!old) return old
-        const pages = old.pages.map((page) => ({
-          ...page,
-          items: page.items.map((item) => rated(item, { id: comment.id, counts })),
-        }))
-        return { ...old, pages }
-      }),
+    show(counts) {
+      const change = { id: comment.id, counts }
+      const inPages = <Item extends Comment, Page extends { items: Item[] }>(pages: Page[]) =>
+        pages.map((page) => ({ ...page, items: page.items.map((item) => rated(item, change)) }))
+      utils.comment.list.setInfiniteData(
+        listInput,
+        (old) => old && { ...old, pages: inPages(old.pages) },
+      )
+      if (comment.parentId === null) return
+      utils.comment.replies.setInfiniteData(
+        { id: comment.parentId, limit: REPLIES_SHOWN },
+        (old) => old && { ...old, pages: inPages(old.pages) },
+      )
+    },
     onFailed: (error) =>
       notify({
         tone: 'error',
@@ -40,7 +46,10 @@ export function CommentRating({ comment, listInput, isSignedIn }: CommentRatingP
 }
 
 /** The comment with new counts, wherever in it they belong. */
-function rated(comment: Comment, change: { id: number; counts: RatingCounts }): Comment {
+function rated<Rated extends Comment>(
+  comment: Rated,
+  change: { id: number; counts: RatingCounts },
+): Rated {
   const { likeCount, dislikeCount, myRating } = change.counts
   const counts = { likeCount, dislikeCount, myRating }
   if (comment.id === change.id) return { ...comment, ...counts }
