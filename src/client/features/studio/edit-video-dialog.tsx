@@ -57,6 +57,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       <p className={classes.subtitle}>Make changes to your video details below</p>
       <form
         noValidate
+        className={classes.form}
         onSubmit={form.onSubmit((values) => edit.mutate({ id: video.id, ...values }))}
       >
         <div className={classes.columns}>

@@ -1,8 +1,9 @@
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { formatBytes } from '#shared/format.ts'
 import { Button } from '../../components/button.tsx'
+import { Mark } from '../../components/mark.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
-import { Spinner } from '../../components/spinner.tsx'
+
 import { formatTimeLeft } from './speed-meter.ts'
 import {
   isUploadRunning,
@@ -63,7 +64,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
               <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
             </span>
           ) : (
-            <Spinner size={28} />
+            <Mark size={28} className="spinning-mark" />
           )}
           <span>
             {stageText(progress)}
