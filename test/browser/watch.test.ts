@@ -123,6 +123,32 @@ test('a video without a file says so, and the page around it works', async () =>
   await page.context().close()
 })
 
+test('more is done with a video from the end of its row, by whoever may', async () => {
+  const more = (page: Page) => page.getByRole('button', { name: 'More actions' })
+  const { page, videoId, open } = await openWatch('owner', {})
+  await open()
+  await more(page).press('Enter')
+  await page.getByRole('menuitem', { name: 'Statistics' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Report' }).count()).toBe(0)
+  await page.getByRole('menuitem', { name: 'Edit in the studio' }).click()
+  await page.waitForURL('/studio?q=A%20match')
+  await page.getByRole('heading', { name: 'A match' }).waitFor()
+
+  const guest = await openPage(browser, { origin: server.origin })
+  await guest.page.goto(`/video/${videoId}`)
+  await more(guest.page).click()
+  await register(guest.page, 'reporter')
+  await guest.page.getByRole('menuitem', { name: 'Sign in to report' }).waitFor()
+  await guest.page.reload()
+  await more(guest.page).click()
+  await guest.page.getByRole('menuitem', { name: 'Report' }).click()
+  const dialog = guest.page.getByRole('dialog', { name: 'Report this video?' })
+  await dialog.getByText('Spam or advertising').click()
+  await dialog.getByRole('button', { name: 'Report' }).click()
+  await guest.page.getByText('The people who run this site will look at it.').first().waitFor()
+  for (const { page: each } of [{ page }, guest]) await each.context().close()
+})
+
 test('a video that does not exist leads home', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/video/999999')

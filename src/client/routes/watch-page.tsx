@@ -1,4 +1,3 @@
-import { IconFlag } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import {
   lazy,
@@ -48,6 +47,7 @@ import { findKnownVideo } from '../features/video/known-video.ts'
 import { SaveButton } from '../features/video/save-button.tsx'
 import { errorStatus, serverSentence } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
+import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 
 const ShareDialog = lazy(() => import('../features/sharing/share-dialog.tsx'))
@@ -181,15 +181,7 @@ function About({ video, player }: PartProps) {
           <VideoRating video={video} isSignedIn={viewer !== null} />
           <ShareButton title={title} path={`/video/${id}`} player={player} onEmbed={setEmbedAt} />
           <SaveButton video={video} isSignedIn={viewer !== null} />
-          {viewer && viewer.id !== video.userId && (
-            <ReportButton
-              target={{ videoId: id }}
-              noun="video"
-              className={buttonClass({ variant: 'default' }, classes.report)}
-            >
-              <IconFlag size={20} stroke={1.75} aria-hidden />
-            </ReportButton>
-          )}
+          <VideoActions video={video} />
         </div>
       </div>
       <VideoDescription

@@ -1,10 +1,7 @@
-import { useState } from 'react'
-import { AskDialog } from '../../components/ask-dialog.tsx'
-import { notify } from '../../lib/notify.ts'
-import { trpc } from '../../trpc.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ReportTarget } from './report-dialog.tsx'
 
-/** What can be reported; exactly one of them. */
-export type ReportTarget = { videoId: number } | { commentId: number } | { channelId: number }
+const ReportDialog = lazy(() => import('./report-dialog.tsx'))
 
 type ReportButtonProps = {
   target: ReportTarget
@@ -12,18 +9,12 @@ type ReportButtonProps = {
   noun: 'video' | 'comment' | 'channel'
   className?: string | undefined
   /** The words or the icon of the button. */
-  children: React.ReactNode
+  children: ReactNode
 }
-
-const REASONS = ['Spam or advertising', 'Insults or harassment', 'Somebody else’s work', 'Not safe']
 
 /** Tells the people who run the site that something is wrong. */
 export function ReportButton({ target, noun, className, children }: ReportButtonProps) {
   const [isAsking, setAsking] = useState(false)
-  const report = trpc.report.create.useMutation({
-    onSuccess: () =>
-      notify({ title: 'Reported', message: 'The people who run this site will look at it.' }),
-  })
   return (
     <>
       <button
@@ -35,17 +26,9 @@ export function ReportButton({ target, noun, className, children }: ReportButton
         {children}
       </button>
       {isAsking && (
-        <AskDialog
-          title={`Report this ${noun}?`}
-          confirmLabel="Report"
-          pendingLabel="Reporting..."
-          reasonLabel="What is wrong with it?"
-          presets={REASONS}
-          onConfirm={(reason) => report.mutateAsync({ ...target, reason })}
-          onClose={() => setAsking(false)}
-        >
-          Only the people who run this site see your report.
-        </AskDialog>
+        <Suspense>
+          <ReportDialog target={target} noun={noun} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </>
   )

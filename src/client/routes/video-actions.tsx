@@ -1,0 +1,40 @@
+import { IconChartBar, IconFlag, IconPencil } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Video } from '#shared/video.schemas.ts'
+import { useSession } from '../features/auth/use-session.ts'
+import { MoreButton } from '../features/player/more-button.tsx'
+
+const ReportDialog = lazy(() => import('../features/report/report-dialog.tsx'))
+
+/** What the owner does with the video elsewhere; everybody else may report it. */
+export function VideoActions({ video }: { video: Video }) {
+  const { id, title } = video
+  const viewer = useSession()
+  const navigate = useNavigate()
+  const [isReporting, setReporting] = useState(false)
+  const statistics = { tab: 'analytics' as const, video: String(id) }
+  const report = viewer
+    ? { label: 'Report', Icon: IconFlag, onPress: () => setReporting(true) }
+    : { label: 'Sign in to report', Icon: IconFlag, onPress: () => void navigate({ to: '/auth' }) }
+  const own = [
+    {
+      ...{ label: 'Edit in the studio', Icon: IconPencil },
+      onPress: () => void navigate({ to: '/studio', search: { q: title } }),
+    },
+    {
+      ...{ label: 'Statistics', Icon: IconChartBar },
+      onPress: () => void navigate({ to: '/studio', search: statistics }),
+    },
+  ]
+  return (
+    <>
+      <MoreButton items={viewer !== null && viewer.id === video.userId ? own : [report]} />
+      {isReporting && (
+        <Suspense>
+          <ReportDialog target={{ videoId: id }} noun="video" onClose={() => setReporting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
