@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { composeText } from './compose-text.ts'
 import type { FieldRule } from './field-rules.ts'
 import { CATEGORY_MAX, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 
@@ -19,7 +20,7 @@ const INVISIBLE = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
 /** Trimmed, well-formed and composed, so that the same letters are the same characters. */
 export function tidyText(value: string): string {
-  const text = value.toWellFormed().normalize('NFC').trim()
+  const text = composeText(value.toWellFormed()).trim()
   return INVISIBLE.test(text) ? '' : text
 }
 

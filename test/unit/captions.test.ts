@@ -133,6 +133,8 @@ describe('what is said', () => {
     for (const text of ['<script', '<b>', '</i>', '<b><', '{\\', '&lt;', '<v ', '<1:', '<v. ']) {
       expect(() => parse(`${head}x${mega(text)}`)).not.toThrow()
     }
+    const piled = parse(`${head}x${mega('\u0301\u0323')}`).match(/\p{M}/gu)
+    expect(piled?.length).toBe(30)
     expect(problemOf(`${head}x${mega('a\n\n')}`)).toContain('one caption too many')
     expect(parse(`${head}${mega('<b>')}x${mega('</i>')}`)).toContain('x')
   })

@@ -1,3 +1,5 @@
+import { composeText } from '#shared/compose-text.ts'
+
 type Piece = { text: string } | { open: string; name: string } | { close: string }
 
 const KEPT = new Set(['b', 'i', 'u', 'v'])
@@ -76,7 +78,7 @@ function decode(text: string): string {
   const plain = text.replaceAll(/&([a-z]+);/gi, (all, name: string) => {
     return ENTITIES[name.toLowerCase()] ?? all
   })
-  return plain.replaceAll(UNSHOWABLE, '').normalize('NFC')
+  return composeText(plain.replaceAll(UNSHOWABLE, ''))
 }
 
 function asText(text: string): string {
