@@ -9,68 +9,50 @@ type DayPlotProps = {
   format?: (value: number) => string
 }
 
-const WIDTH = 720
-const HEIGHT = 200
-const LEFT = 44
-const BOTTOM = 24
-const TOP = 8
+const HEIGHT = 100
 const GAP_SHARE = 0.25
 
 /** Bars for the days, and the same numbers as a table for whoever cannot see bars. */
 export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
   const top = niceCeiling(Math.max(1, ...days.map(({ value }) => value)))
   const total = days.reduce((sum, { value }) => sum + value, 0)
-  const floor = HEIGHT - BOTTOM
-  const step = (WIDTH - LEFT) / Math.max(1, days.length)
-  const labelled = new Set([0, Math.floor((days.length - 1) / 2), days.length - 1])
+  const [first, middle, last] = [days[0], days[Math.floor((days.length - 1) / 2)], days.at(-1)]
   return (
     <figure className={classes.figure}>
-      <svg
-        className={classes.plot}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`${label} by day: ${format(total)} in ${days.length} days`}
-      >
-        {[0, 0.5, 1].map((share) => {
-          const y = floor - share * (floor - TOP)
-          return (
-            <g key={share}>
-              <line className={classes.line} x1={LEFT} x2={WIDTH} y1={y} y2={y} />
-              <text className={classes.label} x={LEFT - 8} y={y + 4} textAnchor="end">
-                {format(top * share)}
-              </text>
-            </g>
-          )
-        })}
-        {days.map(({ day, value }, index) => {
-          const height = (value / top) * (floor - TOP)
-          const x = LEFT + index * step + (step * GAP_SHARE) / 2
-          const width = step * (1 - GAP_SHARE)
-          return (
-            <rect
-              key={day}
-              className={classes.bar}
-              rx={Math.min(2, width / 2)}
-              {...{ x, width, height, y: floor - height }}
-            >
-              <title>{`${shortDay(day)}: ${format(value)}`}</title>
-            </rect>
-          )
-        })}
-        {days.map(({ day }, index) =>
-          labelled.has(index) ? (
-            <text
-              key={day}
-              className={classes.label}
-              x={index === 0 ? LEFT : LEFT + (index + 0.5) * step}
-              y={HEIGHT - 4}
-              textAnchor={index === 0 ? 'start' : index === days.length - 1 ? 'end' : 'middle'}
-            >
-              {shortDay(day)}
-            </text>
-          ) : null,
-        )}
-      </svg>
+      <div className={classes.plot}>
+        <div className={classes.scale} aria-hidden="true">
+          {[1, 0.5, 0].map((share) => (
+            <span key={share}>{format(top * share)}</span>
+          ))}
+        </div>
+        <svg
+          className={classes.bars}
+          viewBox={`0 0 ${days.length} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${label} by day: ${format(total)} in ${days.length} days`}
+        >
+          {days.map(({ day, value }, index) => {
+            const height = (value / top) * HEIGHT
+            const place = { x: index + GAP_SHARE / 2, y: HEIGHT - height }
+            return (
+              <rect
+                key={day}
+                className={classes.bar}
+                {...{ ...place, height, width: 1 - GAP_SHARE }}
+              >
+                <title>{`${shortDay(day)}: ${format(value)}`}</title>
+              </rect>
+            )
+          })}
+        </svg>
+        <div className={classes.axis} aria-hidden="true">
+          {[first, middle, last].map((one, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: beginning, middle and end stay in their places.
+            <span key={index}>{one && shortDay(one.day)}</span>
+          ))}
+        </div>
+      </div>
       <details>
         <summary className={classes.summary}>Show as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}

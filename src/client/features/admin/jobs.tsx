@@ -132,7 +132,9 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
           </>
         )}
         {failures > 0 && state !== 'done' && (
-          <span className={classes.quiet}>failed {failures} times</span>
+          <span className={classes.quiet}>
+            failed {failures === 1 ? 'once' : `${failures} times`}
+          </span>
         )}
         {error && state !== 'done' && <p className={classes.wrong}>{error}</p>}
       </td>

@@ -74,7 +74,8 @@ function ReportCard({ report, deeds, onDeed }: ReportCardProps) {
       {accused && (
         <MemberThing member={accused}>
           {accused.isBanned && ' · banned'}
-          {accused.warnings > 0 && ` · warned ${accused.warnings} times before`}
+          {accused.warnings > 0 &&
+            ` · warned ${accused.warnings === 1 ? 'once' : `${accused.warnings} times`} before`}
         </MemberThing>
       )}
       {state === 'open' && <ReportActions {...{ report, deeds, onDeed }} />}

@@ -61,7 +61,7 @@ function StoredVideos() {
       <h2 id="largest" className={classes.panelTitle}>
         Largest videos
       </h2>
-      <div className={classes.toolbar}>
+      <div className={classes.toolbar} data-under-title>
         <FilterBox label="Filter by title or name" />
         <Choice
           label="Show"
