@@ -217,14 +217,17 @@ export async function countUnread(db: Database, viewer: Viewer): Promise<number>
   return count
 }
 
-/** Takes a member's name off notifications that count others too, so that these outlive the account. */
-export async function deleteNameFromLikes(db: Database, userId: number): Promise<void> {
-  await db
-    .updateTable('notifications')
-    .set({ sourceUserId: null })
-    .where('sourceUserId', '=', userId)
-    .where('sourceCount', '>', 1)
-    .execute()
+/**
+ * Takes a member's name off some of the notifications that count others too, so that these outlive
+ * the account. @returns how many those were
+ */
+export async function deleteNameFromLikes(db: Database, userId: number): Promise<number> {
+  const result = await sql`
+    UPDATE notifications SET sourceUserId = NULL WHERE id IN (
+      SELECT id FROM notifications
+      WHERE sourceUserId = ${userId} AND sourceCount > 1 LIMIT ${BATCH_ROWS}
+    )`.execute(db)
+  return Number(result.numAffectedRows ?? 0n)
 }
 
 /** Marks one of a member's notifications as read. */

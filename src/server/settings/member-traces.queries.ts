@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { deleteReplies } from '../comment/reply.queries.ts'
 import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
+import { deleteNameFromLikes } from '../notification/notification.queries.ts'
 
 /** What speaks of a member in great numbers, by the columns that name a row of it. */
 const TRACES = [
@@ -24,6 +25,7 @@ export async function deleteTraces(
   input: { userId: number; withComments: boolean },
 ): Promise<void> {
   const { userId, withComments } = input
+  await inBatches(() => deleteNameFromLikes(db, userId))
   await inBatches(() => takeBackRatings(db, userId))
   await inBatches(() => takeBackSubscriptions(db, userId))
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
