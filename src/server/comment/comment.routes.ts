@@ -5,7 +5,7 @@ export const commentRoutes: RestRoute[] = [
     method: 'GET',
     path: '/videos/:id/comments',
     procedure: 'comment.list',
-    summary: 'The comments of a video, each with its replies.',
+    summary: 'The comments of a video, each with its first replies.',
     failures: [400, 404],
     paged: true,
   },
