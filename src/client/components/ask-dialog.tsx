@@ -37,6 +37,8 @@ export function AskDialog(props: AskDialogProps) {
   const [problem, setProblem] = useState('')
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
+    // The form that it was opened from is not meant.
+    event.stopPropagation()
     if (reasonLabel && reason.trim().length < REASON_MIN) {
       setProblem('Please say in a few words why.')
       return

@@ -1,5 +1,6 @@
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Backup } from '#shared/storage.schemas.ts'
+import { containsText } from '../audit/audit.queries.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 
@@ -10,11 +11,12 @@ function selectBackups(db: Database) {
     .select(['bytes', 'files', 'videos', 'members', 'error'])
 }
 
-/** The newest first. */
-export async function listBackups(db: Database, input: PageInput) {
+/** The newest first; `q` is looked for in names, causes, states and errors. */
+export async function listBackups(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = selectBackups(db)
     .orderBy('id', 'desc')
     .limit(input.limit + 1)
+  if (input.q) query = query.where(containsText(['name', 'cause', 'state', 'error'], input.q))
   if (input.cursor) query = query.where('id', '<', decodeCursor(input.cursor).id)
   return toPage(await query.execute(), input.limit, {
     position: (row) => ({ time: row.startedAt, id: row.id }),

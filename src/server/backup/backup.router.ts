@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema, pageSchema } from '#shared/field.schemas.ts'
+import { idSchema, pageSchema } from '#shared/field.schemas.ts'
+import { listQueueSchema } from '#shared/moderation.schemas.ts'
 import { backupSchema } from '#shared/storage.schemas.ts'
 import { adminProcedure, router } from '../trpc.ts'
 import { listBackups } from './backup.queries.ts'
@@ -7,7 +8,7 @@ import { removeBackup, startBackup } from './backup.service.ts'
 
 export const backupRouter = router({
   list: adminProcedure
-    .input(pageInputSchema)
+    .input(listQueueSchema)
     .output(pageSchema(backupSchema))
     .query(({ ctx, input }) => listBackups(ctx.db, input)),
 

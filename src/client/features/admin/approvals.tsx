@@ -69,7 +69,15 @@ function Triage({ videos }: { videos: Video[] }) {
     if (!approve.isPending) approve.mutate({ id: chosen.id })
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (isRejecting || event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return
+    if (
+      isRejecting ||
+      event.repeat ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.altKey ||
+      isTyping(event)
+    )
+      return
     const acts: Record<string, () => void> = {
       j: () => move(1),
       k: () => move(-1),
@@ -77,8 +85,10 @@ function Triage({ videos }: { videos: Video[] }) {
       r: () => setRejecting(true),
       ' ': () => togglePlay(player.current),
     }
-    const act = acts[event.key.toLowerCase()]
-    if (!act) return
+    const key = event.key.toLowerCase()
+    const act = acts[key]
+    // A key held down goes on through the list, and judges one video only.
+    if (!act || (event.repeat && key !== 'j' && key !== 'k')) return
     event.preventDefault()
     act()
   })

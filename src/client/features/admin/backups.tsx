@@ -10,8 +10,10 @@ import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 import { BackupSchedule } from './backup-schedule.tsx'
+import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
 import { State } from './thing.tsx'
+import { useAddress } from './use-address.ts'
 
 const LABELS = { running: 'Being made', done: 'Whole', failed: 'Failed' }
 const REFRESH_MS = 2000
@@ -19,8 +21,9 @@ const REFRESH_MS = 2000
 /** Snapshots of the site: made now or every night, checked by opening them, downloaded, deleted. */
 export function Backups() {
   const utils = trpc.useUtils()
+  const { search } = useAddress()
   const backups = trpc.backup.list.useInfiniteQuery(
-    {},
+    { q: search.q },
     {
       ...nextPage,
       refetchInterval: ({ state }) =>
@@ -58,9 +61,16 @@ export function Backups() {
         </p>
       </section>
       <BackupSchedule />
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by day, kind or state" />
+      </div>
       <ListFrame
         query={backups}
-        empty={{ drawing: <StackDrawing />, title: 'No backups yet', text: 'Make the first one.' }}
+        empty={
+          search.q
+            ? { drawing: <StackDrawing />, title: 'No such backup' }
+            : { drawing: <StackDrawing />, title: 'No backups yet', text: 'Make the first one.' }
+        }
       >
         {(items) => <BackupTable backups={items} onDelete={setDeleted} />}
       </ListFrame>

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { AskDialog } from '../../components/ask-dialog.tsx'
 import { Button } from '../../components/button.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
@@ -11,6 +13,7 @@ import styles from './site-settings.module.css'
 export function LogoField({ logoUrl }: { logoUrl: string | null }) {
   const utils = trpc.useUtils()
   const input = useRef<HTMLInputElement>(null)
+  const [isAsking, setAsking] = useState(false)
   const fail = (error: unknown) =>
     notify({ tone: 'error', title: 'Logo not changed', message: serverSentence(error) })
   const save = useMutation({
@@ -30,7 +33,6 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
       notify({ title: 'Logo removed' })
       await utils.site.invalidate()
     },
-    onError: fail,
   })
   return (
     <div>
@@ -54,11 +56,26 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
           {save.isPending ? 'Saving...' : logoUrl ? 'Change logo' : 'Choose a logo'}
         </Button>
         {logoUrl && (
-          <Button variant="quiet" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          <Button variant="quiet" aria-label="Remove the logo" onClick={() => setAsking(true)}>
             Remove
           </Button>
         )}
       </div>
+      {/* A form must not be within another. */}
+      {isAsking &&
+        createPortal(
+          <AskDialog
+            title="Remove the logo?"
+            confirmLabel="Remove"
+            pendingLabel="Removing..."
+            isDanger
+            onConfirm={() => remove.mutateAsync()}
+            onClose={() => setAsking(false)}
+          >
+            The header shows the mark of Clutch again. The picture goes for good.
+          </AskDialog>,
+          document.body,
+        )}
     </div>
   )
 }

@@ -118,7 +118,10 @@ function Views() {
       {views.data ? (
         <DayPlot label="Views" days={views.data.map(({ day, views: value }) => ({ day, value }))} />
       ) : (
-        <p className={classes.quiet} role={views.error ? 'alert' : 'status'}>
+        <p
+          className={`${classes.quiet} ${styles.plotToCome}`}
+          role={views.error ? 'alert' : 'status'}
+        >
           {views.error ? errorMessage(views.error) : 'Loading...'}
         </p>
       )}

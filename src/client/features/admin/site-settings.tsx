@@ -1,3 +1,5 @@
+import { DEFAULT_CATEGORY } from '#shared/limits.ts'
+import { AskDialog } from '../../components/ask-dialog.tsx'
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
@@ -53,41 +55,59 @@ function Form({ settings }: { settings: AdminSettings }) {
   })
   const set: SetValue = (name, value) => setValues((old) => ({ ...old, [name]: value }))
   const change = toChange(values, settings)
+  const kept = change.extraCategories ?? settings.extraCategories
+  const removed = settings.extraCategories.filter((name) => !kept.includes(name))
+  const [asked, setAsked] = useState<string[]>()
   const isChanged = Object.keys(change).length > 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate(change)
+    if (removed.length > 0) setAsked(removed)
+    else save.mutate(change)
   }
   const props = { values, set, settings }
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
-      <Section id="look" title="Name and look">
-        <LookFields {...props} />
-        <LogoField logoUrl={settings.logoUrl} />
-      </Section>
-      <Section id="members" title="Members">
-        <MemberFields {...props} />
-      </Section>
-      <Section id="uploads" title="Uploads">
-        <UploadFields {...props} />
-      </Section>
-      <Section id="comments" title="Comments">
-        <CommentFields {...props} />
-      </Section>
-      <div className={styles.foot}>
-        <Button type="submit" disabled={!isChanged || save.isPending}>
-          {save.isPending ? 'Saving...' : 'Save settings'}
-        </Button>
-        {isChanged && (
-          <Button variant="default" onClick={() => setValues(toValues(settings))}>
-            Undo changes
+    <>
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <Section id="look" title="Name and look">
+          <LookFields {...props} />
+          <LogoField logoUrl={settings.logoUrl} />
+        </Section>
+        <Section id="members" title="Members">
+          <MemberFields {...props} />
+        </Section>
+        <Section id="uploads" title="Uploads">
+          <UploadFields {...props} />
+        </Section>
+        <Section id="comments" title="Comments">
+          <CommentFields {...props} />
+        </Section>
+        <div className={styles.foot}>
+          <Button type="submit" disabled={!isChanged || save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save settings'}
           </Button>
-        )}
-        <p className={classes.wrong} role="alert">
-          {save.error && serverSentence(save.error)}
-        </p>
-      </div>
-    </form>
+          {isChanged && (
+            <Button variant="default" onClick={() => setValues(toValues(settings))}>
+              Undo changes
+            </Button>
+          )}
+          <p className={classes.wrong} role="alert">
+            {save.error && serverSentence(save.error)}
+          </p>
+        </div>
+      </form>
+      {asked && (
+        <AskDialog
+          title={`Remove ${asked.join(', ')}?`}
+          confirmLabel="Save settings"
+          pendingLabel="Saving..."
+          isDanger
+          onConfirm={() => save.mutateAsync(change)}
+          onClose={() => setAsked(undefined)}
+        >
+          {`Videos in ${asked.length === 1 ? 'it' : 'these'} move to ${DEFAULT_CATEGORY}, and do not come back when the name is added again.`}
+        </AskDialog>
+      )}
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '#shared/format.ts'
-import { CATEGORIES, type Category } from '#shared/limits.ts'
+import type { Category } from '#shared/limits.ts'
 import { Bone } from '../../components/bone.tsx'
 import { Mark } from '../../components/mark.tsx'
+import { useCategories } from '../../lib/use-site.ts'
 import classes from './game-tiles.module.css'
 
 type Game = { name: Category; videoCount: number; thumbnailUrl: string | null }
@@ -43,9 +44,10 @@ function countText(count: number): string {
 }
 
 export function GameTilesSkeleton() {
+  const categories = useCategories()
   return (
     <div className={classes.tiles} role="status" aria-label="Loading games">
-      {CATEGORIES.map((name) => (
+      {categories.map((name) => (
         <Bone key={name} className={classes.tile} />
       ))}
     </div>

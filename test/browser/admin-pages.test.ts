@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser } from '../support/browser.ts'
+import { type FullSite, startFullSite } from '../support/full-site.ts'
+import { writeRows } from '../support/site-rows.ts'
+
+const LOGO = join(import.meta.dirname, '..', '..', 'public', 'icons', 'icon-192.png')
+
+let browser: Browser
+let site: FullSite
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  site = await startFullSite(browser)
+  const context = await openContext()
+  const change = { extraCategories: ['Chess'] }
+  const saved = await context.request.post('/trpc/site.edit', { data: change })
+  expect(saved.status()).toBe(200)
+  await context.close()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+
+const openContext = () =>
+  browser.newContext({
+    baseURL: site.server.origin,
+    viewport: DESKTOP,
+    storageState: site.sessions.admin,
+  })
+
+test('what cannot be taken back is asked first', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.goto('/admin/settings')
+  await page.getByLabel('Choose a logo').setInputFiles(LOGO)
+  await page.getByAltText('The logo as it is now').waitFor()
+  await page.getByRole('button', { name: 'Remove the logo' }).click()
+  await answer(page, 'Remove the logo?', 'Cancel')
+  await page.getByAltText('The logo as it is now').waitFor()
+  await page.getByRole('button', { name: 'Remove the logo' }).click()
+  await answer(page, 'Remove the logo?', 'Remove')
+  await page.getByAltText('The logo as it is now').waitFor({ state: 'detached' })
+
+  await page.getByLabel('More categories').fill('')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await answer(page, 'Remove Chess?', 'Cancel')
+  expect(await (await page.request.get('/api/categories')).json()).toContain('Chess')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await answer(page, 'Remove Chess?', 'Save settings')
+  await page.getByText('Settings saved').waitFor()
+  expect(await (await page.request.get('/api/categories')).json()).not.toContain('Chess')
+  await context.close()
+})
+
+const answer = async (page: Page, title: string, button: string) => {
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.getByRole('button', { name: button }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+test('a key held down approves one video', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await writeRows(site.server, async (db) => {
+    await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '<', 6).execute()
+  })
+  await page.goto('/admin/approvals')
+  const waiting = page.getByRole('list', { name: 'Waiting videos' }).getByRole('listitem')
+  await waiting.first().waitFor()
+  const before = await waiting.count()
+  await page.keyboard.down('a')
+  await page.getByText('Approved').waitFor()
+  for (let times = 0; times < 5; times++) {
+    await page.keyboard.down('a')
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  }
+  await page.keyboard.up('a')
+  await page.reload()
+  await waiting.first().waitFor()
+  expect(await waiting.count()).toBe(before - 1)
+  await context.close()
+})
