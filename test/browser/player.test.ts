@@ -367,6 +367,36 @@ test('it repeats, keeps the screen lit and answers to media keys', async () => {
   await close()
 })
 
+test('the bar’s button takes the video out into a window of its own, and back', async () => {
+  const { page, player, problems, close } = await openPlayer()
+  // Chromium without a screen has no such window: what the page asks of it is what counts.
+  await page.evaluate(() => {
+    let out: Element | null = null
+    const tell = (video: Element, type: string) => video.dispatchEvent(new Event(type))
+    Object.defineProperty(document, 'pictureInPictureElement', { get: () => out })
+    HTMLVideoElement.prototype.requestPictureInPicture = async function request() {
+      out = this
+      tell(this, 'enterpictureinpicture')
+      return new EventTarget() as PictureInPictureWindow
+    }
+    document.exitPictureInPicture = async () => {
+      if (out) tell(out, 'leavepictureinpicture')
+      out = null
+    }
+  })
+  const enter = player.getByRole('button', { name: /^Picture in picture/ })
+  const leave = player.getByRole('button', { name: /^Leave picture in picture/ })
+  await player.hover()
+  await enter.click()
+  await leave.waitFor()
+  expect(await page.evaluate(() => document.pictureInPictureElement?.tagName)).toBe('VIDEO')
+  await leave.press('Enter')
+  await enter.waitFor()
+  expect(await page.evaluate(() => document.pictureInPictureElement)).toBe(null)
+  expect(problems).toEqual([])
+  await close()
+})
+
 test('?t= begins there, and the context menu copies such a link', async () => {
   const { page, player, close } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
   await expect.poll(() => timeOf(page)).toBeCloseTo(7, 1)

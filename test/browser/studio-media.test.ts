@@ -187,7 +187,23 @@ test('captions are added in the studio and seen on the watch page', async () => 
   await again.getByRole('button', { name: 'Delete English' }).click()
   await again.getByRole('button', { name: 'Delete English' }).click()
   await again.getByRole('link', { name: 'English' }).waitFor({ state: 'detached' })
-  await again.getByLabel('File for German').setInputFiles({
+
+  const rename = again.getByRole('button', { name: 'Rename German' })
+  const form = again.getByRole('group', { name: 'Rename German' })
+  await rename.click()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await expect.poll(() => rename.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await form.getByLabel('Language').fill('nonsense here')
+  await page.keyboard.press('Enter')
+  await form.getByRole('alert').getByText('language tag').waitFor()
+  await form.getByLabel('Language').fill('de')
+  await form.getByLabel('Name').fill('German, by fans')
+  await page.keyboard.press('Enter')
+  await again.getByRole('link', { name: 'German, by fans' }).waitFor()
+  await again.getByLabel('File for German, by fans').setInputFiles({
     name: 'new.srt',
     mimeType: 'application/x-subrip',
     buffer: Buffer.from('1\n00:00:00,000 --> 00:00:04,000\nAnders\n'),

@@ -1,4 +1,4 @@
-import { IconFileUpload, IconTrash } from '@tabler/icons-react'
+import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { Captions } from '#shared/caption.schemas.ts'
 import { Button } from '../../components/button.tsx'
@@ -6,6 +6,7 @@ import { serverSentence } from '../../lib/error-message.ts'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './captions-field.module.css'
+import { CaptionsRename } from './captions-rename.tsx'
 import { languageName } from './languages.ts'
 import { CAPTIONS_ACCEPT, captionsProblem, useSendCaptions } from './use-send-captions.ts'
 
@@ -18,6 +19,12 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const [isAsking, setAsking] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  const stopRenaming = () => {
+    setRenaming(false)
+    requestAnimationFrame(() => renameButton.current?.focus())
+  }
   const replace = useSendCaptions(videoId)
   const remove = trpc.caption.delete.useMutation({
     onSuccess: () => utils.video.playback.invalidate({ id: videoId }),
@@ -29,6 +36,13 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
     setProblem(found)
     remove.reset()
     if (!found) replace.mutate({ file, language, label, captionsId: id })
+  }
+  if (isRenaming) {
+    return (
+      <li className={classes.row}>
+        <CaptionsRename videoId={videoId} track={track} onDone={stopRenaming} />
+      </li>
+    )
   }
   return (
     <li ref={handFocusOn} className={classes.row}>
@@ -57,6 +71,15 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       ) : (
         <span className={classes.tools}>
+          <Button
+            ref={renameButton}
+            variant="quiet"
+            className={classes.tool}
+            icon={<IconPencil {...ICON} />}
+            aria-label={`Rename ${label}`}
+            title="Rename"
+            onClick={() => setRenaming(true)}
+          />
           <Button
             variant="quiet"
             className={classes.tool}
