@@ -54,7 +54,7 @@ export default defineConfig({
             {
               name: 'shared',
               // Dialogs, tabs and filters are not on the home page, which has the least room.
-              test: /src\/client\/(components\/(?!ask-dialog|tabs|choice|filter-box|copy-field|dialog)|lib\/|features\/video\/)|@tabler\//,
+              test: /src\/client\/(components\/(?!ask-dialog|day-plot|tabs|choice|filter-box|copy-field|dialog)|lib\/|features\/video\/)|@tabler\//,
               minShareCount: 4,
             },
             // An icon that two pages share would be a request of its own.

@@ -3,7 +3,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
 import { CATEGORIES } from '#shared/limits.ts'
@@ -218,58 +217,22 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/settings-page.tsx'), 'SettingsPage'),
 })
 
+// One page for all of the desk: what is in it is fetched by whom it is for.
+const AdminPage = lazyRouteComponent(() => import('./routes/admin/admin-page.tsx'), 'AdminPage')
+
 const adminRoute = createRoute({
   getParentRoute: () => mantineRoute,
   path: '/admin',
   validateSearch: toAdminSearch,
-  component: lazyRouteComponent(() => import('./routes/admin/admin-layout.tsx'), 'AdminLayout'),
+  component: AdminPage,
 })
 
-const adminSection = <Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => adminRoute, path, component })
-
-const adminRoutes = [
-  adminSection(
-    '/',
-    lazyRouteComponent(() => import('./features/admin/overview.tsx'), 'Overview'),
-  ),
-  adminSection(
-    '/approvals',
-    lazyRouteComponent(() => import('./features/admin/approvals.tsx'), 'Approvals'),
-  ),
-  adminSection(
-    '/reports',
-    lazyRouteComponent(() => import('./features/admin/reports.tsx'), 'Reports'),
-  ),
-  adminSection(
-    '/comments',
-    lazyRouteComponent(() => import('./features/admin/held-comments.tsx'), 'HeldComments'),
-  ),
-  adminSection(
-    '/members',
-    lazyRouteComponent(() => import('./routes/admin/members-page.tsx'), 'MembersPage'),
-  ),
-  adminSection(
-    '/jobs',
-    lazyRouteComponent(() => import('./features/admin/jobs.tsx'), 'Jobs'),
-  ),
-  adminSection(
-    '/storage',
-    lazyRouteComponent(() => import('./features/admin/storage.tsx'), 'Storage'),
-  ),
-  adminSection(
-    '/settings',
-    lazyRouteComponent(() => import('./features/admin/site-settings.tsx'), 'SiteSettingsForm'),
-  ),
-  adminSection(
-    '/backup',
-    lazyRouteComponent(() => import('./features/admin/backups.tsx'), 'Backups'),
-  ),
-  adminSection(
-    '/audit',
-    lazyRouteComponent(() => import('./features/admin/audit-log.tsx'), 'AuditLog'),
-  ),
-]
+const adminSectionRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/admin/$section',
+  validateSearch: toAdminSearch,
+  component: AdminPage,
+})
 
 const rulesRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -332,7 +295,8 @@ export const router = createRouter({
         libraryRoute,
         playlistRoute,
         settingsRoute,
-        adminRoute.addChildren(adminRoutes),
+        adminRoute,
+        adminSectionRoute,
       ]),
       rulesRoute,
     ]),

@@ -24,7 +24,12 @@ export function HeldComments() {
         <FilterBox label="Filter by text, name or title" />
         <p className={classes.quiet}>
           What is held back is set under{' '}
-          <Link to="/admin/settings" hash="comments" className={classes.link}>
+          <Link
+            to="/admin/$section"
+            params={{ section: 'settings' }}
+            hash="comments"
+            className={classes.link}
+          >
             Settings
           </Link>
           .

@@ -148,7 +148,7 @@ function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
       {!backup && (
         <p>
           There is none yet.{' '}
-          <Link to="/admin/backup" className={classes.link}>
+          <Link to="/admin/$section" params={{ section: 'backup' }} className={classes.link}>
             Make one
           </Link>
         </p>

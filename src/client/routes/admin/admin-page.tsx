@@ -1,0 +1,134 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react'
+import type { Overview } from '#shared/overview.schemas.ts'
+import { PageTitle } from '../../components/page-title.tsx'
+import { PageSpinner } from '../../components/spinner.tsx'
+import { useSession } from '../../features/auth/use-session.ts'
+import { trpc } from '../../trpc.ts'
+import { NotFoundPage } from '../not-found-page.tsx'
+import classes from './admin-page.module.css'
+
+/** A component that is fetched when it is first shown. */
+function from<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): LazyExoticComponent<ComponentType> {
+  return lazy(async () => ({ default: (await load())[name] as ComponentType }))
+}
+
+type Section = {
+  to: string
+  label: string
+  /** What waits for somebody there. */
+  count?: 'approvals' | 'openReports' | 'heldComments'
+  Content: LazyExoticComponent<ComponentType>
+}
+
+const SECTIONS: Section[] = [
+  {
+    to: '/admin',
+    label: 'Overview',
+    Content: from(() => import('../../features/admin/overview.tsx'), 'Overview'),
+  },
+  {
+    to: '/admin/approvals',
+    label: 'Approvals',
+    count: 'approvals',
+    Content: from(() => import('../../features/admin/approvals.tsx'), 'Approvals'),
+  },
+  {
+    to: '/admin/reports',
+    label: 'Reports',
+    count: 'openReports',
+    Content: from(() => import('../../features/admin/reports.tsx'), 'Reports'),
+  },
+  {
+    to: '/admin/comments',
+    label: 'Comments',
+    count: 'heldComments',
+    Content: from(() => import('../../features/admin/held-comments.tsx'), 'HeldComments'),
+  },
+  {
+    to: '/admin/members',
+    label: 'Members',
+    Content: from(() => import('./members-page.tsx'), 'MembersPage'),
+  },
+  {
+    to: '/admin/jobs',
+    label: 'Jobs',
+    Content: from(() => import('../../features/admin/jobs.tsx'), 'Jobs'),
+  },
+  {
+    to: '/admin/storage',
+    label: 'Storage',
+    Content: from(() => import('../../features/admin/storage.tsx'), 'Storage'),
+  },
+  {
+    to: '/admin/settings',
+    label: 'Settings',
+    Content: from(() => import('../../features/admin/site-settings.tsx'), 'SiteSettingsForm'),
+  },
+  {
+    to: '/admin/backup',
+    label: 'Backup',
+    Content: from(() => import('../../features/admin/backups.tsx'), 'Backups'),
+  },
+  {
+    to: '/admin/audit',
+    label: 'Audit log',
+    Content: from(() => import('../../features/admin/audit-log.tsx'), 'AuditLog'),
+  },
+]
+
+const EXACTLY = { exact: true, includeSearch: false }
+
+/** The admin's desk; for everybody else there is nothing at its addresses. */
+export function AdminPage() {
+  const user = useSession()
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
+  const overview = trpc.overview.get.useQuery(undefined, { enabled: user?.isAdmin === true })
+  const current = SECTIONS.find(({ to }) => to === path)
+  if (!user?.isAdmin || !current) return <NotFoundPage />
+  return (
+    <div className={classes.page}>
+      <PageTitle title={`${current.label} · Admin`} />
+      <h1 className={classes.heading}>{current.label}</h1>
+      <SectionNav path={path} counts={overview.data} />
+      <div key={path}>
+        <Suspense fallback={<PageSpinner />}>
+          <current.Content />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+function SectionNav({ path, counts }: { path: string; counts: Overview | undefined }) {
+  return (
+    <nav className={classes.nav} aria-label="Admin">
+      {SECTIONS.map(({ to, label, count }) => {
+        const waiting = count ? (counts?.[count] ?? 0) : 0
+        return (
+          <Link
+            key={to}
+            to={to}
+            search={{} as never}
+            className={classes.link}
+            activeOptions={EXACTLY}
+            ref={(link) => {
+              if (to === path) link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+            }}
+          >
+            {label}
+            {waiting > 0 && (
+              <span className={classes.count}>
+                {waiting}
+                <span className="visually-hidden"> waiting</span>
+              </span>
+            )}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
