@@ -23,6 +23,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     reportCompressedSize: false,
+    // Every browser of that year knows it.
+    modulePreload: { polyfill: false },
     // The server tells browsers early what a page is made of.
     manifest: true,
     // hls.js alone is larger; it is loaded only with a video that has an adaptive stream.

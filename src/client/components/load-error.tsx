@@ -1,5 +1,5 @@
 import { Button } from './button.tsx'
-import { UnpluggedDrawing } from './drawings.tsx'
+import { UnpluggedDrawing } from './drawings/unplugged-drawing.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 type LoadErrorProps = {

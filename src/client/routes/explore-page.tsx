@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../components/button.tsx'
-import { FilmDrawing } from '../components/drawings.tsx'
+import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { PageTitle } from '../components/page-title.tsx'

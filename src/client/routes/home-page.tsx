@@ -1,7 +1,7 @@
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../components/button.tsx'
-import { FilmDrawing } from '../components/drawings.tsx'
+import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { LoadMore } from '../components/load-more.tsx'

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { buttonClass } from '../components/button.tsx'
 import { Choice } from '../components/choice.tsx'
-import { GlassDrawing } from '../components/drawings.tsx'
+import { GlassDrawing } from '../components/drawings/glass-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { LoadMore } from '../components/load-more.tsx'

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { buttonClass } from '../components/button.tsx'
-import { FilmDrawing, PeopleDrawing } from '../components/drawings.tsx'
+import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
+import { PeopleDrawing } from '../components/drawings/people-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { LoadMore } from '../components/load-more.tsx'

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { Button, buttonClass } from '../components/button.tsx'
-import { UnpluggedDrawing } from '../components/drawings.tsx'
+import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { RichText } from '../components/rich-text.tsx'

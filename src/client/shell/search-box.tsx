@@ -1,11 +1,16 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/search.schemas.ts'
-import { SuggestionList, suggestionId } from '../features/search/suggestion-list.tsx'
-import { useSuggestions } from '../features/search/use-suggestions.ts'
+import { suggestionId, useSuggestions } from '../features/search/use-suggestions.ts'
 import classes from './search-box.module.css'
+
+const SuggestionList = lazy(() =>
+  import('../features/search/suggestion-list.tsx').then((list) => ({
+    default: list.SuggestionList,
+  })),
+)
 
 /**
  * Goes to the results, or to what a suggestion names; with nothing but spaces it does nothing. It is a
@@ -63,13 +68,15 @@ export function SearchBox({ query, autoFocus }: { query: string; autoFocus: bool
           <IconSearch size={20} stroke={1.75} aria-hidden />
         </button>
         {box.isShown && (
-          <SuggestionList
-            id={listId}
-            suggestions={box.suggestions}
-            active={box.active}
-            onPoint={box.setActive}
-            onChoose={box.choose}
-          />
+          <Suspense>
+            <SuggestionList
+              id={listId}
+              suggestions={box.suggestions}
+              active={box.active}
+              onPoint={box.setActive}
+              onChoose={box.choose}
+            />
+          </Suspense>
         )}
         <span className="visually-hidden" role="status">
           {box.isShown && `${box.suggestions.length} suggestions`}

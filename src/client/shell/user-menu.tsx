@@ -1,13 +1,12 @@
-import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../components/avatar.tsx'
 import { Popover } from '../components/popover.tsx'
-import { useLogout } from '../features/auth/use-session.ts'
-import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import classes from './user-menu.module.css'
 
 type UserMenuProps = { user: OwnUser; buttonClassName: string | undefined }
+
+const UserMenuPanel = lazy(() => import('./user-menu-panel.tsx'))
 
 export function UserMenu({ user, buttonClassName }: UserMenuProps) {
   return (
@@ -17,50 +16,11 @@ export function UserMenu({ user, buttonClassName }: UserMenuProps) {
       buttonClassName={buttonClassName}
       panelClassName={classes.menu}
     >
-      {() => <UserMenuPanel user={user} />}
+      {() => (
+        <Suspense>
+          <UserMenuPanel user={user} />
+        </Suspense>
+      )}
     </Popover>
-  )
-}
-
-function UserMenuPanel({ user }: { user: OwnUser }) {
-  const logout = useLogout()
-  return (
-    <>
-      <div className={classes.who}>
-        <Avatar name={user.displayName} src={user.avatarUrl} size={40} />
-        <div className={classes.names}>
-          <p className={classes.displayName}>{user.displayName}</p>
-          <p className={classes.username}>@{user.username}</p>
-        </div>
-      </div>
-      <div className={classes.group}>
-        <Link to={`/profile/${user.id}` as string} className={classes.item}>
-          <IconUserCircle size={20} stroke={1.75} aria-hidden />
-          Your profile
-        </Link>
-        <Link to="/settings" className={classes.item}>
-          <IconSettings size={20} stroke={1.75} aria-hidden />
-          Settings
-        </Link>
-        {user.isAdmin && (
-          <Link to="/admin" className={classes.item}>
-            <IconShield size={20} stroke={1.75} aria-hidden />
-            Admin
-          </Link>
-        )}
-      </div>
-      <ColorSchemeSwitch />
-      <div className={classes.group}>
-        <button
-          type="button"
-          className={classes.item}
-          disabled={logout.isPending}
-          onClick={() => logout.mutate()}
-        >
-          <IconLogout size={20} stroke={1.75} aria-hidden />
-          {logout.isPending ? 'Logging out...' : 'Logout'}
-        </button>
-      </div>
-    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { AskDialog } from '../../components/ask-dialog.tsx'
-import { FilmDrawing } from '../../components/drawings.tsx'
+import { FilmDrawing } from '../../components/drawings/film-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
 import { Choice } from '../../components/choice.tsx'
-import { GlassDrawing } from '../../components/drawings.tsx'
+import { GlassDrawing } from '../../components/drawings/glass-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { LostDrawing } from '../../components/drawings.tsx'
+import { LostDrawing } from '../../components/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'

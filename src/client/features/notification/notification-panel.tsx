@@ -1,7 +1,7 @@
 import { IconChecks, IconRefresh } from '@tabler/icons-react'
 import type { Notification } from '#shared/community.schemas.ts'
 import { Button } from '../../components/button.tsx'
-import { BellDrawing } from '../../components/drawings.tsx'
+import { BellDrawing } from '../../components/drawings/bell-drawing.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { Spinner } from '../../components/spinner.tsx'

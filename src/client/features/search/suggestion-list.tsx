@@ -8,6 +8,7 @@ import {
 import { useEffect, useRef } from 'react'
 import type { Suggestion } from '#shared/search.schemas.ts'
 import classes from './suggestion-list.module.css'
+import { suggestionId } from './use-suggestions.ts'
 
 const KINDS: Record<Suggestion['kind'], { icon: TablerIcon; label: string }> = {
   game: { icon: IconDeviceGamepad2, label: 'Game' },
@@ -24,9 +25,6 @@ type SuggestionListProps = {
   onPoint: (index: number) => void
   onChoose: (suggestion: Suggestion) => void
 }
-
-/** The id of one suggestion, for `aria-activedescendant`. */
-export const suggestionId = (listId: string, index: number) => `${listId}-${index}`
 
 /** The list of a combobox: the focus stays in its input. */
 export function SuggestionList(props: SuggestionListProps) {

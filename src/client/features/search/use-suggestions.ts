@@ -6,6 +6,9 @@ import { trpc } from '../../trpc.ts'
 const PAUSE_MS = 120
 const NONE = -1
 
+/** The id of one suggestion, for `aria-activedescendant`. */
+export const suggestionId = (listId: string, index: number) => `${listId}-${index}`
+
 /**
  * The state of a combobox that suggests what may be meant by `text`. The list opens while one types, and
  * on the arrow keys; nothing in it is chosen until an arrow key goes there.

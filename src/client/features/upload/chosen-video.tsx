@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { FilmDrawing } from '../../components/drawings.tsx'
+import { FilmDrawing } from '../../components/drawings/film-drawing.tsx'
 import classes from './chosen-video.module.css'
 import { VideoFileInput } from './drop-area.tsx'
 import { chunkCountOf, formatMegabytes } from './video-file.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
@@ -9,11 +9,11 @@ import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { posterOf } from '../../lib/poster.ts'
 import { CardMenu } from './card-menu.tsx'
-import { HiddenCard } from './hidden-card.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import { VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
 
+const HiddenCard = lazy(() => import('./hidden-card.tsx'))
 const ANONYMOUS = 'Anonymous'
 /** How wide the picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
 const SIZES = '(max-width: 639px) 94vw, 340px'
@@ -40,7 +40,13 @@ export function VideoCard({
   const { id, title, channel, duration } = video
   const [isHidden, setHidden] = useState(false)
   const preview = usePreview(video.storyboardUrl)
-  if (isHidden) return <HiddenCard video={video} onUndo={() => setHidden(false)} />
+  if (isHidden) {
+    return (
+      <Suspense fallback={<VideoCardSkeleton />}>
+        <HiddenCard video={video} onUndo={() => setHidden(false)} />
+      </Suspense>
+    )
+  }
   return (
     <article className={classes.card} data-game={video.category} {...preview.handlers}>
       <Picture
