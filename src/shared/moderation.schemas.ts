@@ -42,6 +42,11 @@ export const reportSchema = z.object({
   id: z.int(),
   reporterId: z.int().nullable(),
   reporterName: z.string().nullable(),
+  kind: z.enum(['video', 'comment', 'channel']),
+  /** The title, words or name as they were when it was reported. */
+  subject: z.string(),
+  /** Whether what it is about is still there. */
+  isGone: z.boolean(),
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
   channelId: z.int().nullable(),
@@ -62,7 +67,7 @@ export const reportSchema = z.object({
     })
     .nullable(),
   comment: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
-  /** Whose video, comment or channel it is; null when a comment's author is gone. */
+  /** Whose video, comment or channel it is; null when their account is gone. */
   accused: accusedSchema.nullable(),
 })
 export type Report = z.infer<typeof reportSchema>

@@ -256,6 +256,26 @@ describe('reports', () => {
   })
 })
 
+test('a report keeps the words that their author deletes, and those of a video that goes', async () => {
+  const videoId = await site.addVideo(ann, { title: `Aim lesson ${round}` })
+  const { id } = await ask<{ id: number }>(ann, 'comment.create', {
+    videoId,
+    content: 'Rude words',
+  })
+  await ask(bob, 'report.create', { commentId: id, reason: `Rude ${round}` })
+  await ask(bob, 'report.create', { videoId, reason: `Rude ${round}` })
+  await ask(ann, 'comment.delete', { id })
+  await ask(ann, 'video.delete', { id: videoId })
+  const list = async (state: string) =>
+    (await ask<{ items: Report[] }>(admin, 'report.list', { state, q: `rude ${round}` })).items
+  const [video, comment] = await list('open')
+  const gone = { isGone: true, openCount: 1, video: null, accused: { username: ann.username } }
+  expect(video).toMatchObject({ kind: 'video', subject: `Aim lesson ${round}`, ...gone })
+  expect(comment).toMatchObject({ kind: 'comment', subject: 'Rude words', ...gone })
+  await ask(admin, 'report.close', { id: video?.id, state: 'resolved' })
+  expect(await list('resolved')).toHaveLength(1)
+})
+
 describe('the audit log', () => {
   test('pages, filters, and cannot be changed even by the database’s owner', async () => {
     for (let count = 0; count < 3; count++) {

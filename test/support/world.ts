@@ -83,7 +83,10 @@ export async function makeWorld(site: TestSite): Promise<World> {
   const report = await insert(
     db
       .insertInto('reports')
-      .values({ videoId: publicVideo, reason: 'Spam', state: 'open', createdAt })
+      .values({
+        ...{ kind: 'video', videoId: publicVideo, subject: 'A title', reason: 'Spam' },
+        ...{ state: 'open', createdAt },
+      })
       .returning('id'),
   )
   const invite = await insert(

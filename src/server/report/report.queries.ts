@@ -5,19 +5,56 @@ import { containsText } from '../audit/audit.queries.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 
-/** Stores a report; the same person's open report of the same thing stays as it is. */
+/**
+ * Stores a report, with the words it is about: they may be gone before an admin comes. The same person's
+ * open report of the same thing stays as it is.
+ */
 export async function insertReport(
   db: Database,
   input: CreateReport & { reporterId: number },
 ): Promise<void> {
+  const about = await findSubject(db, input)
+  if (!about) return
   await db
     .insertInto('reports')
-    .values({ ...input, state: 'open', createdAt: timestamp() })
+    .values({ ...input, ...about, state: 'open', createdAt: timestamp() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-const SEARCHED = ['reports.reason', 'reporter.displayName', 'accused.username', 'videos.title']
+/** @returns undefined when it was deleted in the meantime. */
+async function findSubject(db: Database, { videoId, commentId, channelId }: CreateReport) {
+  if (videoId) {
+    const video = await db
+      .selectFrom('videos')
+      .select(['title as subject', 'userId as accusedId'])
+      .where('id', '=', videoId)
+      .executeTakeFirst()
+    return video && { kind: 'video' as const, ...video }
+  }
+  if (commentId) {
+    const comment = await db
+      .selectFrom('comments')
+      .select(['content as subject', 'userId as accusedId'])
+      .where('id', '=', commentId)
+      .executeTakeFirst()
+    return comment && { kind: 'comment' as const, ...comment }
+  }
+  const channel = await db
+    .selectFrom('users')
+    .select(['displayName as subject', 'id as accusedId'])
+    .where('id', '=', channelId ?? 0)
+    .executeTakeFirst()
+  return channel && { kind: 'channel' as const, ...channel }
+}
+
+const SEARCHED = [
+  'reports.reason',
+  'reports.subject',
+  'reporter.displayName',
+  'accused.username',
+  'videos.title',
+]
 
 /** Reports with what they are about and whose it is. */
 function selectReports(db: Database) {
@@ -29,15 +66,12 @@ function selectReports(db: Database) {
     .leftJoin('videos', (join) =>
       join.on(sql<SqlBool>`videos.id = ifnull(reports.videoId, comments.videoId)`),
     )
-    .leftJoin('users as accused', (join) =>
-      join.on(
-        sql<SqlBool>`accused.id = iif(reports.channelId IS NOT NULL, reports.channelId,
-          iif(reports.commentId IS NOT NULL, comments.userId, videos.userId))`,
-      ),
-    )
+    .leftJoin('users as accused', 'accused.id', 'reports.accusedId')
     .select([
       'reports.id',
       'reports.reporterId',
+      'reports.kind',
+      'reports.subject',
       'reporter.displayName as reporterName',
       'reports.videoId',
       'reports.commentId',
@@ -73,8 +107,8 @@ function selectReports(db: Database) {
     .select(
       sql<number>`(
       SELECT count(*) FROM reports AS other WHERE other.state = 'open' AND (
-        other.videoId = reports.videoId OR other.commentId = reports.commentId
-        OR other.channelId = reports.channelId)
+        other.id = reports.id OR other.videoId = reports.videoId
+        OR other.commentId = reports.commentId OR other.channelId = reports.channelId)
     )`.as('openCount'),
     )
 }
@@ -105,11 +139,13 @@ export async function listReports(
 }
 
 function toReport(row: Selection): Report {
-  const { id, reporterId, reporterName, videoId, commentId, channelId, reason, state } = row
+  const { id, reporterId, reporterName, kind, subject, reason, state } = row
+  const { videoId, commentId, channelId } = row
   const { createdAt, closedAt, closedByName, openCount } = row
-  const own = { id, reporterId, reporterName, videoId, commentId, channelId, reason, state }
   return {
-    ...own,
+    ...{ id, reporterId, reporterName, kind, subject, reason, state },
+    ...{ videoId, commentId, channelId },
+    isGone: videoId === null && commentId === null && channelId === null,
     createdAt,
     closedAt,
     closedByName,

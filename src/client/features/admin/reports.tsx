@@ -54,8 +54,7 @@ export function Reports() {
 type ReportCardProps = { report: Report; deeds: Deeds; onDeed: (deed: Deed) => void }
 
 function ReportCard({ report, deeds, onDeed }: ReportCardProps) {
-  const { reason, reporterName, openCount, video, comment, accused, state } = report
-  const what = report.commentId ? 'comment' : report.videoId ? 'video' : 'channel'
+  const { reason, reporterName, openCount, video, comment, accused, state, kind: what } = report
   return (
     <article className={classes.card} aria-label={`Report of a ${what}`}>
       <p className={`${classes.row} ${classes.quiet}`}>
@@ -66,6 +65,12 @@ function ReportCard({ report, deeds, onDeed }: ReportCardProps) {
       </p>
       <p className={classes.name}>{reason}</p>
       {comment && <blockquote className={classes.quote}>{comment.content}</blockquote>}
+      {report.isGone && (
+        <>
+          <p className={classes.quiet}>It was deleted since. This is what it said:</p>
+          <blockquote className={classes.quote}>{report.subject}</blockquote>
+        </>
+      )}
       {video && (
         <VideoThing video={video}>
           {comment ? 'The video it is on' : video.isHidden && 'Not public now'}

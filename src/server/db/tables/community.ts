@@ -52,9 +52,14 @@ export interface AnnouncedActsTable {
 export interface ReportsTable {
   id: Generated<number>
   reporterId: number | null
+  kind: 'video' | 'comment' | 'channel'
+  /** One of the three, until what it is about is deleted. */
   videoId: number | null
   commentId: number | null
   channelId: number | null
+  /** The title, words or name as they were when it was reported. */
+  subject: string
+  accusedId: number | null
   reason: string
   state: 'open' | 'resolved' | 'dismissed'
   createdAt: string
