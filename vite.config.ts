@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
@@ -74,6 +75,8 @@ export default defineConfig({
   },
   test: {
     root: import.meta.dirname,
+    // The tests wait for servers, browsers and disks more than they compute: two at a time even on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         root: import.meta.dirname,

@@ -132,7 +132,8 @@ test('more is done with a video from the end of its row, by whoever may', async 
   expect(await page.getByRole('menuitem', { name: 'Report' }).count()).toBe(0)
   await page.getByRole('menuitem', { name: 'Edit in the studio' }).click()
   await page.waitForURL('/studio?q=A%20match')
-  await page.getByRole('heading', { name: 'A match' }).waitFor()
+  await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
+  await page.getByRole('article', { name: 'A match' }).waitFor()
 
   const guest = await openPage(browser, { origin: server.origin })
   await guest.page.goto(`/video/${videoId}`)
