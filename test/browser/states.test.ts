@@ -80,7 +80,6 @@ const STATES = [
   { path: '/library', text: 'Best of', problem: UNREACHABLE },
   { path: '/playlist/1', text: 'Best of', problem: UNREACHABLE },
   { path: '/playlist/liked', text: 'No liked videos', problem: UNREACHABLE },
-  { path: '/upload', text: 'Click to select a video file', problem: UNREACHABLE },
 ]
 
 /** Goes to an address as a link does, whether the server is there or not. */
