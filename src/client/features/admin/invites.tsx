@@ -3,12 +3,12 @@ import { formatDate } from '#shared/format.ts'
 import type { Invite } from '#shared/member.schemas.ts'
 import { AskDialog } from '../../components/ask-dialog.tsx'
 import { Button } from '../../components/button.tsx'
+import { CopyField } from '../../components/copy-field.tsx'
 import { PeopleDrawing } from '../../components/drawings/people-drawing.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
-import { CopyField } from './copy-field.tsx'
 import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
 import { State } from './thing.tsx'
@@ -53,7 +53,11 @@ export function Invites() {
                 </p>
                 {invite.state === 'open' && (
                   <>
-                    <CopyField label="Invite link" value={addressOf(invite.code)} />
+                    <CopyField
+                      label="Invite link"
+                      text={addressOf(invite.code)}
+                      message="Invite link copied to clipboard."
+                    />
                     <div className={classes.row}>
                       <Button size="small" variant="quiet" onClick={() => setRevoked(invite)}>
                         Revoke

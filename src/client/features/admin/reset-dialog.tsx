@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import type { Member } from '#shared/member.schemas.ts'
 import { AskDialog } from '../../components/ask-dialog.tsx'
+import { CopyField } from '../../components/copy-field.tsx'
 import { trpc } from '../../trpc.ts'
-import { CopyField } from './copy-field.tsx'
 
 /** Makes a one-time link to a new password, and shows it this once. */
 export function ResetDialog({ member, onClose }: { member: Member; onClose: () => void }) {
@@ -20,7 +20,7 @@ export function ResetDialog({ member, onClose }: { member: Member; onClose: () =
         onClose={onClose}
       >
         <p>Send it to them. It works once and for {RESET_HOURS} hours, and is not shown again.</p>
-        <CopyField label="Link to a new password" value={url} />
+        <CopyField label="Link to a new password" text={url} message="Link copied to clipboard." />
       </AskDialog>
     )
   }
