@@ -1,0 +1,35 @@
+/** What a part of `npm run torture` is given. */
+export type TortureInput = {
+  /** All chance comes from it: the same seed does the same. */
+  seed: number
+  /** How often each thing is done; the part's own number when it is undefined. */
+  rounds: number | undefined
+  /** Empty, on the disk of the temporary folder; removed afterwards. */
+  folder: string
+  log: (line: string) => void
+}
+
+/** One line of the table: what was counted or measured, and what it may be at most or at least. */
+export type Figure = { what: string; value: number | string; limit?: string }
+
+export type TortureResult = {
+  figures: Figure[]
+  /** A sentence each; the run fails when there is any. */
+  failures: string[]
+  /** Why the part could not be tried here. */
+  skipped?: string
+}
+
+/**
+ * One way of trying to break the site. Every file directly in `parts/` exports one as `part`. It is
+ * bounded: whatever happens, it ends.
+ */
+export type TorturePart = {
+  /** For `--only`. */
+  name: string
+  /** One line, for the list that `--help` prints. */
+  description: string
+  run: (input: TortureInput) => Promise<TortureResult>
+}
+
+export type PartReport = TortureResult & { name: string; seconds: number }
