@@ -94,6 +94,8 @@ export default defineConfig({
           globalSetup: ['test/support/built-site.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // On a busy machine a real browser is late now and then. The report names what needed its second try.
+          retry: 1,
           expect: { poll: { timeout: 15_000 } },
         },
       },

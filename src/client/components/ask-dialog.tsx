@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { serverSentence } from '../lib/error-message.ts'
+import { modal } from '../lib/modal.ts'
 import { useReturnFocus } from '../lib/use-return-focus.ts'
 import classes from './ask-dialog.module.css'
 import { Button } from './button.tsx'
@@ -53,12 +54,7 @@ export function AskDialog(props: AskDialogProps) {
     }
   }
   return (
-    <dialog
-      ref={openModal}
-      className={classes.dialog}
-      aria-labelledby={titleId}
-      onClose={({ currentTarget }) => currentTarget.open || onClose()}
-    >
+    <dialog {...modal(onClose)} className={classes.dialog} aria-labelledby={titleId}>
       <form className={classes.body} onSubmit={(event) => void confirm(event)} noValidate>
         <h2 id={titleId} className={classes.title}>
           {title}
@@ -129,9 +125,4 @@ function Reason({ label, value, presets, onChange }: ReasonProps) {
       )}
     </>
   )
-}
-
-function openModal(dialog: HTMLDialogElement) {
-  dialog.showModal()
-  return () => dialog.close()
 }

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useId } from 'react'
+import { modal } from '../lib/modal.ts'
 import classes from './dialog.module.css'
 
 type DialogProps = {
@@ -17,11 +18,10 @@ export function Dialog({ title, onClose, isWide, isSticky, children }: DialogPro
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
     <dialog
-      ref={openModal}
+      {...modal(onClose)}
       className={classes.dialog}
       data-wide={isWide || undefined}
       aria-labelledby={headingId}
-      onClose={({ currentTarget }) => currentTarget.open || onClose()}
       onClick={({ target, currentTarget }) => {
         if (!isSticky && target === currentTarget) currentTarget.close()
       }}
@@ -44,8 +44,4 @@ export function Dialog({ title, onClose, isWide, isSticky, children }: DialogPro
 /** Closes the dialog that a button is in. */
 export function closeDialog({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest('dialog')?.close()
-}
-
-function openModal(dialog: HTMLDialogElement | null): void {
-  if (dialog && !dialog.open) dialog.showModal()
 }

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
+import { modal } from '../lib/modal.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import classes from './menu-drawer.module.css'
 import { Sidebar } from './sidebar.tsx'
@@ -14,11 +15,10 @@ export function MenuDrawer({ onClose }: { onClose: () => void }) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
     <dialog
-      ref={showModally}
+      {...modal(onClose)}
       className={classes.drawer}
       aria-label="Menu"
       onClick={closeAfterChoice}
-      onClose={onClose}
     >
       <div className={classes.body}>
         <button
@@ -34,8 +34,4 @@ export function MenuDrawer({ onClose }: { onClose: () => void }) {
       </div>
     </dialog>
   )
-}
-
-function showModally(dialog: HTMLDialogElement | null): void {
-  if (dialog && !dialog.open) dialog.showModal()
 }

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Comment } from '#shared/comment.schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import { modal } from '../../lib/modal.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import { countReplies } from './count-replies.ts'
@@ -39,10 +40,9 @@ export function DeleteCommentDialog({
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
     <dialog
-      ref={openModal}
+      {...modal(onClose)}
       className={classes.dialog}
       aria-labelledby={titleId}
-      onClose={({ currentTarget }) => currentTarget.open || onClose()}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <div className={classes.body}>
@@ -75,9 +75,4 @@ export function DeleteCommentDialog({
 function whatGoes(replyCount: number): string {
   if (replyCount === 0) return 'It cannot be brought back.'
   return `${replyCount === 1 ? 'Its reply goes' : `Its ${replyCount} replies go`} with it. It cannot be brought back.`
-}
-
-function openModal(dialog: HTMLDialogElement) {
-  dialog.showModal()
-  return () => dialog.close()
 }

@@ -12,6 +12,8 @@ type Touch = {
   time: number
   volume: number
   meaning: ReturnType<typeof swipeMeaning>
+  /** Where a swipe has come to, in seconds: known at once, not only when it has been drawn. */
+  seekTo?: number
   holds: boolean
 }
 
@@ -72,9 +74,10 @@ export function useSurface(options: SurfaceOptions) {
     begun.meaning ??= swipeMeaning({ dx, dy, width, isFullScreen, fromX: begun.x - left })
     if (begun.meaning) clearTimeout(holdTimer.current)
     if (begun.meaning === 'seek') {
-      if (swipedTo === null) onApproach()
+      if (begun.seekTo === undefined) onApproach()
       const seconds = begun.time + swipeSeconds(dx, width, duration)
-      setSwipedTo(Math.min(Math.max(0, seconds), duration))
+      begun.seekTo = Math.min(Math.max(0, seconds), duration)
+      setSwipedTo(begun.seekTo)
     } else if (begun.meaning === 'volume') {
       player.setVolume(begun.volume - dy / (height * 0.6))
       player.core.flash('volume', `${Math.round(player.get().volume * 100)}%`)
@@ -103,9 +106,9 @@ export function useSurface(options: SurfaceOptions) {
     if (!begun) return
     const isCancelled = event.type === 'pointercancel'
     if (begun.meaning === 'seek') {
-      if (swipedTo !== null && !isCancelled) {
-        player.seek(swipedTo)
-        player.core.flash('none', formatDuration(swipedTo))
+      if (begun.seekTo !== undefined && !isCancelled) {
+        player.seek(begun.seekTo)
+        player.core.flash('none', formatDuration(begun.seekTo))
       }
       setSwipedTo(null)
     } else if (begun.meaning === 'dismiss') {

@@ -6,6 +6,7 @@ import { BoneLine } from '../../components/bone.tsx'
 import { Button } from '../../components/button.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
+import { modal } from '../../lib/modal.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './playlist-picker.module.css'
@@ -23,10 +24,9 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
     <dialog
-      ref={openModal}
+      {...modal(onClose)}
       className={classes.dialog}
       aria-labelledby={headingId}
-      onClose={({ currentTarget }) => currentTarget.open || onClose()}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <div className={classes.body}>
@@ -202,11 +202,6 @@ function NewPlaylist({ videoId }: { videoId: number }) {
 }
 
 const focusOnce = (input: HTMLInputElement | null) => input?.focus()
-
-function openModal(dialog: HTMLDialogElement) {
-  dialog.showModal()
-  return () => dialog.close()
-}
 
 function closeDialog({ currentTarget }: { currentTarget: HTMLElement }): void {
   currentTarget.closest('dialog')?.close()

@@ -7,6 +7,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
+import { modal } from '../../../lib/modal.ts'
 import { SHORTCUTS } from '../core/shortcuts.ts'
 import classes from './help-sheet.module.css'
 
@@ -17,10 +18,9 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   }
   return (
     <dialog
-      ref={openModal}
+      {...modal(onClose)}
       className={classes.sheet}
       aria-labelledby="player-keys"
-      onClose={onClose}
       onClick={closeOutside}
       onKeyDown={(event) => {
         if (event.key === '?') event.currentTarget.close()
@@ -79,8 +79,4 @@ function Key({ name }: { name: string }) {
       <Arrow size={14} aria-hidden />
     </kbd>
   )
-}
-
-function openModal(dialog: HTMLDialogElement | null): void {
-  if (dialog && !dialog.open) dialog.showModal()
 }
