@@ -1,42 +1,19 @@
 /**
- * `npm run bench [-- --only NAME…] [--videos N] [--seconds N] [--json FILE]`: measures the site beside
- * the least that such work costs on the same machine, in the same run. Only loopback is used.
+ * `npm run bench [-- --only NAME…] [--million] [--videos N] [--seconds N] [--json FILE] [--write]`:
+ * measures the site beside the least that such work costs on the same machine, in the same run. Only
+ * loopback is used.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Benchmark, Measurement } from './benchmark.ts'
-import { comments } from './comments.ts'
-import { firstRendition } from './first-rendition.ts'
-import { homeList } from './home-list.ts'
-import { ladder } from './ladder.ts'
-import { mediaRanges } from './media-ranges.ts'
-import { oneVideo } from './one-video.ts'
-import { playable } from './playable.ts'
-import { remux } from './remux.ts'
-import { formatTable } from './result-table.ts'
-import { search } from './search.ts'
-import { seek } from './seek.ts'
-import { startOfPlayback } from './start-of-playback.ts'
-import { startUp } from './start-up.ts'
-import { upload } from './upload.ts'
+import { BENCHMARKS } from './benchmarks.ts'
+import { describeCommit, describeMachine } from './machine.ts'
+import { type Run, writeDocument, writeJson } from './report.ts'
+import { formatTable, toLines } from './result-table.ts'
 
-const BENCHMARKS: Benchmark[] = [
-  homeList,
-  oneVideo,
-  comments,
-  search,
-  mediaRanges,
-  upload,
-  remux,
-  playable,
-  firstRendition,
-  ladder,
-  startOfPlayback,
-  seek,
-  startUp,
-]
+const JSON_FILE = join(import.meta.dirname, '..', 'artifacts', 'bench.json')
 
 const values = readOptions()
 const chosen = chooseBenchmarks(values.only)
@@ -44,26 +21,45 @@ const sizes = {
   videos: positive('--videos', values.videos),
   seconds: positive('--seconds', values.seconds),
 }
+const isWhole = values.only === undefined
+if (values.write && !isWhole) stop('--write puts a whole run into BENCHMARKS.md: leave --only out.')
 const note = (line: string) => process.stderr.write(`${line}\n`)
-const began = performance.now()
-const measurements: Measurement[] = []
-for (const benchmark of chosen) {
-  note(`${benchmark.title} …`)
-  try {
-    const found = await inWorkFolder((workFolder) => benchmark.run({ ...sizes, workFolder, note }))
-    if (found.length === 0) note('  left out: this version does not have it')
-    measurements.push(...found)
-  } catch (error) {
-    note(`  failed: ${(error as Error).message}`)
-    process.exitCode = 1
+
+const run = await measure()
+await writeJson(values.json, run)
+if (values.write) await writeDocument(run)
+const lines = toLines({ measurements: run.measurements, all: isWhole })
+process.stdout.write(`\n${run.machine}\n\n${formatTable(lines)}\n`)
+note(`${Math.round(run.tookSeconds)} s, as JSON in ${values.json}`)
+if (Object.keys(run.failures).length > 0) process.exitCode = 1
+
+async function measure(): Promise<Run> {
+  const began = performance.now()
+  const measurements: Measurement[] = []
+  const failures: Record<string, string> = {}
+  for (const benchmark of chosen) {
+    note(`${benchmark.title} …`)
+    const from = performance.now()
+    try {
+      const found = await inWorkFolder((workFolder) =>
+        benchmark.run({ ...sizes, workFolder, note }),
+      )
+      measurements.push(...found)
+      note(`  ${benchmark.name}: ${Math.round((performance.now() - from) / 1000)} s`)
+    } catch (error) {
+      failures[benchmark.name] = (error as Error).message
+      note(`  ${benchmark.name} failed: ${(error as Error).message}`)
+    }
   }
-}
-const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}`
-process.stdout.write(`\n${machine}\n\n${formatTable(measurements)}\n`)
-note(`${Math.round((performance.now() - began) / 1000)} s`)
-if (values.json) {
-  const report = { measuredAt: new Date().toISOString(), machine, ...sizes, measurements }
-  await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
+  return {
+    measuredAt: new Date().toISOString(),
+    machine: describeMachine(),
+    commit: describeCommit(),
+    command: ['npm run bench', ...process.argv.slice(2)].join(' ').replace('bench -', 'bench -- -'),
+    tookSeconds: (performance.now() - began) / 1000,
+    failures,
+    measurements,
+  }
 }
 
 function readOptions() {
@@ -71,9 +67,11 @@ function readOptions() {
     return parseArgs({
       options: {
         only: { type: 'string', multiple: true },
+        million: { type: 'boolean', default: false },
         videos: { type: 'string', default: '100000' },
         seconds: { type: 'string', default: '3' },
-        json: { type: 'string' },
+        json: { type: 'string', default: JSON_FILE },
+        write: { type: 'boolean', default: false },
       },
     }).values
   } catch (error) {
@@ -92,8 +90,9 @@ async function inWorkFolder(
   }
 }
 
+/** Those of `--only`; else all but those that `--million` adds. */
 function chooseBenchmarks(names: string[] | undefined): Benchmark[] {
-  if (!names) return BENCHMARKS
+  if (!names) return BENCHMARKS.filter(({ million }) => values.million || !million)
   return names.map((name) => {
     const found = BENCHMARKS.find((benchmark) => benchmark.name === name)
     if (found) return found

@@ -1,3 +1,6 @@
+import type { Goal } from './goal.ts'
+import type { RowName } from './goal-table.ts'
+
 /** What a benchmark is given: how long and how large, and a folder to use up. */
 export type BenchmarkInput = {
   /** Videos of the seeded site. */
@@ -12,7 +15,12 @@ export type BenchmarkInput = {
 /** One line of the table: a figure of ours beside its floor, measured in the same run. */
 export type Measurement = {
   what: string
-  unit: 'req/s' | 'MB/s' | 's' | 'MB'
+  /** The row of the goal table that it belongs to; without one it is listed further down. */
+  row?: RowName
+  /** What it should be; a row may hold figures without one, that explain the others. */
+  goal?: Goal
+  /** `times` is a figure that is a ratio already. */
+  unit: 'req/s' | 'MB/s' | 's' | 'ms' | 'MB' | 'kB' | 'times'
   ours: number
   /** What the floor is; null when the figure stands alone. */
   floorName: string | null
@@ -25,6 +33,8 @@ export type Benchmark = {
   /** For `--only`. */
   name: string
   title: string
+  /** It needs the site of a million videos, which takes minutes to seed: only with `--million`. */
+  million?: true
   run: (input: BenchmarkInput) => Promise<Measurement[]>
 }
 

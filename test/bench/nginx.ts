@@ -7,9 +7,15 @@ import { findFreePort } from './server-child.ts'
 
 const START_MS = 500
 
+/** The version of the machine's nginx; undefined when it is not installed. */
+export function findNginx(): string | undefined {
+  const { stderr, error } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
+  return error ? undefined : /nginx\/(\S+)/.exec(stderr)?.[1]
+}
+
 /** nginx serving a folder on loopback; undefined when it is not installed. */
 export async function startNginx(input: { folder: string; workFolder: string }) {
-  if (spawnSync('nginx', ['-v']).error) return undefined
+  if (!findNginx()) return undefined
   const port = await findFreePort()
   const prefix = join(input.workFolder, 'nginx')
   await mkdir(prefix)

@@ -3,6 +3,7 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { syncFile } from '#server/media/media-store.ts'
 import { type Benchmark, secondsOf } from './benchmark.ts'
+import { atMost } from './goal.ts'
 import { openNewcomer, secondsToFirstFrame, withBrowser } from './playback-page.ts'
 import { largeClip } from './seeded-site.ts'
 import { startSite } from './server-child.ts'
@@ -36,9 +37,15 @@ export const playable: Benchmark = {
         const start = await secondsToFirstFrame(page)
         return [
           {
-            ...{ what: 'a 500 MB upload plays', unit: 's', ours: completion + start },
+            ...{
+              row: 'playable',
+              what: 'a 500 MB upload plays',
+              unit: 's',
+              ours: completion + start,
+            },
             ...{ floorName: 'cp and fsync', floor: copySeconds },
-            remark: `at most 2.00 s; ${completion.toFixed(2)} s of it complete`,
+            goal: atMost(2),
+            remark: `${completion.toFixed(2)} s of it complete`,
           },
         ]
       })

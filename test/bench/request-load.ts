@@ -1,5 +1,7 @@
 import autocannon from 'autocannon'
 import { type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
+import { atLeastTimes, atMost } from './goal.ts'
+import type { RowName } from './goal-table.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
@@ -15,7 +17,17 @@ type Load = { perSecond: number; p99Ms: number; cpuMicros: number | undefined }
  * What is asked for. The server answers visitors from memory what they ask again, so a request is
  * either the same every time or, with `anew`, never the same.
  */
-export type Asked = { what: string; path: string; anew: boolean }
+export type Asked = {
+  what: string
+  path: string
+  anew: boolean
+  /** The row of the goal table that it belongs to. */
+  row?: RowName
+  /** Of the rate, times the floor's. */
+  rateGoal?: number
+  /** Of the 99th percentile of the answers' times, in milliseconds. */
+  p99Goal?: number
+}
 
 /** The address of a procedure as the pages call it. */
 export function trpcPath(procedure: string, input: object): string {
@@ -23,10 +35,14 @@ export function trpcPath(procedure: string, input: object): string {
 }
 
 /** The same path asked again and again, and asked anew each time. */
-export function askBothWays(what: string, path: string): Asked[] {
+export function askBothWays(
+  what: string,
+  path: string,
+  goals: Pick<Asked, 'row' | 'rateGoal' | 'p99Goal'> = {},
+): Asked[] {
   return [
-    { what: `${what}, asked before`, path, anew: false },
-    { what: `${what}, asked anew`, path, anew: true },
+    { what: `${what}, asked before`, path, anew: false, ...goals },
+    { what: `${what}, asked anew`, path, anew: true, ...goals },
   ]
 }
 
@@ -50,17 +66,29 @@ export async function compareRequests(
     ]) as Record<string, () => Promise<Load>>
     const results = await takeTurns(measures, (load) => load.perSecond)
     const least = results[FLOOR_NAME] as Load
-    return asked.map(({ what }) => {
-      const load = results[what] as Load
-      return {
-        ...{ what, unit: 'req/s', ours: load.perSecond },
-        ...{ floorName: FLOOR_NAME, floor: least.perSecond },
-        remark: `${describe(load)} (floor ${describe(least)})`,
-      }
-    })
+    return asked.flatMap((one) => toMeasurements(one, { load: results[one.what] as Load, least }))
   } finally {
     await Promise.all([site.stop(), floor.stop()])
   }
+}
+
+function toMeasurements(
+  { what, row, rateGoal, p99Goal }: Asked,
+  { load, least }: { load: Load; least: Load },
+): Measurement[] {
+  const place = { what, ...(row && { row }) }
+  const rate: Measurement = {
+    ...{ ...place, unit: 'req/s', ours: load.perSecond },
+    ...{ floorName: FLOOR_NAME, floor: least.perSecond },
+    ...(rateGoal !== undefined && { goal: atLeastTimes(rateGoal) }),
+    remark: `${describe(load)} (floor ${describe(least)})`,
+  }
+  if (p99Goal === undefined) return [rate]
+  const p99: Measurement = {
+    ...{ ...place, what: `${what}, p99`, unit: 'ms', ours: load.p99Ms },
+    ...{ floorName: FLOOR_NAME, floor: least.p99Ms, goal: atMost(p99Goal) },
+  }
+  return [rate, p99]
 }
 
 function describe({ p99Ms, cpuMicros }: Load): string {

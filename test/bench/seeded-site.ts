@@ -34,7 +34,7 @@ export async function seededSite({
   videos,
   note,
 }: Pick<BenchmarkInput, 'videos' | 'note'>): Promise<string> {
-  const users = Math.max(20, Math.round(videos / 50))
+  const users = Math.max(20, Math.round(videos / 100))
   const sizes = { users, videos, comments: videos * 5 }
   const options = Object.entries(sizes).flatMap(([name, size]) => [`--${name}`, String(size)])
   const all = [...options, '--until', '2026-11-01']

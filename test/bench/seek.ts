@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
+import { atMost } from './goal.ts'
 import { openNewcomer, secondsToFirstFrame, secondsToSeek, withBrowser } from './playback-page.ts'
 import { siteOfMatch } from './seeded-site.ts'
 import { startFloor, startSite } from './server-child.ts'
@@ -31,7 +32,7 @@ export const seek: Benchmark = {
       )
       const row = (what: string, ours: number): Measurement => ({
         ...{ what, unit: 's', ours, floorName: 'bare <video> page', floor: seconds.bare },
-        remark: 'at most 0.30 s',
+        ...{ row: 'seek', goal: atMost(0.3) },
       })
       return [row('seek in the file', seconds.file), row('seek by HLS', seconds.hls)]
     } finally {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
+import { atMostTimes } from './goal.ts'
 import { openNewcomer, secondsToFirstFrame, withBrowser } from './playback-page.ts'
 import { siteOfMatch } from './seeded-site.ts'
 import { startFloor, startSite } from './server-child.ts'
@@ -33,6 +34,7 @@ export const startOfPlayback: Benchmark = {
       )
       const row = (what: string, ours: number): Measurement => ({
         ...{ what, unit: 's', ours, floorName: 'bare <video> page', floor: seconds.bare },
+        ...{ row: 'start-of-playback', goal: atMostTimes(2.5) },
       })
       return [
         row('first frame after a click on a card', seconds.card),

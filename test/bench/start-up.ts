@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Benchmark, takeTurns } from './benchmark.ts'
+import { atMost } from './goal.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
@@ -31,12 +32,19 @@ export const startUp: Benchmark = {
     ] as const
     return sites.flatMap(([site, { seconds, megabytes }]) => [
       {
-        ...{ what: `start, ${site}`, unit: 's', ours: seconds },
+        ...{ row: 'start', what: `start, ${site}`, unit: 's', ours: seconds },
         ...{ floorName, floor: starts.floor.seconds },
+        goal: atMost(1.5),
       },
       {
-        ...{ what: `memory at rest, ${site}`, unit: 'MB', ours: megabytes ?? Number.NaN },
+        ...{
+          row: 'memory',
+          what: `memory at rest, ${site}`,
+          unit: 'MB',
+          ours: megabytes ?? Number.NaN,
+        },
         ...{ floorName, floor: starts.floor.megabytes ?? null },
+        goal: atMost(120),
       },
     ])
   },

@@ -1,0 +1,31 @@
+import type { Benchmark } from './benchmark.ts'
+import { comments } from './comments.ts'
+import { firstRendition } from './first-rendition.ts'
+import { homeList } from './home-list.ts'
+import { ladder } from './ladder.ts'
+import { mediaRanges } from './media-ranges.ts'
+import { oneVideo } from './one-video.ts'
+import { playable } from './playable.ts'
+import { remux } from './remux.ts'
+import { search } from './search.ts'
+import { seek } from './seek.ts'
+import { startOfPlayback } from './start-of-playback.ts'
+import { startUp } from './start-up.ts'
+import { upload } from './upload.ts'
+
+/** All there are, in the order they are run. */
+export const BENCHMARKS: Benchmark[] = [
+  homeList,
+  oneVideo,
+  comments,
+  search,
+  mediaRanges,
+  upload,
+  remux,
+  playable,
+  firstRendition,
+  ladder,
+  startOfPlayback,
+  seek,
+  startUp,
+]

@@ -1,0 +1,45 @@
+/**
+ * What `npm run bench` has to show, in this order: each measurement that names a row stands under it,
+ * and a row that nothing was measured for says so.
+ */
+export const GOAL_TABLE = [
+  { name: 'home-visitor', title: 'Home list, visitor (tRPC and REST)', by: 'home' },
+  { name: 'home-member', title: 'Home list, signed in', by: 'home' },
+  { name: 'one-video', title: 'One video with channel and own rating', by: 'video' },
+  { name: 'comments', title: 'Comments of a video with 500 threads, first page', by: 'comments' },
+  { name: 'growth', title: 'Growth of these from 1,000 to 1,000,000 videos', by: 'growth' },
+  { name: 'search', title: 'Search at 100,000 videos', by: 'search' },
+  { name: 'search-million', title: 'Search at 1,000,000 videos', by: 'search-million' },
+  { name: 'search-loop', title: 'Search on the event loop', by: 'search' },
+  { name: 'suggestions', title: 'Live search suggestions', by: 'search' },
+  { name: 'media-whole', title: 'Media, one connection, the whole file', by: 'media' },
+  { name: 'media-ranges', title: 'Media, 50 connections, ranges of 1 MiB', by: 'media' },
+  { name: 'media-handed', title: 'Media, handed to nginx', by: 'media' },
+  { name: 'upload', title: 'Upload of 500 MB in chunks of 2 MiB, one by one', by: 'upload' },
+  { name: 'ladder', title: 'Ladder of a 30 s 1080p60 clip', by: 'ladder' },
+  {
+    name: 'first-rendition',
+    title: 'First playable rendition of a 60 s AVI',
+    by: 'first-rendition',
+  },
+  {
+    name: 'playable',
+    title: 'A compatible 500 MB file, from complete until it plays',
+    by: 'playable',
+  },
+  { name: 'home-busy', title: 'Home list while one upload and one transcode run', by: 'busy' },
+  { name: 'start', title: 'Start-up with 1,000,000 videos', by: 'start-million' },
+  { name: 'memory', title: 'Memory at rest', by: 'start' },
+  { name: 'page-weight', title: 'Home page, JS and CSS over the wire', by: 'page-weight' },
+  { name: 'largest-paint', title: 'Home page, largest paint on a cold cache', by: 'paint' },
+  { name: 'first-frame', title: 'Watch page, click to first frame, warm app', by: 'first-frame' },
+  {
+    name: 'start-of-playback',
+    title: 'Start of playback on a cold cache',
+    by: 'start-of-playback',
+  },
+  { name: 'seek', title: 'Seeking to a place that is not loaded', by: 'seek' },
+  { name: 'scrolling', title: 'Scrolling 500 cards, processor slowed 4 times', by: 'scrolling' },
+] as const
+
+export type RowName = (typeof GOAL_TABLE)[number]['name']
