@@ -17,6 +17,7 @@ import {
   NOT_FOUND_TEXT,
   refuseConnection,
   refuseExpectation,
+  refuseTunnel,
   requireHost,
   sendError,
   sendFailure,
@@ -58,6 +59,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     http: { requireHostHeader: false },
   })
   app.server.on('checkExpectation', refuseExpectation)
+  app.server.on('connect', refuseTunnel)
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)

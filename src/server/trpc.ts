@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError, type z } from 'zod'
 import type { Context } from './context.ts'
 import { isBusy, isDiskFull, pointsNowhere } from './db/dialect.ts'
@@ -22,6 +23,14 @@ const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   'too-many': { code: 'TOO_MANY_REQUESTS', status: 429 },
   busy: { code: 'SERVICE_UNAVAILABLE', status: 503 },
   'no-space': { code: 'INTERNAL_SERVER_ERROR', status: 507 },
+}
+
+/** The codes of what is refused before a procedure is reached; anything else is a BAD_REQUEST. */
+const CODES: Record<number, TrpcCode> = {
+  ...Object.fromEntries(Object.values(TRANSPORT).map(({ code, status }) => [status, code])),
+  405: 'METHOD_NOT_SUPPORTED',
+  408: 'TIMEOUT',
+  500: 'INTERNAL_SERVER_ERROR',
 }
 
 /** Sentences for what tRPC refuses before any of our code runs; its own name its inner parts. */
@@ -56,6 +65,14 @@ export function describeFailure(error: unknown): Failure {
     if (status < 500) return { status, message }
   }
   return { status: 500, message: INTERNAL_ERROR_TEXT }
+}
+
+/** A failure in the form in which a tRPC client expects it. */
+export function describeForTrpc({ status, message }: Failure) {
+  const code = CODES[status] ?? 'BAD_REQUEST'
+  return {
+    error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus: status } },
+  }
 }
 
 function findAppError(error: unknown): AppError | undefined {

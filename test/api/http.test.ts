@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -78,6 +79,29 @@ test('a request without a host, or with an expectation nobody meets, is refused 
   expect(demanding).toMatch(/[a-z ]+\.\r\n/)
 })
 
+test('CONNECT is refused in words, and so is what comes in the same breath', async () => {
+  const answer = await raw('CONNECT other.example:443 HTTP/1.1\r\nHost: a\r\n\r\nmore')
+  expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
+  expect(answer).toContain('This address does not take that method.')
+})
+
+test('a connection that was refused is given up though the other side never closes it', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  socket.on('error', () => {})
+  socket.write('NONSENSE\r\n\r\n')
+  await once(socket, 'end')
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  // The side that is gone answers the next bytes with a reset.
+  const knocking = setInterval(() => socket.write('more'), 200)
+  await closed
+  clearInterval(knocking)
+})
+
 test('an old client that names no host is answered', async () => {
   expect(await raw('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 .*ok$/s)
 })
@@ -123,6 +147,32 @@ test('a batch of more than 20 calls is refused', async () => {
   const answer = await fetch(`${server.origin}/trpc/${path}?batch=1&input={}`)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ error: { message: 'A batch has at most 20 calls.' } })
+})
+
+test('what is refused before a procedure is reached has the code of its status', async () => {
+  const send = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(server.origin + path, init)
+    const { error } = (await answer.json()) as { error: { code: number; data: object } }
+    return { status: answer.status, code: error.code, data: error.data }
+  }
+  const body = JSON.stringify({ text: 'x'.repeat(70_000) })
+  const json = { 'content-type': 'application/json' }
+  expect(await send('/trpc/auth.login', { method: 'POST', headers: json, body })).toEqual({
+    status: 413,
+    code: -32_013,
+    data: { code: 'PAYLOAD_TOO_LARGE', httpStatus: 413 },
+  })
+  const foreign = { ...json, origin: 'https://evil.example' }
+  expect(await send('/trpc/auth.login', { method: 'POST', headers: foreign, body: '{}' })).toEqual({
+    status: 403,
+    code: -32_003,
+    data: { code: 'FORBIDDEN', httpStatus: 403 },
+  })
+  expect(await send('/trpc/auth/login')).toEqual({
+    status: 404,
+    code: -32_004,
+    data: { code: 'NOT_FOUND', httpStatus: 404 },
+  })
 })
 
 test.each([

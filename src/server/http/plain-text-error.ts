@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { describeFailure, type Failure } from '../trpc.ts'
+import { describeFailure, describeForTrpc, type Failure } from '../trpc.ts'
 import { isPatient } from './slow-bodies.ts'
 
 /** Sentences for what the framework refuses before any of our code runs. */
@@ -24,6 +25,18 @@ const FRAMEWORK_STATUSES: Record<string, number> = {
   FST_STATIC_FORBIDDEN_PATH: 404,
 }
 
+/** What Node's parser refuses with another status than 400. */
+const PARSER_STATUSES: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** How long a refused connection is still listened to. */
+const LINGER_MS = 2_000
+
+/** Connections that were refused, and are only still listened to. */
+const answered = new WeakSet<Duplex>()
+
 export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
 /** Answers any error of a request as one plain sentence; logs what was not thrown on purpose. */
@@ -40,37 +53,46 @@ export function sendFailure(reply: FastifyReply, failure: Failure) {
     .header('cache-control', 'no-store')
     // What the framework refuses never gets to the security headers.
     .header('x-content-type-options', 'nosniff')
-  if (reply.request.url.startsWith('/trpc/')) return reply.send(trpcFailure(failure))
+  if (reply.request.url.startsWith('/trpc/')) return reply.send(describeForTrpc(failure))
   return reply.type('text/plain; charset=utf-8').send(failure.message)
-}
-
-/** What a tRPC client expects when its request is refused before a procedure is reached. */
-function trpcFailure({ status, message }: Failure) {
-  return { error: { message, code: -32_600, data: { code: 'BAD_REQUEST', httpStatus: status } } }
 }
 
 /** Answers on the bare socket what Node's parser could not make a request of. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
+  // What follows the part that was refused is refused again.
+  if (answered.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 431
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 408
-        : 400
+  answerSocket(socket, PARSER_STATUSES[error.code ?? ''] ?? 400)
+}
+
+/** Answers CONNECT, which asks for a proxy; Node would close the connection without a word. */
+export function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
+  answerSocket(socket, 405)
+}
+
+/**
+ * Says its sentence and hangs up. What the other side still sends is thrown away for a moment, as closing
+ * on it would take the answer along; a side that never closes is not waited for.
+ */
+function answerSocket(socket: Duplex, status: number): void {
   const text = FRAMEWORK_SENTENCES[status] ?? ''
   const head = [
-    `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: text/plain; charset=utf-8',
     'X-Content-Type-Options: nosniff',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ]
+  answered.add(socket)
+  socket.on('error', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(late))
 }
 
 /** Answers a request that expects anything but `100-continue`; Node's own answer says nothing. */
