@@ -135,6 +135,7 @@ test('a logo is written anew, served to everybody, and gone when it is removed',
   expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: url })
   const served = await site.call({ method: 'GET', url })
   expect(served.statusCode).toBe(200)
+  expect(served.headers['content-type']).toBe('image/png')
   expect(served.rawPayload.equals(picture)).toBe(false)
   await ask(admin, 'site.removeLogo')
   expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: null })

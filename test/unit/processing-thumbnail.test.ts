@@ -5,6 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UnplayableSourceError } from '#server/processing/media-errors.ts'
 import { runMediaTask } from '#server/processing/run-media-task.ts'
+import { decodePicture } from '#server/processing/thumbnail.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 
@@ -103,7 +104,8 @@ test('a large picture is made to fit inside 1280x720', async () => {
   expect(await readStill(output)).toMatchObject({ width: 240, height: 720 })
 })
 
-test('transparent places turn black', async () => {
+/** 64 x 64 pixels: the left half transparent, the right one white. */
+function makeHalfTransparent(): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(64, 0)
   header.writeUInt32BE(64, 4)
@@ -113,10 +115,38 @@ test('transparent places turn black', async () => {
     Buffer.alloc(32 * 4, Buffer.from([255, 255, 255, 0])),
     Buffer.alloc(32 * 4, Buffer.from([255, 255, 255, 255])),
   ])
-  await makeThumbnail(makePngOf(header, Buffer.concat(Array.from({ length: 64 }, () => row))))
+  return makePngOf(header, Buffer.concat(Array.from({ length: 64 }, () => row)))
+}
+
+test('transparent places turn black', async () => {
+  await makeThumbnail(makeHalfTransparent())
   const still = await readStill(output)
   expect(Math.max(...still.at(0.2, 0.5))).toBeLessThan(20)
   expect(Math.min(...still.at(0.8, 0.5))).toBeGreaterThan(235)
+})
+
+test('as a PNG they stay transparent, and nothing but the picture is kept', async () => {
+  const path = join(folder, 'logo.png')
+  const make = async (bytes: Buffer) => {
+    await writeFile(source, bytes)
+    await runMediaTask(
+      { kind: 'thumbnail', sourcePath: source, outputPath: path, box: { width: 32, height: 32 } },
+      { timeoutMs: 20_000 },
+    )
+    return readFile(path)
+  }
+  const logo = await make(makeHalfTransparent())
+  expect(logo.subarray(1, 4).toString()).toBe('PNG')
+  // Width and height, and colour with transparency (PNG specification, section 11.2.1).
+  expect([logo.readUInt32BE(16), logo.readUInt32BE(20), logo[25]]).toEqual([32, 32, 6])
+  const frame = await decodePicture(path)
+  const pixels = frame.toBuffer()
+  frame.free()
+  const alphaAt = (x: number, y: number) => pixels[(y * 32 + x) * 4 + 3]
+  expect([alphaAt(6, 16), alphaAt(25, 16)]).toEqual([0, 255])
+  const photo = await make(addExif(await makeJpeg(), 6))
+  expect(photo.toString('latin1')).not.toMatch(/Exif|eXIf|iCCP|tEXt|Secret|Lavc/)
+  expect([photo.readUInt32BE(16), photo.readUInt32BE(20)]).toEqual([18, 32])
 })
 
 test.each([

@@ -19,6 +19,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.m3u8': 'application/vnd.apple.mpegurl',
   '.vtt': 'text/vtt; charset=utf-8',
   '.jpg': 'image/jpeg',
+  '.png': 'image/png',
   '.webp': 'image/webp',
 }
 

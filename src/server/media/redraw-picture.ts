@@ -7,7 +7,7 @@ import { syncFile } from './media-store.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Decodes a picture and writes it anew as a JPEG, so that nothing but the picture is kept of it.
+ * Decodes a picture and writes it anew, as a PNG where the name asks for one and else as a JPEG, so that nothing but the picture is kept of it.
  * @throws AppError `unprocessable` when it cannot be decoded, `busy` when the server stops meanwhile
  */
 export async function redrawPicture(

@@ -1,12 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import {
-  AV_CODEC_FLAG_BITEXACT,
-  AV_CODEC_FLAG_QSCALE,
-  type AVPixelFormat,
-  FF_ENCODER_MJPEG,
-} from 'node-av/constants'
-import { Codec, CodecContext, type Frame, Packet, Rational } from 'node-av/lib'
-import { requireSuccess } from './ffmpeg-result.ts'
+import { AV_CODEC_FLAG_BITEXACT, AV_CODEC_FLAG_QSCALE, FF_ENCODER_MJPEG } from 'node-av/constants'
+import type { Frame } from 'node-av/lib'
+import { encodeStill } from './encode-still.ts'
 
 /** Posters and thumbnails fit inside this. */
 export const jpegBox = { width: 1280, height: 720 }
@@ -20,29 +15,11 @@ const quality = 4
 
 /** Writes a `yuvj420p` frame, without any metadata. */
 export async function writeJpeg(path: string, frame: Frame): Promise<void> {
-  await writeFile(path, encodeJpeg(frame))
-}
-
-function encodeJpeg(frame: Frame): Buffer {
-  const codec = Codec.findEncoderByName(FF_ENCODER_MJPEG)
-  const encoder = new CodecContext()
-  encoder.allocContext3(codec)
-  encoder.width = frame.width
-  encoder.height = frame.height
-  encoder.pixelFormat = frame.format as AVPixelFormat
-  encoder.colorRange = frame.colorRange
-  encoder.timeBase = new Rational(1, 25)
-  encoder.threadCount = 1
-  encoder.setFlags(AV_CODEC_FLAG_QSCALE, AV_CODEC_FLAG_BITEXACT)
-  encoder.globalQuality = quality * 118
-  requireSuccess(encoder.open2Sync(codec, null), 'open JPEG encoder')
   frame.quality = quality * 118
-  requireSuccess(encoder.sendFrameSync(frame), 'encode JPEG')
-  const packet = new Packet()
-  packet.alloc()
-  requireSuccess(encoder.receivePacketSync(packet), 'encode JPEG')
-  const bytes = Buffer.from(packet.data ?? [])
-  packet.free()
-  encoder.freeContext()
-  return bytes
+  const bytes = encodeStill(FF_ENCODER_MJPEG, frame, (encoder) => {
+    encoder.setFlags(AV_CODEC_FLAG_QSCALE, AV_CODEC_FLAG_BITEXACT)
+    encoder.globalQuality = quality * 118
+  })
+  if (!bytes) throw new Error('This build of FFmpeg cannot write JPEG.')
+  await writeFile(path, bytes)
 }

@@ -131,7 +131,10 @@ export type LadderResult = {
   files: MadeFile[]
 }
 
-/** Makes a JPEG that fits into `box` (1280x720 unless told) from an uploaded PNG or JPEG. */
+/**
+ * Makes a JPEG, or a PNG when `outputPath` ends so, that fits into `box` (1280x720 unless told) from an
+ * uploaded PNG or JPEG.
+ */
 export type ThumbnailTask = {
   kind: 'thumbnail'
   sourcePath: string

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { AV_PIX_FMT_YUV420P, FF_ENCODER_LIBWEBP } from 'node-av/constants'
-import { Codec, CodecContext, type Frame, Packet, Rational } from 'node-av/lib'
+import { FF_ENCODER_LIBWEBP } from 'node-av/constants'
 import { setCodecOptions } from './codec-options.ts'
-import { requireSuccess } from './ffmpeg-result.ts'
+import { encodeStill } from './encode-still.ts'
 import { filterOne } from './filter-chain.ts'
 import { jpegPixels, jpegScaling, writeJpeg } from './jpeg.ts'
 import { fitInside } from './picture.ts'
@@ -35,7 +34,9 @@ export async function makePictureSizes(path: string, outputFolder: string): Prom
       `scale=${size.width}:${size.height}:flags=bicubic:out_range=limited:out_color_matrix=bt601`,
       'format=yuv420p',
     ])
-    const bytes = encodeWebp(picture)
+    const bytes = encodeStill(FF_ENCODER_LIBWEBP, picture, (encoder) =>
+      setCodecOptions(encoder, { quality: webpQuality, compression_level: '4' }),
+    )
     picture.free()
     if (!bytes) break
     await writeFile(join(outputFolder, file), bytes)
@@ -43,27 +44,4 @@ export async function makePictureSizes(path: string, outputFolder: string): Prom
   }
   frame.free()
   return files
-}
-
-/** @returns null when the build has no WebP */
-function encodeWebp(frame: Frame): Buffer | null {
-  const codec = Codec.findEncoderByName(FF_ENCODER_LIBWEBP)
-  if (!codec) return null
-  const encoder = new CodecContext()
-  encoder.allocContext3(codec)
-  encoder.width = frame.width
-  encoder.height = frame.height
-  encoder.pixelFormat = AV_PIX_FMT_YUV420P
-  encoder.timeBase = new Rational(1, 25)
-  setCodecOptions(encoder, { quality: webpQuality, compression_level: '4' })
-  requireSuccess(encoder.open2Sync(codec, null), 'open WebP encoder')
-  frame.pts = 0n
-  requireSuccess(encoder.sendFrameSync(frame), 'encode WebP')
-  const packet = new Packet()
-  packet.alloc()
-  requireSuccess(encoder.receivePacketSync(packet), 'encode WebP')
-  const bytes = Buffer.from(packet.data ?? [])
-  packet.free()
-  encoder.freeContext()
-  return bytes
 }

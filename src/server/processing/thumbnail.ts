@@ -16,13 +16,15 @@ import { UnplayableSourceError } from './media-errors.ts'
 import { maxThumbnailPixels } from './media-limits.ts'
 import type { ThumbnailResult, ThumbnailTask } from './media-task.ts'
 import { fitInside, uprightFilters } from './picture.ts'
+import { pngPixels, writePng } from './png.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
 
 const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
 
 /**
- * Makes a JPEG of a PNG or JPEG, upright as its EXIF data says, transparency turned black.
+ * Makes a picture of a PNG or JPEG, upright as its EXIF data says: a PNG when it is to be called so, else
+ * a JPEG with transparency turned black.
  * The bytes go to one decoder as they are, so that no demuxer can be fooled.
  * @throws UnplayableSourceError for other files, damaged ones and those over 40 megapixels
  */
@@ -39,9 +41,12 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResul
       : { width: frame.width, height: frame.height },
     task.box ?? jpegBox,
   )
-  const filters = uprightFilters(orientation, size, jpegScaling)
-  const thumbnail = filterOne(frame, [...filters, ...opaqueFilters(frame), jpegPixels])
-  await writeJpeg(task.outputPath, thumbnail)
+  const isPng = task.outputPath.endsWith('.png')
+  const thumbnail = filterOne(frame, [
+    ...uprightFilters(orientation, size, isPng ? 'flags=bicubic' : jpegScaling),
+    ...(isPng ? pngPixels : [...opaqueFilters(frame), jpegPixels]),
+  ])
+  await (isPng ? writePng : writeJpeg)(task.outputPath, thumbnail)
   thumbnail.free()
   frame.free()
   return size

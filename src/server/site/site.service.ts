@@ -131,7 +131,8 @@ export async function requireCategory(
 type LogoDeps = Site & Pick<AppDeps, 'media' | 'deadline'>
 
 /**
- * Takes a picture for the header, written anew and at most 512 pixels wide and high.
+ * Takes a picture for the header, written anew as a PNG (so that its transparency stays) and at most 512
+ * pixels wide and high.
  * @returns its address
  * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded
  */
@@ -148,7 +149,7 @@ export async function changeLogo(
     const ready = join(work, 'ready')
     await mkdir(ready)
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-    const name = `logo-${digest}.jpg`
+    const name = `logo-${digest}.png`
     await writeFile(sourcePath, bytes)
     const task = { sourcePath, outputPath: join(ready, name), box: LOGO_BOX }
     await redrawPicture(task, deps.deadline)
