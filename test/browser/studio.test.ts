@@ -1,7 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addViewSource, addWatchSeconds } from '#server/analytics/analytics.queries.ts'
 import { timestamp } from '#server/db/database.ts'
+import { addView } from '#server/view/view.queries.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -308,6 +310,46 @@ test('deleting asks first, says so, and leaves the focus at the neighbour', asyn
   await goes.waitFor({ state: 'detached' })
   const next = cardOf(page, 'Stays').getByRole('button', { name: 'Delete' })
   expect(await next.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.context().close()
+})
+
+test('the analytics come with the first view: by day, by source, and for each video', async () => {
+  const { page, ids, problems } = await openStudio('viewed', [{ title: 'Ace' }, { title: 'Raid' }])
+  const soon = page.getByRole('tab', { name: 'Analytics (Coming Soon)' })
+  await soon.waitFor()
+  expect(await soon.isDisabled()).toBe(true)
+  const [ace = 0, raid = 0] = ids
+  await writeRows(server, async (db) => {
+    await db.transaction().execute(async (transaction) => {
+      for (const videoId of [ace, ace, raid]) {
+        await addView(transaction, videoId)
+        const source = videoId === ace ? 'search' : 'embed'
+        await addViewSource(transaction, { videoId, source })
+      }
+      await addWatchSeconds(transaction, [{ videoId: ace, seconds: 90 }])
+    })
+  })
+  await page.reload()
+  await page.getByRole('tab', { name: 'Analytics', exact: true }).click()
+  const views = page.getByRole('button', { name: '3 Views', pressed: true })
+  await views.waitFor()
+  await page.getByRole('button', { name: '2 min Watch time' }).click()
+  await page.getByRole('region', { name: 'Watch time by day' }).waitFor()
+  const sources = page.getByRole('region', { name: 'Where views come from' })
+  await sources.getByText('2 (67%)').waitFor()
+  await sources.getByText('Players embedded elsewhere').waitFor()
+  await page.getByLabel('Span').selectOption('90 days')
+  await page
+    .getByRole('region', { name: 'Most viewed' })
+    .getByRole('button', { name: 'Ace' })
+    .click()
+  await page.getByRole('heading', { name: 'Ace' }).waitFor()
+  expect(page.url()).toContain(`video=${ace}`)
+  await page.getByRole('button', { name: '2 Views' }).waitFor()
+  await page.getByText('Nobody has watched long enough yet.').waitFor()
+  await page.getByRole('button', { name: 'All your videos' }).click()
+  await views.waitFor()
+  expect(problems).toEqual([])
   await page.context().close()
 })
 

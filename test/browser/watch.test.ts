@@ -108,6 +108,38 @@ test("a video's owner may delete what others say, but not change it; others may 
   for (const { page: each } of [{ page }, guest, stranger]) await each.context().close()
 })
 
+test("a video's owner pins a comment to the top and loves it, which everybody sees", async () => {
+  const { page, videoId, open, problems } = await openWatch('pinner', {})
+  const guest = await openPage(browser, { origin: server.origin })
+  const guestId = await register(guest.page, 'praiser')
+  for (const content of ['Read the rules', 'Later words']) {
+    await guest.page.request.post('/api/comments', { data: { videoId, userId: guestId, content } })
+  }
+  await open()
+  const rules = commentOf(page, 'Read the rules')
+  const firstComment = page.getByRole('article', { name: /^Comment by/ }).first()
+  await expect.poll(() => firstComment.innerText()).toContain('Later words')
+  await rules.getByRole('button', { name: 'PIN', exact: true }).click()
+  await rules.getByText('Pinned').waitFor()
+  await expect.poll(() => firstComment.innerText()).toContain('Read the rules')
+  await rules.getByRole('button', { name: 'HEART' }).click()
+  await rules.getByText('Loved by the uploader').waitFor()
+
+  await guest.page.goto(`/video/${videoId}`)
+  const seen = commentOf(guest.page, 'Read the rules')
+  await seen.getByText('Pinned').waitFor()
+  await seen.getByText('Loved by the uploader').waitFor()
+  expect(await seen.getByRole('button', { name: /PIN|HEART/ }).count()).toBe(0)
+
+  await rules.getByRole('button', { name: 'UNPIN' }).click()
+  await rules.getByText('Pinned').waitFor({ state: 'detached' })
+  const heart = rules.getByRole('button', { name: 'HEART', pressed: true })
+  await heart.click()
+  await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+  for (const { page: each } of [{ page }, guest]) await each.context().close()
+})
+
 test('a video without a file says so, and the page around it works', async () => {
   const { page, open } = await openWatch('nofile', { description: 'x'.repeat(200) })
   await open()
