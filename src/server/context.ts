@@ -5,7 +5,7 @@ import { sessionOf } from './auth/request-session.ts'
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './auth/session-cookie.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
-import { isFromThisMachine } from './http/client-address.ts'
+import { householdOf, isFromThisMachine } from './http/client-address.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { JobWorker } from './job/job-worker.ts'
 import type { MediaStore } from './media/media-store.ts'
@@ -38,6 +38,7 @@ export type Context = AppDeps & {
   session: ActiveSession | undefined
   /** True when the request came over loopback and no proxy forwarded it. */
   fromThisMachine: boolean
+  /** Where the request comes from: an IPv4 address, or a network (/64) of IPv6. */
   address: string
   /** The site's outside address, as far as this request tells. */
   origin: string
@@ -68,7 +69,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     session,
     viewer: isScript ? (await tokenOf(req, deps))?.viewer : session?.viewer,
     fromThisMachine: isFromThisMachine(req),
-    address: req.ip,
+    address: householdOf(req.ip),
     origin: siteOrigin(req, deps.config),
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     sessionCookie: {

@@ -45,6 +45,8 @@ export const PLAYLIST_ITEMS_MAX = 500
 export const PLAYLISTS_MAX = 200
 
 export const SESSION_DAYS = 30
+/** However often a session is renewed. */
+export const SESSION_DAYS_MAX = 180
 
 export const CATEGORIES = [
   'Rust',

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { Browser } from 'playwright-core'
+import type { APIRequestContext, Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
+
+const PASSWORD = 'correct horse'
 
 let server: ServerProcess
 let browser: Browser
@@ -55,42 +57,60 @@ async function openLine(port: number) {
   }
 }
 
-test('the bell finds its line again by itself, and what happened meanwhile', async () => {
-  const line = await openLine(server.port)
-  const { page } = await openPage(browser, { origin: line.origin })
-  const register = async (request: typeof page.request, origin: string, username: string) => {
-    const data = { username, email: `${username}@example.org`, displayName: username }
-    const answer = await request.post(`${origin}/api/register`, {
-      data: { ...data, password: 'correct horse' },
-    })
-    return ((await answer.json()) as { id: number }).id
-  }
-  const channelId = await register(page.request, line.origin, 'bella')
+async function register(request: APIRequestContext, username: string): Promise<number> {
+  const data = { username, email: `${username}@example.org`, displayName: username }
+  const answer = await request.post(`${server.origin}/api/register`, {
+    data: { ...data, password: PASSWORD },
+  })
+  return ((await answer.json()) as { id: number }).id
+}
+
+async function subscribe(username: string, channelId: number): Promise<void> {
+  const fan = await browser.newContext()
+  await register(fan.request, username)
+  const answer = await fan.request.post(`${server.origin}/api/subscriptions`, {
+    data: { channelId },
+  })
+  expect(answer.status()).toBe(201)
+  await fan.close()
+}
+
+/** Opens the home page of somebody new, whose bell listens. */
+async function openBell(username: string, origin: string) {
+  const { page } = await openPage(browser, { origin })
+  const channelId = await register(page.request, username)
   const listening = page.waitForResponse(/notification\.onChange/)
   await page.goto('/')
   await listening
   const unread = (count: number) =>
     page.getByRole('button', { name: `Notifications, ${count} unread` })
+  return { page, channelId, unread }
+}
 
-  const subscribe = async (username: string) => {
-    const fan = await browser.newContext()
-    await register(fan.request, server.origin, username)
-    const answer = await fan.request.post(`${server.origin}/api/subscriptions`, {
-      data: { channelId },
-    })
-    expect(answer.status()).toBe(201)
-    await fan.close()
-  }
-  await subscribe('first')
+test('the bell finds its line again by itself, and what happened meanwhile', async () => {
+  const line = await openLine(server.port)
+  const { page, channelId, unread } = await openBell('bella', line.origin)
+  await subscribe('first', channelId)
   await unread(1).waitFor()
   line.cut()
-  await subscribe('second')
-  await subscribe('third')
+  await subscribe('second', channelId)
+  await subscribe('third', channelId)
   expect(await unread(1).count()).toBe(1)
   line.mend()
   await unread(3).waitFor()
-  await subscribe('fourth')
+  await subscribe('fourth', channelId)
   await unread(4).waitFor()
   await page.context().close()
   line.close()
+})
+
+test('the bell goes on when a new password has ended its session', async () => {
+  const { page, channelId, unread } = await openBell('belinda', server.origin)
+  const answer = await page.request.post('/trpc/settings.changePassword', {
+    data: { currentPassword: PASSWORD, newPassword: 'battery staple' },
+  })
+  expect(answer.status()).toBe(200)
+  await subscribe('fifth', channelId)
+  await unread(1).waitFor()
+  await page.context().close()
 })

@@ -5,7 +5,7 @@ import { type Database, timestamp } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { admit } from '../invite/invite.service.ts'
+import { admit, requireOpenDoor } from '../invite/invite.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { countUsers, findCredentials, insertUser } from './auth.queries.ts'
 import { type SessionStore, startSession } from './lucia.ts'
@@ -53,6 +53,7 @@ async function insertAccount(
   const endConflict = await limits.registrationConflicts.begin(address)
   let isTaken = false
   try {
+    await requireOpenDoor(db, input)
     const password = await hashPassword(input.password)
     return await db.transaction().execute(async (transaction) => {
       const isFirst = (await countUsers(transaction)) === 0

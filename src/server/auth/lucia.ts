@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
-import { SESSION_DAYS } from '#shared/limits.ts'
+import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import type { SessionsTable } from '../db/tables/account.ts'
 import type { Flag } from '../db/tables/column.ts'
@@ -14,6 +14,8 @@ declare module 'lucia' {
   }
 }
 
+const LIFETIME_MS = SESSION_DAYS_MAX * 86_400_000
+
 /** Who is asking, as far as every request needs to know. */
 export type Viewer = { id: number; username: string; displayName: string; isAdmin: boolean }
 
@@ -21,7 +23,8 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export type ActiveSession = { id: string; rememberMe: boolean; viewer: Viewer; renewed: boolean }
 
 /**
- * Sessions of 30 days that renew themselves when half of that is over. The database holds only
+ * Sessions of 30 days that renew themselves when half of that is over, for 180 days: then one has to
+ * sign in again, so that a cookie that was copied once does not live for ever. The database holds only
  * the SHA-256 of each token, so that a stolen copy of it opens no account.
  */
 export function createSessionStore(db: Database) {
@@ -80,6 +83,7 @@ function createAdapter(db: Database): Adapter {
         .select('sessions.userAgent')
         .select(['users.username', 'users.displayName', 'users.isAdmin'])
         .where('sessions.id', '=', sessionId)
+        .where('sessions.createdAt', '>', timestamp(new Date(Date.now() - LIFETIME_MS)))
         .where('users.bannedAt', 'is', null)
         .executeTakeFirst()
       if (!row) return [null, null]

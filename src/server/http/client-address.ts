@@ -1,13 +1,42 @@
+import { isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
+/** What one household has of IPv6: the first four of eight groups. */
+const HOUSEHOLD_GROUPS = 4
+
 /**
- * True when the request came over loopback and carries no sign of a proxy: only then does it come
- * from somebody at this machine.
+ * True when the request came over loopback, for a name of this machine, and carries no sign of a proxy:
+ * only then does it come from somebody at this machine. Another name would be that of a foreign page
+ * which had its name resolved to this machine.
  */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   const address = request.socket.remoteAddress ?? ''
   const loopback = address === '::1' || /^(::ffff:)?127\./.test(address)
   const { headers } = request
   const forwarded = headers.forwarded ?? headers['x-forwarded-for'] ?? headers['x-real-ip']
-  return loopback && forwarded === undefined
+  return loopback && forwarded === undefined && isOwnName(request.hostname)
+}
+
+/** An address, or a name without a dot: nobody else can own one. */
+function isOwnName(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || !name.includes('.')
+}
+
+// Addresses of a local network: link-local, and unique local ones. All of its machines share a /64.
+const LOCAL_IPV6 = /^f(e[89ab]|[cd])/i
+
+/** An IPv4 address, or the network (/64) that an IPv6 address from outside is one of very many of. */
+export function householdOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (!isIPv6(address) || LOCAL_IPV6.test(address)) return address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const before = head ? head.split(':') : []
+  const after = tail ? tail.split(':') : []
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array<string>(Math.max(0, gap)).fill('0'), ...after]
+  return groups
+    .slice(0, HOUSEHOLD_GROUPS)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
 }

@@ -3,6 +3,7 @@ import { hasAuthorization, tokenOf } from '../api-token/request-token.ts'
 import { sessionOf } from '../auth/request-session.ts'
 import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { householdOf } from './client-address.ts'
 import { createOutcomeLimit } from './outcome-limit.ts'
 
 const CLEANUP_SIZE = 20_000
@@ -54,6 +55,7 @@ export function createRateLimits(scale: number) {
   const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
   const accounts = 'Too many accounts were made from here. Please try again later.'
   const conflicts = 'Too many names in use were tried from here. Please try again later.'
+  const emails = 'Too many emails in use were tried. Please try again later.'
   return {
     reads: createRateLimit(options(300, 10, hurry)),
     writes: createRateLimit(options(30, 10, hurry)),
@@ -63,6 +65,7 @@ export function createRateLimits(scale: number) {
     registrations: createOutcomeLimit(options(5, 3600, accounts)),
     /** Whoever picks names in use is not locked out by a few, and cannot list who has an account. */
     registrationConflicts: createOutcomeLimit(options(20, 3600, conflicts)),
+    emailConflicts: createOutcomeLimit(options(20, 3600, emails)),
   }
 }
 
@@ -77,13 +80,13 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
   if (!COUNTED_PATHS.test(path) || path === '/api/health') return
   const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
-    limits.reads.count(request.ip, amount)
+    limits.reads.count(householdOf(request.ip), amount)
     return
   }
   const caller = hasAuthorization(request)
     ? await tokenOf(request, deps)
     : await sessionOf(request, deps)
-  const who = caller ? `member-${caller.viewer.id}` : request.ip
+  const who = caller ? `member-${caller.viewer.id}` : householdOf(request.ip)
   const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
   limit.count(who, amount)
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSessionCookie } from '../auth/session-cookie.ts'
 import type { AppDeps } from '../context.ts'
 import { readChangeCount } from '../db/database.ts'
+import { householdOf } from './client-address.ts'
 import { countCalls } from './rate-limits.ts'
 
 const CACHE_BYTES_MAX = 32 * 1024 * 1024
@@ -30,7 +31,7 @@ export function registerVisitorCache(app: FastifyInstance, deps: AppDeps): void 
     if (key === undefined) return
     const entry = cache.find(key, readChangeCount(deps.db))
     if (!entry) return
-    deps.limits.reads.count(request.ip, countCalls(request))
+    deps.limits.reads.count(householdOf(request.ip), countCalls(request))
     if (entry.link) reply.header('link', entry.link)
     reply.header('content-type', entry.type)
     return reply.send(entry.body)

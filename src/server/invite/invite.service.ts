@@ -66,6 +66,19 @@ export async function readRegistration(
 }
 
 /**
+ * Says to somebody who may not register that they may not, before a password is hashed for it.
+ * @throws AppError `forbidden` with the reason
+ */
+export async function requireOpenDoor(
+  db: Database,
+  input: { invite?: string | null | undefined },
+): Promise<void> {
+  const { registration, inviteIsOpen: isInvited } = await readRegistration(db, input)
+  if (registration === 'open' || (registration === 'invite' && isInvited)) return
+  throw refusalOf({ registration, hasInvite: Boolean(input.invite) })
+}
+
+/**
  * Lets somebody register, and uses their link for it where one is needed.
  * @throws AppError `forbidden` with the reason
  */
@@ -73,12 +86,19 @@ export async function admit(
   db: Database,
   input: { invite?: string | null | undefined; isFirst: boolean },
 ): Promise<void> {
+  const { invite, isFirst } = input
   const { registration } = await findSiteSettings(db)
-  if (input.isFirst || registration === 'open') return
-  if (registration === 'closed') {
-    throw new AppError('forbidden', 'Registration is closed on this site.')
+  if (isFirst || registration === 'open') return
+  const isInvited = registration === 'invite' && invite && (await spendInvite(db, invite))
+  if (!isInvited) throw refusalOf({ registration, hasInvite: Boolean(invite) })
+}
+
+function refusalOf(door: { registration: Registration; hasInvite: boolean }): AppError {
+  if (door.registration === 'closed') {
+    return new AppError('forbidden', 'Registration is closed on this site.')
   }
-  if (!input.invite) throw new AppError('forbidden', 'You need an invite link to register here.')
-  if (await spendInvite(db, input.invite)) return
-  throw new AppError('forbidden', 'This invite link is used up or too old. Ask for a new one.')
+  const sentence = door.hasInvite
+    ? 'This invite link is used up or too old. Ask for a new one.'
+    : 'You need an invite link to register here.'
+  return new AppError('forbidden', sentence)
 }

@@ -67,7 +67,7 @@ export const notificationRouter = router({
     while (!closed.aborted) {
       if (changed) {
         changed = false
-        if (!(await isActive(ctx.sessions, ctx.session.id))) return
+        if (!(await isActive(ctx.sessions, ctx.session.id))) throw connectionLost()
         yield { unreadCount: await countUnread(ctx.db, ctx.viewer) }
       } else {
         await new Promise<void>((resolve) => {
@@ -77,3 +77,11 @@ export const notificationRouter = router({
     }
   }),
 })
+
+/**
+ * Ends a stream as a lost connection does, so that the page connects again: with the session that took the
+ * old one's place, or to hear that there is none.
+ */
+function connectionLost(): Error {
+  return new DOMException('The session is over.', 'AbortError')
+}

@@ -31,9 +31,11 @@ export const settingsRouter = router({
   changePassword: sessionProcedure
     .input(changePasswordSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) =>
-      changePassword(ctx, { ...input, viewer: ctx.viewer, session: ctx.session }),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const { viewer, session } = ctx
+      const token = await changePassword(ctx, { ...input, viewer, session })
+      ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
+    }),
 
   sessions: sessionProcedure
     .output(z.array(sessionSchema))

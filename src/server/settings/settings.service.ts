@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangePassword, EditProfile } from '#shared/settings.schemas.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
-import type { ActiveSession, Viewer } from '../auth/lucia.ts'
+import { type ActiveSession, startSession, type Viewer } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import type { AppDeps, Context } from '../context.ts'
@@ -14,6 +14,7 @@ import { deleteHistory } from '../history/history.queries.ts'
 import { mediaUrl, moveDurably, removeFolder } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
+import { deletePasswordResets } from '../member/member.queries.ts'
 import { deleteNameFromLikes } from '../notification/notification.queries.ts'
 import { spreadChannelName, spreadChannelNames } from '../search/index-upkeep.service.ts'
 import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
@@ -29,6 +30,7 @@ import {
   listOpenUploadIds,
   listSessions,
   listVideoIds,
+  type ProfileChange,
   updateUser,
 } from './settings.queries.ts'
 
@@ -47,10 +49,10 @@ export type PictureKind = keyof typeof PICTURES
 /**
  * Changes what is given. The search goes by a new name at once, but for a channel with many videos,
  * where it takes some seconds.
- * @throws AppError `conflict` when the email is in use.
+ * @throws AppError `conflict` when the email is in use, `too-many` after 20 of those in an hour.
  */
 export async function editProfile(
-  deps: Pick<Context, 'db' | 'closing' | 'log'>,
+  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,
   input: EditProfile & { viewer: Viewer },
 ): Promise<OwnUser> {
   const { db } = deps
@@ -61,16 +63,32 @@ export async function editProfile(
     ...(email !== undefined && { email }),
     ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
   }
-  await updateUser(db, { id: viewer.id, change }).catch((error: unknown) => {
-    if (!isUniqueViolation(error)) throw error
-    throw new AppError('conflict', 'This email is already in use.')
-  })
+  await updateProfile(deps, { id: viewer.id, change })
   if (await spreadChannelName(db, { userId: viewer.id })) {
     spreadChannelNames(deps).catch((error) =>
       deps.log.warn({ err: error }, 'a new name could not be indexed; it is tried again later'),
     )
   }
   return requireOwnUser(db, viewer.id)
+}
+
+/** Whoever could try any number of emails would learn who has an account. */
+async function updateProfile(
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  input: { id: number; change: ProfileChange },
+): Promise<void> {
+  if (input.change.email === undefined) return updateUser(db, input)
+  const end = await limits.emailConflicts.begin(`member-${input.id}`)
+  let isTaken = false
+  try {
+    await updateUser(db, input)
+  } catch (error) {
+    isTaken = isUniqueViolation(error)
+    if (!isTaken) throw error
+    throw new AppError('conflict', 'This email is already in use.')
+  } finally {
+    end({ counts: isTaken })
+  }
 }
 
 async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
@@ -80,20 +98,27 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
 }
 
 /**
- * Changes the password and ends every other session.
- * @throws AppError `forbidden` for a wrong one, `too-many` after too many of those
+ * Changes the password. Every session ends, with every link to a new password: whoever asks goes on
+ * with a new session, so that a copy of the old one is worth nothing.
+ * @returns the new session's token
+ * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
  */
 export async function changePassword(
-  guard: PasswordGuard,
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
   input: ChangePassword & { viewer: Viewer; session: ActiveSession },
-): Promise<void> {
+): Promise<string> {
   const { viewer, session, currentPassword, newPassword } = input
+  const { id } = viewer
   await requirePassword(guard, { viewer, password: currentPassword })
   const password = await hashPassword(newPassword)
   await guard.db.transaction().execute(async (transaction) => {
-    await updateUser(transaction, { id: viewer.id, change: { password } })
-    await deleteSessions(transaction, { userId: viewer.id, except: session.id })
+    await updateUser(transaction, { id, change: { password } })
+    await deleteSessions(transaction, { userId: id })
+    await deletePasswordResets(transaction, id)
   })
+  guard.live.announce([id])
+  const { rememberMe } = session
+  return startSession(guard.sessions, { userId: id, rememberMe, userAgent: guard.userAgent })
 }
 
 /** A stolen session must not be able to guess the password, so failures count as those of a login. */

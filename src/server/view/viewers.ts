@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
+import { householdOf } from '../http/client-address.ts'
 import { findViewerSecret } from '../site/site.queries.ts'
 import { createHeatMeter } from './heat.ts'
 
 const REMEMBERED_MAX = 20_000
-/** What one household has of IPv6: the first four of eight groups. */
-const HOUSEHOLD_GROUPS = 4
 
 /** Who watches: the account, or for a visitor the address and the browser. */
 export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
@@ -63,17 +61,4 @@ export function createViewers(db: Database, now: () => number = () => performanc
       return { passed: 0, fresh: 0 }
     },
   }
-}
-
-/** An IPv4 address, or the network that an IPv6 address is one of very many of. */
-function householdOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const before = head ? head.split(':') : []
-  const after = tail ? tail.split(':') : []
-  const gap = tail === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array<string>(Math.max(0, gap)).fill('0'), ...after]
-  return groups.slice(0, HOUSEHOLD_GROUPS).join(':')
 }
