@@ -2,17 +2,11 @@ import os from 'node:os'
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import { AppError } from '../errors.ts'
-import { makeChosenPoster } from './chosen-poster.ts'
-import { makeLadder } from './ladder.ts'
 import { UnplayableSourceError } from './media-errors.ts'
 import { outOfMemoryExitCode } from './media-limits.ts'
 import type { MediaMessage, MediaOrder } from './media-message.ts'
 import type { MediaResult, MediaTask, TestEncoderResult, TestEncoderTask } from './media-task.ts'
-import { prepare } from './prepare.ts'
 import type { MediaProgress, Report } from './report.ts'
-import { testEncoder } from './test-encoder.ts'
-import { makeThumbnail } from './thumbnail.ts'
-import { transcode } from './transcode.ts'
 
 const memoryCheckMs = 200
 const progressMs = 250
@@ -33,25 +27,27 @@ async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   process.send?.(answer, () => process.exit(0))
 }
 
-function perform(task: MediaTask): Promise<MediaResult> {
+/** Only what a task needs is loaded: somebody waits for most of them. */
+async function perform(task: MediaTask): Promise<MediaResult> {
   const report = makeProgressReport()
   switch (task.kind) {
     case 'prepare':
-      return prepare(task, report)
+      return (await import('./prepare.ts')).prepare(task, report)
     case 'transcode':
-      return transcode(task, report)
+      return (await import('./transcode.ts')).transcode(task, report)
     case 'ladder':
-      return makeLadder(task, report)
+      return (await import('./ladder.ts')).makeLadder(task, report)
     case 'thumbnail':
-      return makeThumbnail(task)
+      return (await import('./thumbnail.ts')).makeThumbnail(task)
     case 'poster':
-      return makeChosenPoster(task)
+      return (await import('./chosen-poster.ts')).makeChosenPoster(task)
     case 'test-encoder':
       return tryEncoder(task)
   }
 }
 
 async function tryEncoder({ encoder }: TestEncoderTask): Promise<TestEncoderResult> {
+  const { testEncoder } = await import('./test-encoder.ts')
   testEncoder(encoder)
   return { encoder }
 }

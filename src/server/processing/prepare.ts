@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IRational } from 'node-av/lib'
 import { playsAsIs } from './browser-codecs.ts'
@@ -10,6 +9,7 @@ import { roundToMs, tallyEnd, tallyFrameRate } from './packet-tally.ts'
 import { inspectPicture, type Picture } from './picture.ts'
 import { makePoster } from './poster.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
+import { writeBehind } from './write-behind.ts'
 
 /**
  * Reads an uploaded video once from end to end, so that its length is known whatever its container
@@ -22,12 +22,16 @@ export async function prepare(
   const source = await openSource(task.sourcePath)
   const picture = await inspectPicture(source)
   const known = describeSource(source, picture)
-  const { offsetSeconds } = source
+  const { offsetSeconds, sizeBytes } = source
   const claimedRate = source.video.avgFrameRate
   closeSource(source)
 
-  const onPosition = (fraction: number) => onPercent(fraction * 90)
   const videoPath = join(task.outputFolder, videoFileName)
+  const disk = known.playsAsIs ? writeBehind(videoPath) : null
+  const onPosition = (fraction: number) => {
+    onPercent(fraction * 90)
+    disk?.reach(fraction * sizeBytes)
+  }
   const tally = known.playsAsIs
     ? await remux(task.sourcePath, videoPath, onPosition)
     : await tallySource(task.sourcePath, onPosition)
@@ -38,21 +42,12 @@ export async function prepare(
       picture,
       durationSeconds,
     }),
-    known.playsAsIs && writeThrough(videoPath),
+    disk?.finish(),
   ])
   return {
     probe: { ...known, durationSeconds, frameRate: settleFrameRate(claimedRate, tally) },
     videoFile: known.playsAsIs ? videoFileName : null,
     posterFile: hasPoster ? posterFileName : null,
-  }
-}
-
-async function writeThrough(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.datasync()
-  } finally {
-    await file.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
 import { MediaFailedError, MediaInterruptedError, UnplayableSourceError } from './media-errors.ts'
@@ -97,11 +98,13 @@ async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResu
   throw explainEnding(ending)
 }
 
-/** With an empty environment the child has no secrets to lose to a hostile file. */
+/** With hardly an environment the child has no secrets to lose to a hostile file. */
 function startChild(): ChildProcess {
+  // It names a folder of its own in the one that is asked for.
+  const compileCache = getCompileCacheDir()
   return fork(childPath, {
     execArgv: ['--max-old-space-size=256'],
-    env: {},
+    env: compileCache ? { NODE_COMPILE_CACHE: dirname(compileCache) } : {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
 }

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompleteUpload } from '#shared/upload.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
@@ -13,6 +13,7 @@ import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries
 import {
   exists,
   folderBytes,
+  type MediaStore,
   mediaUrl,
   moveDurably,
   removeFolder,
@@ -143,7 +144,7 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   }
   const uploadFolder = media.uploadFolder(upload.id)
   if (await exists(uploadFolder)) {
-    if (prepared.videoFile) await rm(join(uploadFolder, SOURCE_FILE), { force: true })
+    if (prepared.videoFile) await dropSource(media, upload.id)
     await syncFolder(uploadFolder)
     await moveDurably(uploadFolder, media.mediaFolder(upload.mediaKey))
   }
@@ -154,6 +155,19 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   deps.live.announce(told)
   deps.jobs.wake()
   return videoId
+}
+
+/** Removing a large file takes a while that nobody has to wait for; what is left of it goes at the next start. */
+async function dropSource(media: MediaStore, uploadId: string): Promise<void> {
+  const dropped = join(media.folders.work, `dropped-${uploadId}`)
+  const isThere = await rename(join(media.uploadFolder(uploadId), SOURCE_FILE), dropped).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+  if (isThere) void rm(dropped, { force: true }).catch(() => {})
 }
 
 async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
