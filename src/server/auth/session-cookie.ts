@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SESSION_DAYS } from '#shared/limits.ts'
 import type { Config } from '../config.ts'
 
-const cookieName = (config: Config) => (config.secureCookies ? '__Host-clutch' : 'clutch')
+export const sessionCookieName = (config: Config) =>
+  config.secureCookies ? '__Host-clutch' : 'clutch'
 
 const attributes = (config: Config) => ({
   path: '/',
@@ -12,7 +13,7 @@ const attributes = (config: Config) => ({
 })
 
 export function readSessionCookie(request: FastifyRequest, config: Config): string | undefined {
-  return request.cookies[cookieName(config)]
+  return request.cookies[sessionCookieName(config)]
 }
 
 /** 'Remember me' keeps the cookie for 30 days; otherwise the browser drops it when it closes. */
@@ -21,12 +22,12 @@ export function writeSessionCookie(
   input: { config: Config; token: string; rememberMe: boolean },
 ): void {
   const lifetime = input.rememberMe ? { maxAge: SESSION_DAYS * 86_400 } : {}
-  reply.setCookie(cookieName(input.config), input.token, {
+  reply.setCookie(sessionCookieName(input.config), input.token, {
     ...attributes(input.config),
     ...lifetime,
   })
 }
 
 export function clearSessionCookie(reply: FastifyReply, config: Config): void {
-  reply.clearCookie(cookieName(config), attributes(config))
+  reply.clearCookie(sessionCookieName(config), attributes(config))
 }

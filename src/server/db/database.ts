@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Insertable, Kysely, type Transaction } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
+import { type Changes, createChanges } from './changes.ts'
 import {
   type BulkValue,
   type BulkWriter,
-  changeCounter,
   copyDatabase,
   isFileLocked,
   lockFile,
@@ -31,16 +31,20 @@ const BACKUP_WAIT_MS = 2000
 /** Opens `clutch.db` in the data folder; the folder must exist. */
 export function openDatabase(dataFolder: string): Database {
   const sqlite = openSqlite(join(dataFolder, DATABASE_FILE))
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite) })
-  changeCounters.set(db, changeCounter(sqlite))
+  const changes = createChanges(sqlite)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite, changes) })
+  changesOf.set(db, changes)
   return db
 }
 
-const changeCounters = new WeakMap<Database, () => string>()
+const changesOf = new WeakMap<Database, Changes>()
 
-/** A text that differs after any row of the database changed, whoever changed it; about 1 µs. */
-export function readChangeCount(db: Database): string {
-  return changeCounters.get(db)?.() ?? ''
+/** What follows the changes of a database that `openDatabase` opened, from the first call on. */
+export function followChanges(db: Database): Changes {
+  const changes = changesOf.get(db)
+  if (!changes) throw new Error('Only the database of a site can be followed.')
+  changes.watch()
+  return changes
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { type Dialect, type QueryExecutorProvider, SqliteDialect, sql } from 'kysely'
+import type { Changes } from './changes.ts'
 import { foldText, spellSigns, wordChanges } from './words.ts'
 
 // Before this version a WAL reset could lose commits that had been acknowledged.
@@ -45,33 +46,58 @@ export function openSqliteToRead(path: string): Sqlite.Database {
   return sqlite
 }
 
-/** Counts the changes of this connection, and notices those of others. */
-export function changeCounter(sqlite: Sqlite.Database): () => string {
-  const own = sqlite.prepare<[], number>('SELECT total_changes()').pluck()
-  const others = sqlite.prepare<[], number>('PRAGMA data_version').pluck()
-  return () => `${own.get()} ${others.get()}`
-}
-
 /** Differs after another connection committed anything. */
 export async function readDataVersion(db: QueryExecutorProvider): Promise<number> {
   const { rows } = await sql<{ data_version: number }>`PRAGMA data_version`.execute(db)
   return rows[0]?.data_version ?? 0
 }
 
-/** A dialect that keeps its prepared statements: preparing costs more than most of our reads. */
-export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
-  const statements = new Map<string, Sqlite.Statement>()
-  const prepare = (source: string): Sqlite.Statement => {
+type Statement = Pick<Sqlite.Statement, 'all' | 'run' | 'iterate' | 'reader'>
+
+/**
+ * A dialect that keeps its prepared statements: preparing costs more than most of our reads.
+ * @param changes is told what is read
+ */
+export function sqliteDialect(sqlite: Sqlite.Database, changes?: Changes): Dialect {
+  const statements = new Map<string, Statement>()
+  const prepare = (source: string): Statement => {
     // A full disk makes SQLite roll back by itself; a second rollback would hide why.
     if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
     const known = statements.get(source)
     if (known) return known
-    const statement = sqlite.prepare(source)
+    const prepared = sqlite.prepare(source)
+    const statement = changes ? noteReads(prepared, { source, changes }) : prepared
     if (statements.size >= PREPARED_STATEMENTS_MAX) statements.clear()
     statements.set(source, statement)
     return statement
   }
   return new SqliteDialect({ database: { prepare, close: () => sqlite.close() } as never })
+}
+
+function noteReads(
+  statement: Sqlite.Statement,
+  { source, changes }: { source: string; changes: Changes },
+): Statement {
+  return {
+    reader: statement.reader,
+    all: (...parameters) => {
+      const noteRows = changes.noteStatement(source)
+      const rows = statement.all(...parameters)
+      noteRows?.(rows)
+      return rows
+    },
+    run: (...parameters) => {
+      changes.noteStatement(source)
+      return statement.run(...parameters)
+    },
+    iterate: (...parameters) => {
+      const noteRows = changes.noteStatement(source)
+      if (!noteRows) return statement.iterate(...parameters)
+      const rows = statement.all(...parameters)
+      noteRows(rows)
+      return rows.values()
+    },
+  }
 }
 
 /** A connection that nothing refers to is closed by the garbage collector, and its lock with it. */

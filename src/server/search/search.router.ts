@@ -6,7 +6,7 @@ import {
 } from '#shared/search.schemas.ts'
 import { requireCategory } from '../site/site.service.ts'
 import { checkedAtOnce, publicProcedure, router } from '../trpc.ts'
-import { searchVideos } from './search.service.ts'
+import { searchVideos, suggest } from './search.service.ts'
 
 export const searchRouter = router({
   videos: publicProcedure
@@ -20,5 +20,5 @@ export const searchRouter = router({
   suggest: publicProcedure
     .input(suggestSchema)
     .output(checkedAtOnce(suggestionsSchema))
-    .query(({ ctx, input }) => ctx.searcher.findSuggestions(input.q)),
+    .query(({ ctx, input }) => suggest(ctx, input.q)),
 })

@@ -1,11 +1,18 @@
-import type { Search } from '#shared/search.schemas.ts'
+import type { Search, Suggestion } from '#shared/search.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, followChanges } from '../db/database.ts'
+import { ALL_COUNTS } from '../db/statement-reads.ts'
 import { AppError } from '../errors.ts'
 import { listVideosById } from '../video/video.queries.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
+
+/** What the thread reads; its full-text indexes change with these. */
+const SEARCHED = [
+  ...['videos', ALL_COUNTS, 'videoTags', 'users', 'channelRenames', 'siteSettings'],
+  ...['searchTerms', 'searchState'],
+]
 
 /**
  * Finds videos by title, tags, description and channel.
@@ -17,6 +24,7 @@ export async function searchVideos(
 ) {
   const { q, category, sort, limit, viewer } = input
   const offset = readOffset(input.cursor)
+  followChanges(deps.db).noteParts(SEARCHED)
   const { ids, total } = await deps.searcher.findVideos({ q, category, sort, offset, limit })
   const next = offset + ids.length
   return {
@@ -24,6 +32,15 @@ export async function searchVideos(
     nextCursor: ids.length > 0 && next < total ? String(next) : null,
     total,
   }
+}
+
+/**
+ * What somebody who is still typing may mean.
+ * @throws AppError `busy` when too many search at once
+ */
+export async function suggest({ db, searcher }: SearchDeps, q: string): Promise<Suggestion[]> {
+  followChanges(db).noteParts(SEARCHED)
+  return searcher.findSuggestions(q)
 }
 
 function readOffset(cursor: string | null | undefined): number {

@@ -1,0 +1,80 @@
+import { addToReading, type Changes, type Reading, record } from './changes.ts'
+
+type Entry<Value> = { value: Value; reading: Reading; bytes: number }
+type Making<Value> = Promise<{ value: Value; reading: Reading }>
+
+/** What an entry costs besides its key and value. */
+const ENTRY_BYTES = 400
+
+/** Keeps what was read for as long as nothing of it changes, and in no more memory than `bytesMax`. */
+export type Kept<Value> = ReturnType<typeof createKept<Value>>
+
+export function createKept<Value>(
+  changes: Changes,
+  { bytesMax, bytesOf }: { bytesMax: number; bytesOf: (value: Value) => number },
+) {
+  const entries = new Map<string, Entry<Value>>()
+  const underWay = new Map<string, Making<Value>>()
+  let bytes = 0
+
+  function drop(key: string): void {
+    const entry = entries.get(key)
+    if (!entry) return
+    entries.delete(key)
+    bytes -= entry.bytes
+  }
+
+  function find(key: string): Entry<Value> | undefined {
+    const entry = entries.get(key)
+    if (!entry || changes.isCurrent(entry.reading)) return entry
+    drop(key)
+    return undefined
+  }
+
+  function keep(key: string, { value, reading }: { value: Value; reading: Reading }): void {
+    drop(key)
+    if (!changes.isCurrent(reading)) return
+    const entry = { value, reading, bytes: ENTRY_BYTES + key.length * 2 + bytesOf(value) }
+    if (entry.bytes > bytesMax) return
+    entries.set(key, entry)
+    bytes += entry.bytes
+    for (const oldest of entries.keys()) {
+      if (bytes <= bytesMax) return
+      drop(oldest)
+    }
+  }
+
+  async function make(key: string, work: () => Promise<Value>): Making<Value> {
+    const made = record(changes, work)
+    underWay.set(key, made)
+    try {
+      const result = await made
+      keep(key, result)
+      return result
+    } finally {
+      if (underWay.get(key) === made) underWay.delete(key)
+    }
+  }
+
+  return {
+    /** The value under `key` while it is current. */
+    find: (key: string): Value | undefined => find(key)?.value,
+
+    keep,
+
+    /** The value under `key`, or else what `work` reads; many who ask at once wait for one reading. */
+    async read(key: string, work: () => Promise<Value>): Promise<Value> {
+      const known = find(key)
+      if (known) {
+        addToReading(known.reading)
+        return known.value
+      }
+      const other = await underWay.get(key)?.catch(() => undefined)
+      if (other && changes.isCurrent(other.reading)) {
+        addToReading(other.reading)
+        return other.value
+      }
+      return (await make(key, work)).value
+    },
+  }
+}

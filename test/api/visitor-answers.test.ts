@@ -1,0 +1,304 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '#server/db/database.ts'
+import { answerOf, procedureRequest } from '../support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
+
+let site: TestSite
+let ann: TestMember
+let bob: TestMember
+let admin: TestMember
+let port: number
+let video: number
+let comment: number
+/** How many requests the framework was given. */
+let handled = 0
+subscribe('tracing:fastify.request.handler:start', () => {
+  handled += 1
+})
+
+beforeAll(async () => {
+  site = await openTestSite()
+  admin = await site.addMember('admin', { isAdmin: true })
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+  for (const [title, day] of [
+    ['Another', '02'],
+    ['A third', '01'],
+  ] as const) {
+    await site.addVideo(bob, { title, publishedAt: `2020-01-${day}T00:00:00.000Z` })
+  }
+  port = await listen(site)
+})
+afterAll(() => site.close())
+
+beforeEach(async () => {
+  await site.db.deleteFrom('videos').where('userId', '=', ann.id).execute()
+  video = await site.addVideo(ann, { title: 'Clutch or kick' })
+  comment = (await say<{ id: number }>(bob, 'comment.create', { videoId: video, content: 'Wow' }))
+    .id
+})
+
+const say = <Output>(as: TestMember, name: string, input: unknown) =>
+  answerOf<Output>(site, { as, name, input })
+const trpc = (name: string, input?: unknown) => procedureRequest(name, input).url
+
+async function listen({ app }: TestSite): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+type Answer = { status: number; headers: [string, string][]; body: Buffer }
+
+/** Asks over a connection of its own; the headers are as they came, but for the time. */
+async function ask(path: string, options: { headers?: object; port?: number } = {}) {
+  const headers = { connection: 'close', ...options.headers }
+  const asking = request({ host: '127.0.0.1', port: options.port ?? port, path, headers }).end()
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  const raw = response.rawHeaders
+  const pairs = raw.flatMap((name, at) =>
+    at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1]] as [string, string]] : [],
+  )
+  const answer: Answer = {
+    status: response.statusCode ?? 0,
+    headers: pairs.filter(([name]) => name !== 'date').sort(),
+    body: Buffer.concat(chunks),
+  }
+  return answer
+}
+
+const text = async (path: string) => (await ask(path)).body.toString()
+const header = (answer: Answer, wanted: string) =>
+  answer.headers.find(([name]) => name === wanted)?.[1]
+
+/** What visitors read of a site, by the path of it. */
+const reads = () => ({
+  list: '/api/videos',
+  page: '/api/videos?limit=1',
+  video: `/api/videos/${video}`,
+  comments: `/api/videos/${video}/comments`,
+  channel: `/api/users/${ann.id}`,
+  channelVideos: `/api/users/${ann.id}/videos`,
+  search: '/api/search?q=clutch',
+  trpcList: trpc('video.list', {}),
+  batch: `/trpc/auth.currentUser,video.get,comment.list?batch=1&input=${encodeURIComponent(
+    JSON.stringify({ 1: { id: video }, 2: { id: video } }),
+  )}`,
+  trending: trpc('explore.trending', {}),
+  settings: trpc('site.settings'),
+})
+
+test('an answer from memory is the first answer to the byte, with all of its headers', async () => {
+  const forms = [
+    {},
+    { 'accept-encoding': 'gzip, deflate, br' },
+    { 'accept-encoding': 'gzip' },
+    { 'accept-encoding': 'br;q=0, gzip' },
+  ]
+  for (const [name, path] of Object.entries(reads())) {
+    for (const headers of forms) {
+      const first = await ask(path, { headers })
+      expect(first.status, name).toBe(200)
+      const before = handled
+      expect(await ask(path, { headers }), name).toEqual(first)
+      expect(handled, name).toBe(before)
+      const held = { headers: { ...headers, 'if-none-match': header(first, 'etag') ?? '' } }
+      const fresh = await ask(path, held)
+      expect(fresh.status, name).toBe(304)
+      expect(fresh.body.length).toBe(0)
+      expect(handled, name).toBe(before)
+      await site.db
+        .updateTable('users')
+        .set({ bio: `${Math.random()}` })
+        .execute()
+      await site.db.updateTable('users').set({ bio: null }).execute()
+      await site.db.updateTable('siteSettings').set({ tagline: 'Anew' }).execute()
+      expect(await ask(path, held), name).toEqual(fresh)
+    }
+  }
+})
+
+test('answers are small for those who take them so, and the same', async () => {
+  for (let at = 0; at < 5; at++) await site.addVideo(ann, { title: `Clutch ${at}` })
+  const plain = await ask('/api/videos')
+  for (let again = 0; again < 2; again++) {
+    const br = await ask('/api/videos', { headers: { 'accept-encoding': 'gzip, br' } })
+    const gzip = await ask('/api/videos', { headers: { 'accept-encoding': 'gzip' } })
+    expect([header(br, 'content-encoding'), header(gzip, 'content-encoding')]).toEqual([
+      'br',
+      'gzip',
+    ])
+    expect(brotliDecompressSync(br.body)).toEqual(plain.body)
+    expect(gunzipSync(gzip.body)).toEqual(plain.body)
+    expect(br.body.length).toBeLessThan(plain.body.length / 3)
+    expect(header(br, 'vary')).toMatch(/accept-encoding/)
+  }
+})
+
+describe('whatever changes what an answer shows is in the next answer:', () => {
+  type Name = keyof ReturnType<typeof reads>
+  const lists: Name[] = ['list', 'page', 'video', 'search', 'trpcList', 'batch', 'trending']
+  const everywhere: Name[] = [...lists, 'channelVideos']
+  const changes: [string, Name[], () => Promise<unknown>][] = [
+    [
+      'a new video',
+      ['list', 'page', 'channelVideos', 'search', 'trpcList', 'trending'],
+      () => site.addVideo(ann, { title: 'Clutch again' }),
+    ],
+    ['a title', everywhere, () => say(ann, 'video.edit', { id: video, title: 'Clutch or not' })],
+    ['an approval withdrawn', everywhere, () => say(admin, 'moderation.hideVideo', deed(video))],
+    ['anonymity', everywhere, () => say(ann, 'video.edit', { id: video, isAnonymous: true })],
+    ['a deletion', everywhere, () => say(ann, 'video.delete', { id: video })],
+    ['a rating', everywhere, () => say(bob, 'rating.set', { videoId: video, isLike: true })],
+    ['a view', everywhere, () => watch()],
+    ['a new follower', [...everywhere, 'channel'], () => follow()],
+    ['a name', [...everywhere, 'channel'], () => rename()],
+    ['a comment', ['comments', 'batch'], () => write({ content: 'Mine too' })],
+    ['a reply', ['comments', 'batch'], () => write({ content: 'Yes', parentId: comment })],
+    ['a comment’s rating', ['comments', 'batch'], () => rateComment()],
+    [
+      'a comment that goes',
+      ['comments', 'batch'],
+      () => say(bob, 'comment.delete', { id: comment }),
+    ],
+    ['a setting', ['settings'], () => say(admin, 'site.edit', { name: `Site ${Math.random()}` })],
+    // The last, as it ends sessions.
+    ['a ban', [...everywhere, 'channel'], () => say(admin, 'moderation.ban', ban())],
+  ]
+  const deed = (id: number) => ({ id, reason: 'For a test' })
+  const ban = () => ({ userId: ann.id, reason: 'For a test' })
+  const follow = () => say(bob, 'subscription.create', { channelId: ann.id })
+  const rename = () => site.db.updateTable('users').set({ displayName: 'Annie' }).execute()
+  const write = (input: object) => say(admin, 'comment.create', { videoId: video, ...input })
+  const rateComment = () => say(admin, 'rating.set', { commentId: comment, isLike: true })
+  async function watch() {
+    for (const watchedSeconds of [0, 60]) {
+      const progress = { videoId: video, positionSeconds: 0, watchedSeconds }
+      await say(bob, 'history.report', progress)
+      site.passTime(60)
+    }
+  }
+
+  test.each(changes)('%s', async (_, shownIn, change) => {
+    const before = new Map<string, string>()
+    for (const [name, path] of Object.entries(reads())) before.set(name, await text(path))
+    await change()
+    for (const [name, path] of Object.entries(reads())) {
+      const now = await text(path)
+      expect(await text(`${path}${path.includes('?') ? '&' : '?'}anew=${Math.random()}`)).toBe(now)
+      if (shownIn.includes(name as Name)) expect(now, name).not.toBe(before.get(name))
+    }
+    await site.db.deleteFrom('subscriptions').execute()
+    const restored = { bannedAt: null, displayName: 'ann', subscriberCount: 0 }
+    await site.db.updateTable('users').set(restored).where('id', '=', ann.id).execute()
+  })
+})
+
+test('what an answer does not show leaves it in memory', async () => {
+  const path = '/api/videos?limit=1'
+  await ask(path)
+  const before = handled
+  const other = await site.db
+    .selectFrom('videos')
+    .select('id')
+    .where('title', '=', 'A third')
+    .execute()
+  const elsewhere = other[0]?.id ?? 0
+  const { db } = site
+  const row = { state: 'queued' as const, kind: 'ladder' as const, videoId: video }
+  const now = new Date().toISOString()
+  await db
+    .insertInto('jobs')
+    .values({ ...row, runAfter: now, createdAt: now })
+    .execute()
+  await db.updateTable('jobs').set({ percent: 50 }).execute()
+  await db.updateTable('videos').set({ storageBytes: 77 }).execute()
+  await db.updateTable('videos').set({ viewCount: 9 }).where('id', '=', elsewhere).execute()
+  await db.insertInto('heat').values({ videoId: video, slice: 1, seconds: 5 }).execute()
+  await ask(path)
+  expect(handled).toBe(before)
+  await db.updateTable('videos').set({ viewCount: 9 }).where('id', '=', video).execute()
+  expect(JSON.parse(await text(path))[0].viewCount).toBe(9)
+  expect(handled).toBe(before + 1)
+})
+
+test('what is written but not yet committed is shown to nobody, nor kept', async () => {
+  await ask('/api/videos')
+  let asked: Promise<string> | undefined
+  const rolledBack = site.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('videos').set({ title: 'Never' }).execute()
+    asked = text('/api/videos')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    throw new Error('no')
+  })
+  await expect(rolledBack).rejects.toThrow('no')
+  expect(await asked).not.toContain('Never')
+  expect(await text('/api/videos')).not.toContain('Never')
+})
+
+test('what another program writes is seen as well', async () => {
+  await ask('/api/videos')
+  const other = openDatabase(site.dataFolder)
+  await other.updateTable('videos').set({ title: 'From outside' }).execute()
+  expect(await text('/api/videos')).toContain('From outside')
+  await other.updateTable('videos').set({ title: 'From outside again' }).execute()
+  await other.destroy()
+  expect(await text('/api/videos')).toContain('From outside again')
+})
+
+test('who is somebody, or asks in another way, is not given what visitors get', async () => {
+  const path = `/api/videos/${video}`
+  await ask(path)
+  await ask(path)
+  for (const headers of [
+    { cookie: ann.cookie },
+    { authorization: 'Bearer nothing' },
+    { 'content-type': 'multipart/form-data' },
+    { accept: 'application/jsonl' },
+    { 'trpc-accept': 'application/jsonl' },
+  ]) {
+    const before = handled
+    const answer = await ask(path, { headers })
+    expect(header(answer, 'etag'), JSON.stringify(headers)).toBeUndefined()
+    if (answer.status === 200) expect(handled).toBe(before + 1)
+  }
+  const streamed = await ask(trpc('video.list', {}), { headers: { accept: 'application/jsonl' } })
+  const plain = await ask(trpc('video.list', {}))
+  expect(streamed.body.toString()).not.toBe(plain.body.toString())
+})
+
+test('answers from memory count as reads', async () => {
+  const busy = await openTestSite({ rateLimitScale: 0.02 })
+  try {
+    const own = await listen(busy)
+    const path = '/trpc/video.categories,site.settings?batch=1'
+    const statuses: number[] = []
+    for (let at = 0; at < 5; at++) statuses.push((await ask(path, { port: own })).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    const refused = await ask(path, { port: own })
+    expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0)
+  } finally {
+    await busy.close()
+  }
+})
+
+test('behind a trusted proxy the address it tells is what counts', async () => {
+  const busy = await openTestSite({ rateLimitScale: 0.01, trustedProxies: ['127.0.0.1'] })
+  try {
+    const own = await listen(busy)
+    const from = (address: string) =>
+      ask('/api/categories', { port: own, headers: { 'x-forwarded-for': address } })
+    const statuses: number[] = []
+    for (let at = 0; at < 4; at++) statuses.push((await from('10.0.0.1')).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await from('10.0.0.2')).status).toBe(200)
+  } finally {
+    await busy.close()
+  }
+})
