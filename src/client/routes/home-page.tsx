@@ -37,7 +37,7 @@ export function HomePage() {
           disabled={isRefreshing}
           onClick={() => void videos.refetch()}
         >
-          {isRefreshing ? 'Refreshing...' : 'Refresh'}
+          <span className={classes.refreshText}>{isRefreshing ? 'Refreshing...' : 'Refresh'}</span>
         </Button>
       </div>
       {videos.isPending && <VideoGridSkeleton />}
