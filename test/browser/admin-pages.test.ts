@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser } from '../support/browser.ts'
+import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts'
 import { type FullSite, startFullSite } from '../support/full-site.ts'
 import { writeRows } from '../support/site-rows.ts'
 
@@ -81,6 +81,18 @@ test('a key held down approves one video', async () => {
   await page.reload()
   await waiting.first().waitFor()
   expect(await waiting.count()).toBe(before - 1)
+  await context.close()
+})
+
+test('on a phone the way to the current part is in sight', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.setViewportSize(PHONE)
+  await page.goto('/admin/settings')
+  const nav = page.getByRole('navigation', { name: 'Admin' })
+  const place = await nav.getByRole('link', { name: 'Settings' }).boundingBox()
+  expect(place?.x).toBeGreaterThanOrEqual(0)
+  expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(PHONE.width)
   await context.close()
 })
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { showCurrent } from '../lib/show-current.ts'
 import classes from './tabs.module.css'
 
 type TabsProps<Id extends string> = {
@@ -71,10 +72,4 @@ function nextIndex(key: string, at: { index: number; count: number }): number | 
   if (key === 'End') return at.count - 1
   const step = STEPS[key]
   return step && (at.index + step + at.count) % at.count
-}
-
-/** Where the tabs are wider than the screen, the page opens with the current one in sight. */
-function showCurrent(list: HTMLElement | null): void {
-  const tab = list?.querySelector<HTMLElement>('[aria-selected="true"]')
-  if (list && tab) list.scrollLeft = tab.offsetLeft + tab.offsetWidth - list.clientWidth
 }

@@ -4,6 +4,7 @@ import type { Overview } from '#shared/overview.schemas.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PageSpinner } from '../../components/spinner.tsx'
 import { useSession } from '../../features/auth/use-session.ts'
+import { showCurrent } from '../../lib/show-current.ts'
 import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
 import classes from './admin-page.module.css'
@@ -93,7 +94,7 @@ export function AdminPage() {
     <div className={classes.page}>
       <PageTitle title={`${current.label} · Admin`} />
       <h1 className={classes.heading}>{current.label}</h1>
-      <SectionNav path={path} counts={overview.data} />
+      <SectionNav counts={overview.data} />
       <div key={path}>
         <Suspense fallback={<PageSpinner />}>
           <current.Content />
@@ -103,9 +104,9 @@ export function AdminPage() {
   )
 }
 
-function SectionNav({ path, counts }: { path: string; counts: Overview | undefined }) {
+function SectionNav({ counts }: { counts: Overview | undefined }) {
   return (
-    <nav className={classes.nav} aria-label="Admin">
+    <nav ref={showCurrent} className={classes.nav} aria-label="Admin">
       {SECTIONS.map(({ to, label, count }) => {
         const waiting = count ? (counts?.[count] ?? 0) : 0
         return (
@@ -115,9 +116,6 @@ function SectionNav({ path, counts }: { path: string; counts: Overview | undefin
             search={{} as never}
             className={classes.link}
             activeOptions={EXACTLY}
-            ref={(link) => {
-              if (to === path) link?.scrollIntoView({ block: 'nearest', inline: 'center' })
-            }}
           >
             {label}
             {waiting > 0 && (
