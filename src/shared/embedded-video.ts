@@ -14,7 +14,10 @@ export type EmbeddedVideo = Pick<
   | 'height'
   | 'videoFileExists'
 > &
-  Pick<Playback, 'videoUrl' | 'loudnessLufs' | 'renditions' | 'soundTracks' | 'captions'> & {
+  Pick<
+    Playback,
+    'videoUrl' | 'loudnessLufs' | 'renditions' | 'soundLanguage' | 'soundTracks' | 'captions'
+  > & {
     /** 'Anonymous' when its owner is not named. */
     channelName: string
     siteName: string

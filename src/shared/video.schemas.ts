@@ -171,6 +171,8 @@ export const playbackSchema = z.object({
       copied: z.boolean(),
     }),
   ),
+  /** Of the sound in the video itself, ISO 639; null where the recording does not tell. */
+  soundLanguage: z.string().nullable(),
   /**
    * The second and further sound tracks of the recording, as files of sound alone, to be played beside the
    * muted video. The first track is in the video itself.

@@ -36,8 +36,14 @@ const ladderIsDone = async (id: number) =>
   (await ask('video.processingStatus', id)).ladder?.state === 'done'
 
 test('a video that plays at once gets its ladder while it is ready', async () => {
-  const path = await makeClip({ path: join(site.dataFolder, 'a.mp4'), audioTracks: 2, seconds: 3 })
+  const path = await makeClip({
+    path: join(site.dataFolder, 'a.mp4'),
+    audioTracks: 2,
+    audioLanguages: ['eng', 'fra'],
+    seconds: 3,
+  })
   const id = await upload(path)
+  expect(await ask('video.playback', id)).toMatchObject({ soundLanguage: 'eng', soundTracks: [] })
   const before = await getVideo(id)
   expect(before).toMatchObject({ processingState: 'ready', hlsUrl: null, storyboardUrl: null })
   expect((await get(before.videoUrl)).statusCode).toBe(200)
@@ -77,6 +83,7 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
   expect(playback).toMatchObject({ shareUrl: video.videoUrl, hlsUrl: video.hlsUrl })
   expect(playback.renditions).toMatchObject([{ name: 180, copied: true }, { name: 96 }])
   expect(playback.loudnessLufs).toBeLessThan(0)
+  expect(playback).toMatchObject({ soundLanguage: 'eng', soundTracks: [{ language: 'fra' }] })
   expect((await get(playback.soundTracks[0].url)).headers['content-type']).toBe('audio/mp4')
   await expectBooked(id)
 })

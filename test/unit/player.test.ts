@@ -140,10 +140,16 @@ test('a master playlist names its renditions, the largest first', () => {
 test('sound tracks are named by language, and by number where that is not enough', () => {
   const url = '/a'
   const track = (number: number, language: string | null) => ({ number, url, language })
-  const names = (...tracks: ReturnType<typeof track>[]) =>
-    nameSoundTracks(tracks).map(({ label }) => label)
-  expect(names(track(2, 'deu'), track(3, null))).toEqual(['German', 'Track 3'])
-  expect(names(track(2, 'de'), track(3, 'de'))).toEqual(['German (track 2)', 'German (track 3)'])
+  const names = (own: string | null, ...tracks: ReturnType<typeof track>[]) =>
+    nameSoundTracks(own, tracks).map(({ label }) => label)
+  expect(names('eng')).toEqual([])
+  expect(names('eng', track(2, 'deu'), track(3, null))).toEqual(['English', 'German', 'Track 3'])
+  expect(names(null, track(2, 'de'), track(3, 'de'))).toEqual([
+    'Default',
+    'German (track 2)',
+    'German (track 3)',
+  ])
+  expect(names('de', track(2, 'ger'))).toEqual(['German (track 1)', 'German (track 2)'])
 })
 
 test('captions that are wanted again are those of before, or in a language of the reader', () => {

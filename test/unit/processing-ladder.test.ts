@@ -284,6 +284,7 @@ test.each([
 ] as const)('the languages of sound tracks that are %s are known', async (_, options) => {
   const audioLanguages = ['eng', 'deu', 'und']
   const made = await processClip({ ...options, seconds: 2, audioTracks: 3, audioLanguages })
+  expect(made.soundLanguage).toBe('eng')
   expect(made.soundTracks.map(({ language }) => language)).toEqual([
     expect.stringMatching(/^(deu|ger)$/),
     null,

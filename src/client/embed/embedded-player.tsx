@@ -21,7 +21,10 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   const options = useMemo(() => readEmbedOptions(location.search, duration), [duration])
   const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
   const qualities = useMemo(() => toQualities(video.renditions), [video])
-  const soundTracks = useMemo(() => nameSoundTracks(video.soundTracks), [video])
+  const soundTracks = useMemo(
+    () => nameSoundTracks(video.soundLanguage, video.soundTracks),
+    [video],
+  )
   const captions = useMemo(() => toCaptionTracks(video.captions), [video])
   if (!videoUrl) return <Notice videoId={id} />
   return (

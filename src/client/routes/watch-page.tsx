@@ -260,7 +260,10 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
   )
   const { data: playback } = trpc.video.playback.useQuery({ id })
   const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
-  const soundTracks = useMemo(() => nameSoundTracks(playback?.soundTracks ?? []), [playback])
+  const soundTracks = useMemo(
+    () => nameSoundTracks(playback?.soundLanguage ?? null, playback?.soundTracks ?? []),
+    [playback],
+  )
   const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
   const next = useNextVideo(id)
   const navigate = useNavigate()

@@ -121,6 +121,7 @@ async function record(db: DatabaseTransaction, input: Made): Promise<void> {
       cardUrl: url(result.cardFile),
       shareUrl: url((result.share && shared[result.share]) ?? null),
       loudnessLufs: result.loudnessLufs,
+      soundLanguage: result.soundLanguage,
       storageBytes,
       ...(isReplaced && { width: result.width, height: result.height }),
     },

@@ -169,7 +169,7 @@ export async function replaceLadder(
 export async function findPlaybackColumns(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
-    .select(['mediaKey', 'shareUrl', 'loudnessLufs'])
+    .select(['mediaKey', 'shareUrl', 'loudnessLufs', 'soundLanguage'])
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
 }

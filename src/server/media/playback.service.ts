@@ -17,7 +17,10 @@ export async function findPlayback(
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<Playback> {
   const { videoUrl, hlsUrl, duration: durationSeconds } = await requireVideo(db, input)
-  const { mediaKey, shareUrl, loudnessLufs } = await findPlaybackColumns(db, input.id)
+  const { mediaKey, shareUrl, loudnessLufs, soundLanguage } = await findPlaybackColumns(
+    db,
+    input.id,
+  )
   const renditions = await listRenditions(db, input.id)
   const soundTracks = await listSoundTracks(db, input.id)
   const captions = await listCaptions(db, input.id)
@@ -26,6 +29,7 @@ export async function findPlayback(
     hlsUrl,
     shareUrl,
     loudnessLufs,
+    soundLanguage,
     heat: await findHeat(db, { videoId: input.id, durationSeconds }),
     renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),
     soundTracks: soundTracks.map(({ number, file, language }) => ({

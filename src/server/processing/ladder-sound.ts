@@ -23,6 +23,8 @@ export type LadderSounds = {
   track: { encoder: CodecContext } | { copied: Stream } | null
   encoder: Encoder | null
   first: { stream: Stream; decoder: StreamDecoder } | null
+  /** Of the first track, ISO 639. */
+  language: string | null
   /** Further tracks, each of which becomes a file of its own. */
   others: { stream: Stream; language: string | null }[]
   meter: LoudnessMeter
@@ -32,12 +34,15 @@ export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
   const [stream, ...others] = audio
   const decoder = stream && openDecoder(stream)
   const meter = makeLoudnessMeter()
-  if (!stream || !decoder) return { track: null, encoder: null, first: null, others: [], meter }
+  if (!stream || !decoder) {
+    return { track: null, encoder: null, first: null, language: null, others: [], meter }
+  }
   const encoder = plan.copiesSound ? null : openSoundEncoder()
   return {
     track: encoder ? { encoder: encoder.context } : { copied: stream },
     encoder,
     first: { stream, decoder },
+    language: readLanguage(stream),
     others: others.map((other) => ({ stream: other, language: readLanguage(other) })),
     meter,
   }

@@ -85,6 +85,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     width: largest?.width ?? plan.picture.width,
     height: largest?.height ?? plan.picture.height,
     renditions: facts.renditions,
+    soundLanguage: sounds.language,
     soundTracks: facts.soundTracks,
     loudnessLufs: sounds.meter.finish(),
     masterFile: masterFileName,

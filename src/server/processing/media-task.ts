@@ -35,6 +35,8 @@ export type SourceProbe = {
   /** FFmpeg's codec names, such as `h264`. */
   videoCodec: string
   audioCodecs: string[]
+  /** Of the first sound track, ISO 639; null where the recording does not tell. */
+  soundLanguage: string | null
   /** Browsers play the streams without encoding them again. */
   playsAsIs: boolean
 }
@@ -116,6 +118,8 @@ export type LadderResult = {
   height: number
   /** Largest first. */
   renditions: RenditionResult[]
+  /** Of the sound in the steps, ISO 639; null where the recording does not tell. */
+  soundLanguage: string | null
   /** The second and further sound tracks, as files of sound alone. */
   soundTracks: SoundTrackResult[]
   /** Integrated, EBU R 128; null for silence. */

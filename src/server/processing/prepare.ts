@@ -9,6 +9,7 @@ import { roundToMs, tallyEnd, tallyFrameRate } from './packet-tally.ts'
 import { inspectPicture, type Picture } from './picture.ts'
 import { makePoster } from './poster.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
+import { readLanguage } from './track-language.ts'
 import { writeBehind } from './write-behind.ts'
 
 /**
@@ -60,6 +61,7 @@ function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'du
     frameRate: 0,
     videoCodec: codecName(source.video),
     audioCodecs: source.audio.map(codecName),
+    soundLanguage: source.audio[0] ? readLanguage(source.audio[0]) : null,
     playsAsIs: playsAsIs(source, picture),
   }
 }

@@ -76,14 +76,15 @@ async function findEmbeddedVideo(db: Database, id: number): Promise<EmbeddedVide
   try {
     const video = await requireVideo(db, asked)
     const playback = await findPlayback(db, asked)
-    const { videoUrl, loudnessLufs, renditions, soundTracks, captions } = playback
+    const { videoUrl, loudnessLufs, renditions, captions } = playback
+    const { soundLanguage, soundTracks } = playback
     const { name: siteName } = await findSiteSettings(db)
     const { title, description, thumbnailUrl, hlsUrl, storyboardUrl } = video
     const { duration, width, height, videoFileExists, channel } = video
     return {
       ...{ id, title, description, thumbnailUrl, hlsUrl, storyboardUrl },
       ...{ duration, width, height, videoFileExists },
-      ...{ videoUrl, loudnessLufs, renditions, soundTracks, captions },
+      ...{ videoUrl, loudnessLufs, renditions, soundLanguage, soundTracks, captions },
       channelName: channel?.displayName ?? 'Anonymous',
       siteName,
     }

@@ -53,6 +53,8 @@ type Prepared = {
   width: number
   height: number
   storageBytes: number
+  /** Absent from what an older version kept. */
+  soundLanguage?: string | null
 }
 
 const THUMBNAIL_NAME_LENGTH = 'thumbnail-000000000000.jpg'.length
@@ -188,6 +190,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
     width: probe.width,
     height: probe.height,
     storageBytes: videoFile ? all - upload.fileSize : all,
+    soundLanguage: probe.soundLanguage,
   }
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
   return prepared
@@ -270,6 +273,7 @@ async function publishUpload(
     width: prepared.width,
     height: prepared.height,
     storageBytes: prepared.storageBytes,
+    soundLanguage: prepared.soundLanguage ?? null,
     publishedAt: timestamp(),
     contentApproved,
     withheld,

@@ -113,7 +113,7 @@ export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: strin
     file: ladder.files.find(({ kind }) => kind === 'share')?.name,
   }
   return {
-    ...{ width, height, loudnessLufs: ladder.loudnessLufs },
+    ...{ width, height, loudnessLufs: ladder.loudnessLufs, soundLanguage: ladder.soundLanguage },
     videoUrl: url(videoFile),
     thumbnailUrl: url(posterFile),
     hlsUrl: url(ladder.masterFile),

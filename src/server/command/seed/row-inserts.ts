@@ -20,6 +20,7 @@ const NO_FILES = {
   cardUrl: null,
   shareUrl: null,
   loudnessLufs: null,
+  soundLanguage: null,
   storageBytes: 0,
   videoFileExists: 0 as const,
 }
@@ -59,6 +60,7 @@ export function createRowInserts(writer: RowWriter) {
     'cardUrl',
     'shareUrl',
     'loudnessLufs',
+    'soundLanguage',
     'storageBytes',
     'viewCount',
     'likeCount',

@@ -45,6 +45,8 @@ export interface VideosTable {
   cardUrl: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
+  /** Of the sound in the video itself, ISO 639; null where the recording does not tell. */
+  soundLanguage: string | null
   /** Why it is not approved: an admin hid it, or its owner is banned. */
   withheld: 'hidden' | 'banned' | null
   /** Nobody may comment any more. */

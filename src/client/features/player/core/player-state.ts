@@ -7,8 +7,8 @@ export type TimeRange = { start: number; end: number }
 /** Captions that come with a video, as a WebVTT file. */
 export type CaptionTrack = { src: string; language: string; label: string }
 
-/** Another sound of the video, in a file of its own. */
-export type SoundTrack = { url: string; label: string }
+/** A sound of the video, in a file of its own unless it is the one in the video. */
+export type SoundTrack = { url: string | null; label: string }
 
 /** A short sign over the picture that something was done. */
 export type Feedback = {
@@ -92,7 +92,7 @@ export type PlayerSurroundings = {
   /** How much each equal part was watched, 0 to 1; empty when that is not known. */
   heat: readonly number[]
   next: NextVideo | null
-  /** The second and further ones; the first is in the video. */
+  /** The first is in the video; empty when it is the only one. */
   soundTracks: readonly SoundTrack[]
   captions: readonly CaptionTrack[]
   /** The renditions there are to choose from, also while the file itself plays. */

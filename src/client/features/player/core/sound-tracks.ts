@@ -2,13 +2,21 @@ import type { SoundTrack } from './player-state.ts'
 
 type Named = { number: number; url: string; language: string | null }
 
-/** Names further sound tracks by their language, or by their number where that does not tell them apart. */
-export function nameSoundTracks(tracks: readonly Named[]): SoundTrack[] {
+/**
+ * Names the sound in the video and the tracks beside it by their languages, or by their numbers where that does
+ * not tell them apart. None when there is nothing to choose from.
+ */
+export function nameSoundTracks(
+  ownLanguage: string | null,
+  others: readonly Named[],
+): SoundTrack[] {
+  if (others.length === 0) return []
+  const tracks = [{ number: 1, url: null, language: ownLanguage }, ...others]
   const names = tracks.map(({ language }) => languageName(language))
   return tracks.map(({ url, number }, index) => {
     const name = names[index]
     const isAlone = names.filter((each) => each === name).length === 1
-    if (!name) return { url, label: `Track ${number}` }
+    if (!name) return { url, label: number === 1 ? 'Default' : `Track ${number}` }
     return { url, label: isAlone ? name : `${name} (track ${number})` }
   })
 }

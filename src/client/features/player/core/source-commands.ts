@@ -23,9 +23,9 @@ export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
     /** @param soundTrack 0 for the video's own, then those beside it */
     chooseSoundTrack(soundTrack: number): void {
       const { video, surroundings } = core
-      const track = surroundings.soundTracks[soundTrack - 1]
+      const track = surroundings.soundTracks[soundTrack]
       core.beside?.close()
-      core.beside = video && track && playBeside(video, track.url)
+      core.beside = video && track?.url ? playBeside(video, track.url) : undefined
       store.set({ soundTrack: core.beside ? soundTrack : 0 })
       applyVolume()
     },

@@ -14,7 +14,6 @@ import { type ReactNode, useState } from 'react'
 import { formatDuration } from '#shared/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
 import { RATES } from '../core/playback-commands.ts'
-import type { SoundTrack } from '../core/player-state.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import { qualityName } from '../source/source.ts'
 import { usePlayerMemory } from '../use-player-memory.ts'
@@ -76,12 +75,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
       {row('quality', <IconAdjustmentsHorizontal size={20} />, 'Quality', <QualityNow />)}
       {row('speed', <IconGauge size={20} />, 'Speed', rate === 1 ? 'Normal' : `${rate}×`)}
       {soundTracks.length > 0 &&
-        row(
-          'audio',
-          <IconLanguage size={20} />,
-          'Audio track',
-          soundNames(soundTracks)[soundTrack],
-        )}
+        row('audio', <IconLanguage size={20} />, 'Audio track', soundTracks[soundTrack]?.label)}
       {captions.length > 0 &&
         row('captions', <IconBadgeCc size={20} />, 'Captions', captions[caption]?.label ?? 'Off')}
       {chapters.length > 0 &&
@@ -190,7 +184,7 @@ function AudioMenu(props: PageProps) {
   const soundTrack = usePlayerState((state) => state.soundTrack)
   return (
     <Menu label="Audio track" {...props}>
-      {soundNames(player.core.surroundings.soundTracks).map((label, index) => (
+      {player.core.surroundings.soundTracks.map(({ label }, index) => (
         <MenuChoice
           key={label}
           label={label}
@@ -204,11 +198,6 @@ function AudioMenu(props: PageProps) {
     </Menu>
   )
 }
-
-const soundNames = (tracks: readonly SoundTrack[]) => [
-  'Default',
-  ...tracks.map(({ label }) => label),
-]
 
 function CaptionsMenu(props: PageProps) {
   const player = usePlayer()
