@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/http/openapi.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { WITH_TOKEN } from '../support/authorization-rows.ts'
 import { makeClip } from '../support/clips.ts'
 import { answerOf, callProcedure, procedureRequest, procedures } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
@@ -139,34 +140,6 @@ test('what a script reads is not kept for visitors, nor the other way round', as
   }
 })
 
-// The further callers of the authorization matrix: what is not in here is 403 for both.
-// biome-ignore format: a table is read by its columns
-const ALLOWED: [call: string, statuses: string, body?: Record<string, unknown>][] = [
-  //                                          upload read
-  ['GET /api/user',                            '200 200'],
-  ['GET /api/users/{owner}',                   '403 200'],
-  ['GET /api/users/{owner}/videos',            '200 200'],
-  ['GET /api/users/{other}/videos',            '403 200'],
-  ['GET /api/users/{owner}/notifications',     '403 200'],
-  ['GET /api/users/{other}/notifications',     '403 403'],
-  ['GET /api/videos',                          '403 200'],
-  ['GET /api/videos/{video}',                  '200 200'],
-  ['GET /api/videos/{hidden}',                 '200 200'],
-  ['GET /api/videos/{publicVideo}',            '403 200'],
-  ['GET /api/videos/category/Other',           '403 200'],
-  ['GET /api/videos/{video}/comments',         '403 200'],
-  ['GET /api/search?q=video',                  '403 200'],
-  ['GET /api/categories',                      '403 200'],
-  ['GET /api/health',                          '403 200'],
-  ['GET {hiddenFile}',                         '403 200'],
-  ['HEAD {hiddenFile}',                        '403 200'],
-  ['POST /api/uploads/initialize',             '201 403', { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }],
-  ['POST /api/uploads/chunk',                  '200 403', { uploadId: '{upload}', chunkIndex: 0, totalChunks: 1, chunk: Buffer.from('bytes') }],
-  ['POST /api/uploads/thumbnail',              '415 403', { uploadId: '{upload}', thumbnail: Buffer.from('bytes') }],
-  ['POST /api/uploads/complete',               '409 403', { uploadId: '{upload}', thumbnailUrl: null }],
-  ['POST /api/uploads/file',                   '422 403', { file: Buffer.from('bytes') }],
-]
-
 describe('with a token', () => {
   const fill = (text: string, names: Record<string, string>) =>
     text.replaceAll(/\{(\w+)\}/g, (all, name) => names[name] ?? all)
@@ -191,14 +164,17 @@ describe('with a token', () => {
     return answer.statusCode
   }
 
-  test.each(ALLOWED)('%s answers %s', async (call, expected, body) => {
+  test.each(WITH_TOKEN)('%s answers %s', async (call, expected, body) => {
     expect(`${await ask('upload', call, body)} ${await ask('read', call, body)}`).toBe(expected)
   })
 
   test('every other documented path is closed', async () => {
     const { paths } = describeApi() as { paths: Record<string, Record<string, object>> }
     const shape = (call: string) => call.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
-    const open = new Set([...ALLOWED.map(([call]) => shape(call)), 'GET /api/videos/category/{}'])
+    const open = new Set([
+      ...WITH_TOKEN.map(([call]) => shape(call)),
+      'GET /api/videos/category/{}',
+    ])
     const closed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .map((method) => `${method.toUpperCase()} ${path}`)

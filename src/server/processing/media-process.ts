@@ -82,9 +82,10 @@ function watchMemory(limitBytes: number): void {
   }, memoryCheckMs).unref()
 }
 
+/** The least there is: whoever waits for an answer of the server comes first on every core. */
 function lowerPriority(): void {
   try {
-    os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+    os.setPriority(os.constants.priority.PRIORITY_LOW)
   } catch {
     // Some systems do not let a process change it.
   }

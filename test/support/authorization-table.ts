@@ -1,0 +1,75 @@
+import { REST, type Row, TRPC, WITH_TOKEN } from './authorization-rows.ts'
+
+const HEAD = `# Who may call what
+
+Made by \`npm run authorization\` from the rows that the tests try, each in a world of its own: do not edit it by hand.
+
+- **Visitor**: nobody is signed in. A session that is over counts as none.
+- **Owner**: whose video, comment, playlist or notification it is. **Member**: anybody else who is signed in.
+- **Admin**: a member who runs the site. There are no moderators beside them.
+- **Upload token**, **read token**: a script with an API token of the owner. No token calls a procedure.
+
+**yes** is a success. 401 asks to sign in, 403 refuses, and 404 says that there is no such thing: that is what those hear
+who may not know of it. 400, 409, 415 and 422 in brackets are calls that the caller may make, and that this example
+is refused for another reason; a login is tried with a wrong password. \`{hidden}\` is a video of the owner that waits for approval, \`{video}\` a public one.
+`
+
+const COLUMNS = ['Visitor', 'Owner', 'Member', 'Admin']
+const TOKEN_COLUMNS = ['Upload token', 'Read token']
+const OTHER_REASONS = new Set(['400', '409', '415', '422'])
+
+/** The whole text of AUTHORIZATION.md. */
+export function writeAuthorization(): string {
+  const tokens = new Map(WITH_TOKEN.map(([call, statuses]) => [call, statuses]))
+  const open = new Set(WITH_TOKEN.map(([call]) => shapeOf(call)))
+  const rest = REST.map((row) => {
+    const statuses = tokens.get(row[0])
+    if (!statuses && open.has(shapeOf(row[0])))
+      throw new Error(`${row[0]} is not tried with a token.`)
+    return toRow(row, statuses?.split(' ') ?? ['403', '403'])
+  })
+  const onlyTokens = WITH_TOKEN.filter(([call]) => !REST.some(([known]) => known === call))
+  const sections = [
+    HEAD,
+    `## REST\n\n${table([...COLUMNS, ...TOKEN_COLUMNS], rest)}`,
+    `## REST with a token, where the row above does not say it\n\n${table(
+      TOKEN_COLUMNS,
+      onlyTokens.map(([call, statuses]) => [`\`${call}\``, ...statuses.split(' ').map(toCell)]),
+    )}`,
+    `## Procedures\n\n${table(
+      COLUMNS,
+      TRPC.map((row) => toRow(row, [])),
+    )}`,
+  ]
+  return sections.join('\n')
+}
+
+function shapeOf(call: string): string {
+  return call.replaceAll(/\{\w+\}/g, '{}')
+}
+
+/** The rows of the tests have a fifth column, for a session that is over. */
+function toRow([call, statuses, sent]: Row, more: string[]): string[] {
+  const byCaller = statuses.split(' ').slice(0, COLUMNS.length)
+  return [describeCall(call, sent), ...[...byCaller, ...more].map(toCell)]
+}
+
+/** What is sent is told only where it says what the call is about. */
+function describeCall(call: string, sent: Row[2]): string {
+  const about = Object.entries(sent ?? {}).filter(
+    ([, value]) => /^\{(?!unique)\w+\}$/.test(`${value}`) && typeof value === 'string',
+  )
+  const fields = about.map(([name, value]) => `${name}: ${value}`).join(', ')
+  return fields ? `\`${call}\` with \`${fields}\`` : `\`${call}\``
+}
+
+function toCell(status: string): string {
+  if (status.startsWith('2')) return 'yes'
+  return OTHER_REASONS.has(status) ? `(${status})` : status
+}
+
+function table(columns: string[], rows: string[][]): string {
+  const head = ['Call', ...columns]
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return `${lines.join('\n')}\n`
+}
