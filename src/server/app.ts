@@ -22,6 +22,7 @@ import {
   sendError,
   sendFailure,
 } from './http/plain-text-error.ts'
+import { registerProcedureRequests } from './http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './http/rate-limits.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
@@ -73,13 +74,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       'request',
     )
   })
-  app.addHook('onRequest', async (request) => {
-    // The tRPC adapter would read a form of any size.
-    const isForm = request.headers['content-type']?.trim().toLowerCase().startsWith('multipart/')
-    if (isForm && request.routeOptions.url?.startsWith('/trpc/')) {
-      throw new AppError('unsupported', 'Send this as application/json.')
-    }
-  })
+  registerProcedureRequests(app)
   app.addHook('preHandler', async (request) => {
     await requireWithinLimits(request, deps)
     requireSameOrigin(request, config)

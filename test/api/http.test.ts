@@ -76,7 +76,36 @@ test('a request without a host, or with an expectation nobody meets, is refused 
     expect(answer).toMatch(/content-type: text\/plain; charset=utf-8/i)
     expect(answer).toMatch(/x-content-type-options: nosniff/i)
   }
-  expect(demanding).toMatch(/[a-z ]+\.\r\n/)
+  expect(demanding).toMatch(/[a-z ]+\.$/)
+})
+
+test.each(['Host: a\r\nHost: b', 'Host: a b', 'Host: a/b', 'Host: \u00e9'])(
+  'a request for more than one host, or for none that there can be, is a plain 400: %j',
+  async (lines) => {
+    const answer = await raw(`GET /api/health HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('The Host header of the request is not well-formed.')
+  },
+)
+
+test('a method that procedures cannot have is refused as one, and a mixed batch as JSON', async () => {
+  const trace = await raw('TRACE /trpc/video.list HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  expect(trace).toMatch(/^HTTP\/1\.1 405 /)
+  expect(trace).toContain('"code":"METHOD_NOT_SUPPORTED"')
+  const mixed = await fetch(`${server.origin}/trpc/video.list,auth.logout?batch=1&input={}`)
+  expect([mixed.status, mixed.headers.get('content-type')]).toEqual([400, 'application/json'])
+})
+
+test('a client that goes away in the middle of its request is not an error of the site', async () => {
+  const socket = connect(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  const head = 'POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+  socket.write(`${head}Content-Length: 100\r\n\r\n{"username":`)
+  await fetch(`${server.origin}/api/health`)
+  socket.destroy()
+  await once(socket, 'close')
+  await fetch(`${server.origin}/api/health`)
+  expect(server.output.join('')).not.toContain('request failed')
 })
 
 test('CONNECT is refused in words, and so is what comes in the same breath', async () => {

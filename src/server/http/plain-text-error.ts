@@ -31,6 +31,9 @@ const PARSER_STATUSES: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
+/** What may stand in a host and port, or in the brackets around an IPv6 address. */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
+
 /** How long a refused connection is still listened to. */
 const LINGER_MS = 2_000
 
@@ -41,7 +44,8 @@ export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
 /** Answers any error of a request as one plain sentence; logs what was not thrown on purpose. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const failure = describeFrameworkError(error) ?? describeFailure(error)
+  const failure =
+    describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
   if (failure.status === 500) request.log.error({ err: error, url: request.url }, 'request failed')
   return sendFailure(reply, failure)
 }
@@ -97,22 +101,46 @@ function answerSocket(socket: Duplex, status: number): void {
 
 /** Answers a request that expects anything but `100-continue`; Node's own answer says nothing. */
 export function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+  const text = FRAMEWORK_SENTENCES[417] ?? ''
   response.writeHead(417, {
     'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
     'x-content-type-options': 'nosniff',
     connection: 'close',
   })
-  response.end(FRAMEWORK_SENTENCES[417])
+  response.end(text)
 }
 
 /**
- * Refuses a request of HTTP/1.1 that does not say which host it is for, as RFC 9112 wants it; Node's own
- * refusal, which is switched off, says nothing.
+ * Refuses a request that does not say which host it is for, or says so twice or in no host's letters, as
+ * RFC 9112 wants it; Node's own refusal, which is switched off, says nothing.
  * @throws AppError `invalid`
  */
 export function requireHost({ raw, headers }: FastifyRequest): void {
-  if (headers.host !== undefined || raw.httpVersion === '1.0') return
-  throw new AppError('invalid', 'The request does not say which host it is for.')
+  const { host } = headers
+  if (host === undefined) {
+    if (raw.httpVersion === '1.0') return
+    throw new AppError('invalid', 'The request does not say which host it is for.')
+  }
+  if (countHosts(raw.rawHeaders) === 1 && HOST.test(host)) return
+  throw new AppError('invalid', 'The Host header of the request is not well-formed.')
+}
+
+/** Names and values take turns; every request comes through here, so names are told by their length first. */
+function countHosts(rawHeaders: string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count
+}
+
+/** A client that went away before its request was whole is nobody's fault here, and hears nothing. */
+function describeBrokenOff(error: unknown, { raw }: FastifyRequest): Failure | undefined {
+  const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  if (!isReset || !raw.destroyed) return undefined
+  return { status: 400, message: 'The request was cut off.' }
 }
 
 function describeFrameworkError(error: unknown): Failure | undefined {
