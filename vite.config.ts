@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const SERVER = 'http://localhost:3000'
@@ -15,10 +15,71 @@ const productionBuild: Plugin = {
   },
 }
 
+const UNUSED_HOOKS = [
+  'useQueries',
+  'useSuspenseQueries',
+  'useSuspenseQuery',
+  'useSuspenseInfiniteQuery',
+  'usePrefetchQuery',
+  'usePrefetchInfiniteQuery',
+]
+const USED_HOOKS = '\0used-hooks'
+
+/** tRPC names all hooks in one object, so that nothing falls out by itself: those that no page calls weigh 2 kB. */
+const withoutUnusedHooks: Plugin = {
+  name: 'without-unused-hooks',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const isForTrpc = source === '@tanstack/react-query' && importer?.includes('@trpc/react-query')
+    return isForTrpc ? USED_HOOKS : undefined
+  },
+  load(id) {
+    if (id !== USED_HOOKS) return undefined
+    const none = UNUSED_HOOKS.map((name) => `export const ${name} = undefined`)
+    return ["export * from '@tanstack/react-query'", ...none].join('\n')
+  },
+}
+
+const CLIENT = join(import.meta.dirname, 'src', 'client')
+const APP = join(CLIENT, 'main.tsx')
+const EARLY_SCRIPT = join(CLIENT, 'features', 'player', 'early', 'early-video.ts')
+
+type ModuleGraph = { getModuleInfo: Rolldown.GetModuleInfo }
+let begins: { app: Set<string>; early: Set<string> } | undefined
+
+/** Whether the app begins with the module, and the early script can do without it. */
+function isOfApp(id: string, graph: ModuleGraph): boolean {
+  begins ??= { app: reachFrom(APP, graph), early: reachFrom(EARLY_SCRIPT, graph) }
+  return begins.app.has(iconName(id) ?? id) && !begins.early.has(id)
+}
+
+/** The modules that one imports, and those that they import, and the names of their icons. */
+function reachFrom(id: string, graph: ModuleGraph, found = new Set<string>()): Set<string> {
+  // The list of all icons imports each of them.
+  if (found.has(id) || id.endsWith('tabler-icons-react.mjs')) return found
+  found.add(id)
+  const { importedIds = [], code } = graph.getModuleInfo(id) ?? {}
+  for (const [name] of code?.matchAll(/\bIcon[A-Z]\w+/g) ?? []) found.add(name)
+  for (const next of importedIds) reachFrom(next, graph, found)
+  return found
+}
+
+/** Undefined for what is no icon. */
+function iconName(id: string): string | undefined {
+  return /@tabler\/.*\/(Icon\w+)\.mjs$/.exec(id)?.[1]
+}
+
 export default defineConfig({
-  root: join(import.meta.dirname, 'src', 'client'),
+  root: CLIENT,
   publicDir: '../../public',
-  plugins: [react(), productionBuild],
+  resolve: {
+    // React has what this one makes up for.
+    alias: {
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
+  plugins: [react(), productionBuild, withoutUnusedHooks],
   build: {
     outDir: '../../dist',
     emptyOutDir: true,
@@ -31,32 +92,37 @@ export default defineConfig({
     // hls.js alone is larger; it is loaded only with a video that has an adaptive stream.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      // Its packages do not say so themselves, and would bring their WebSockets along.
+      treeshake: { moduleSideEffects: [{ test: /@trpc\//, sideEffects: false }] },
+      optimization: { inlineConst: { mode: 'all' } },
       input: {
-        index: join(import.meta.dirname, 'src', 'client', 'index.html'),
-        early: join(
-          import.meta.dirname,
-          'src',
-          'client',
-          'features',
-          'player',
-          'early',
-          'early-video.ts',
-        ),
+        index: join(CLIENT, 'index.html'),
+        early: EARLY_SCRIPT,
       },
       output: {
         // Libraries change less often than our code: browsers keep them across updates.
         codeSplitting: {
           groups: [
             // Alone, so that the early script does not wait for what it would travel with.
-            { name: 'preload', test: /vite\/preload-helper/ },
+            { name: 'preload', test: /vite\/preload-helper|rolldown\/runtime/ },
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|@trpc)\//,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|@trpc)\/(?!.*useBlocker)|used-hooks/,
             },
-            // What many pages share travels together: forty small files weigh more than one.
+            // What every page begins with is one file.
+            {
+              name: (id, graph) => (isOfApp(id, graph) ? 'app' : null),
+              debugName: 'app',
+              test: /src\/(client\/(?!main|index)|shared\/)|@tabler\//,
+            },
+            // What the app's frame has for members only.
+            {
+              name: 'member',
+              test: /(notification-bell|subscribed-channels|rolling-number|IconBell)\./,
+            },
+            // What many other pages share travels together: forty small files weigh more than one.
             {
               name: 'shared',
-              // Dialogs, tabs and filters are not on the home page, which has the least room.
               test: /src\/client\/(components\/(?!ask-dialog|day-plot|tabs|choice|filter-box|copy-field|dialog)|lib\/|features\/video\/)|@tabler\//,
               minShareCount: 4,
             },

@@ -6,9 +6,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PageAnnouncer } from './components/page-title.tsx'
-import { ToastRegion } from './components/toast-region.tsx'
+import { preloadToasts, ToastRegion } from './components/toast-region.tsx'
 import { moveFocusOnArrival } from './lib/page-arrival.ts'
-import { preloadWatchPage, router } from './router.tsx'
+import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient } from './trpc.ts'
 
 const root = document.getElementById('root')
@@ -28,4 +28,7 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-preloadWatchPage()
+preloadWhenIdle(() => {
+  preloadWatchPage()
+  preloadToasts()
+})

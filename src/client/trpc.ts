@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
-import { httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { httpBatchLink } from '@trpc/client/links/httpBatchLink'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
+import { eventLink } from './lib/event-link.ts'
 
 const FRESH_MS = 5 * 60 * 1000
 
@@ -11,11 +12,8 @@ export const trpc = createTRPCReact<AppRouter>()
 
 export const trpcClient = trpc.createClient({
   links: [
-    splitLink({
-      condition: (operation) => operation.type === 'subscription',
-      true: httpSubscriptionLink({ url: '/trpc' }),
-      false: httpBatchLink({ url: '/trpc', maxItems: MAX_BATCH_CALLS, maxURLLength: 4000 }),
-    }),
+    eventLink('/trpc'),
+    httpBatchLink({ url: '/trpc', maxItems: MAX_BATCH_CALLS, maxURLLength: 4000 }),
   ],
 })
 

@@ -18,8 +18,8 @@ import { PlaylistHead, PlaylistHeadSkeleton } from '../features/playlist/playlis
 import { RemoveButton } from '../features/playlist/remove-button.tsx'
 import { SortableList } from '../features/playlist/sortable-list.tsx'
 import { usePlaylistChanges } from '../features/playlist/use-playlist-changes.ts'
-import { usePositions } from '../features/video/use-positions.ts'
-import { VideoRow, VideoRowSkeleton } from '../features/video/video-row.tsx'
+import { ResumableRow } from '../features/video/resumable-row.tsx'
+import { VideoRowSkeleton } from '../features/video/video-row.tsx'
 import { errorMessage, errorStatus, serverSentence } from '../lib/error-message.ts'
 import { handFocusOn } from '../lib/hand-focus-on.ts'
 import { notify } from '../lib/notify.ts'
@@ -95,7 +95,6 @@ type ListPageProps = { playlist: Playlist & { videos: Video[] }; isOwn: boolean 
 
 function ListPage({ playlist, isOwn }: ListPageProps) {
   const { title, description, thumbnailUrl, videos, kind } = playlist
-  const positions = usePositions(videos)
   const changes = usePlaylistChanges(playlist)
   return (
     <div className={classes.page}>
@@ -129,12 +128,12 @@ function ListPage({ playlist, isOwn }: ListPageProps) {
             renderItem={(video, handle) => (
               <div className={classes.entry}>
                 {handle}
-                <VideoRow video={video} positionSeconds={positions.get(video.id)} heading="h2">
+                <ResumableRow list={videos} video={video} heading="h2">
                   <RemoveButton
                     label={`Remove from ${title}`}
                     onPress={() => changes.remove(video.id)}
                   />
-                </VideoRow>
+                </ResumableRow>
               </div>
             )}
           />
@@ -142,7 +141,7 @@ function ListPage({ playlist, isOwn }: ListPageProps) {
           <ol className={classes.plain}>
             {videos.map((video) => (
               <li key={video.id}>
-                <VideoRow video={video} positionSeconds={positions.get(video.id)} heading="h2" />
+                <ResumableRow list={videos} video={video} heading="h2" />
               </li>
             ))}
           </ol>
@@ -159,7 +158,6 @@ function LikedVideos() {
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const videos = query.data?.pages.flatMap((page) => page.items)
-  const positions = usePositions(videos ?? [])
   const clear = trpc.rating.clear.useMutation({
     onSuccess: async () => {
       notify({ title: 'Removed from your liked videos' })
@@ -200,12 +198,12 @@ function LikedVideos() {
         <ul className={classes.plain}>
           {videos.map((video) => (
             <li key={video.id} ref={handFocusOn}>
-              <VideoRow video={video} positionSeconds={positions.get(video.id)} heading="h2">
+              <ResumableRow list={videos} video={video} heading="h2">
                 <RemoveButton
                   label="Remove from liked videos"
                   onPress={() => clear.mutate({ videoId: video.id })}
                 />
-              </VideoRow>
+              </ResumableRow>
             </li>
           ))}
           {query.isFetchingNextPage && <VideoRowSkeleton />}

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { SearchSort } from '#shared/search.schemas.ts'
 import { buttonClass } from '../components/button.tsx'
 import { Choice } from '../components/choice.tsx'
 import { GlassDrawing } from '../components/drawings/glass-drawing.tsx'
@@ -6,13 +7,19 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
-import { SORTS, toSearchInput, toSort } from '../features/search/search-address.ts'
+import { toSearchInput, toSort } from '../features/search/search-address.ts'
 import { SearchHead } from '../features/search/search-head.tsx'
 import { CategoryStrip } from '../features/video/category-strip.tsx'
 import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './search-page.module.css'
+
+const SORTS: readonly { value: SearchSort; label: string }[] = [
+  { value: 'relevance', label: 'Relevance' },
+  { value: 'date', label: 'Upload date' },
+  { value: 'views', label: 'Views' },
+]
 
 const route = getRouteApi('/shell/search')
 

@@ -16,7 +16,7 @@ import { ProfileForm } from '../features/settings/profile-form.tsx'
 import { SessionList } from '../features/settings/session-list.tsx'
 import { SettingsSection } from '../features/settings/settings-section.tsx'
 import { notify } from '../lib/notify.ts'
-import { ColorSchemeSwitch } from '../shell/color-scheme-switch.tsx'
+import ColorSchemeSwitch from '../shell/color-scheme-switch.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './settings-page.module.css'
 

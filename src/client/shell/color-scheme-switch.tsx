@@ -10,7 +10,7 @@ const CHOICES = [
 ] satisfies { value: ColorScheme; label: string; Icon: typeof IconSun }[]
 
 /** Dark, light, or as the device is. */
-export function ColorSchemeSwitch() {
+export default function ColorSchemeSwitch() {
   const name = useId()
   const [chosen, choose] = useColorScheme()
   return (

@@ -1,17 +1,18 @@
 import { IconContrast, IconMenu2, IconSearch, IconUpload, IconX } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../components/button.tsx'
 import { Mark } from '../components/mark.tsx'
 import { Popover } from '../components/popover.tsx'
 import { useSession } from '../features/auth/use-session.ts'
-import { NotificationBell } from '../features/notification/notification-bell.tsx'
 import { useSite } from '../lib/use-site.ts'
-import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import classes from './header.module.css'
-import { MenuDrawer } from './menu-drawer.tsx'
 import { SearchBox } from './search-box.tsx'
 import { UserMenu } from './user-menu.tsx'
+
+const ColorSchemeSwitch = lazy(() => import('./color-scheme-switch.tsx'))
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+const NotificationBell = lazy(() => import('../features/notification/notification-bell.tsx'))
 
 export function Header() {
   const user = useSession()
@@ -59,7 +60,9 @@ export function Header() {
             <Link to="/upload" className={classes.iconButton} aria-label="Upload" title="Upload">
               <IconUpload aria-hidden />
             </Link>
-            <NotificationBell buttonClassName={classes.iconButton} />
+            <Suspense fallback={<span className={classes.iconButton} />}>
+              <NotificationBell buttonClassName={classes.iconButton} />
+            </Suspense>
             <UserMenu user={user} buttonClassName={classes.iconButton} />
           </>
         ) : (
@@ -69,7 +72,11 @@ export function Header() {
               button={<IconContrast aria-hidden />}
               buttonClassName={classes.iconButton}
             >
-              {() => <ColorSchemeSwitch />}
+              {() => (
+                <Suspense>
+                  <ColorSchemeSwitch />
+                </Suspense>
+              )}
             </Popover>
             <Link to="/auth" className={buttonClass({}, classes.signIn)}>
               Sign In
@@ -77,7 +84,11 @@ export function Header() {
           </>
         )}
       </div>
-      {isMenuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
+      {isMenuOpen && (
+        <Suspense>
+          <MenuDrawer onClose={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
     </header>
   )
 }

@@ -1,12 +1,12 @@
 import { IconX } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { modal } from '../lib/modal.ts'
-import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
+import ColorSchemeSwitch from './color-scheme-switch.tsx'
 import classes from './menu-drawer.module.css'
 import { Sidebar } from './sidebar.tsx'
 
 /** The sidebar as a drawer, for small screens. It closes on Escape, beside it and after a choice. */
-export function MenuDrawer({ onClose }: { onClose: () => void }) {
+export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   const closeAfterChoice = (event: MouseEvent<HTMLDialogElement>) => {
     const { target, currentTarget } = event
     const isBeside = target === currentTarget

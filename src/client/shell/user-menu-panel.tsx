@@ -2,8 +2,8 @@ import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/ic
 import { Link } from '@tanstack/react-router'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../components/avatar.tsx'
-import { useLogout } from '../features/auth/use-session.ts'
-import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
+import { useLogout } from '../features/auth/change-session.ts'
+import ColorSchemeSwitch from './color-scheme-switch.tsx'
 import classes from './user-menu-panel.module.css'
 
 /** Fetched when the menu is opened: visitors never do. */

@@ -15,7 +15,7 @@ const INPUTS = [
   'vite*.config.ts',
   'package-lock.json',
 ]
-const SMALLEST_COMPRESSED_BYTES = 1024
+const SMALLEST_COMPRESSED_BYTES = 256
 
 const built = await readFile(STAMP, 'utf8').catch(() => '')
 const wanted = await hashInputs()
@@ -50,7 +50,10 @@ async function compress(): Promise<void> {
     const path = join(DIST, name)
     const bytes = await readFile(path)
     if (bytes.length < SMALLEST_COMPRESSED_BYTES) continue
-    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    }
     await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
     await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
   }

@@ -1,24 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-
-/** What the addresses of the admin's pages carry. */
-export type AdminSearch = {
-  q?: string
-  show?: string
-  sort?: string
-  state?: string
-  action?: string
-  days?: string
-}
-
-const NAMES = ['q', 'show', 'sort', 'state', 'action', 'days'] as const
-
-export function toAdminSearch(search: Record<string, unknown>): AdminSearch {
-  const found = NAMES.flatMap((name) => {
-    const value = search[name]
-    return typeof value === 'string' && value !== '' ? [[name, value]] : []
-  })
-  return Object.fromEntries(found)
-}
+import { type AdminSearch, toAdminSearch } from './admin-search.ts'
 
 /** The filters of a page, which the address holds, and how to change them. */
 export function useAddress() {

@@ -6,7 +6,7 @@ import { notify } from '../../lib/notify.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './auth-form.module.css'
-import { startSession } from './use-session.ts'
+import { startSession } from './change-session.ts'
 
 export function RegisterForm({ invite }: { invite: string | undefined }) {
   const door = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })

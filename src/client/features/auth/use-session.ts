@@ -1,42 +1,8 @@
-import { useRouter } from '@tanstack/react-router'
-import { getQueryKey } from '@trpc/react-query'
 import type { OwnUser } from '#shared/user.schemas.ts'
-import { serverSentence } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
-import { queryClient, trpc, trpcUtils } from '../../trpc.ts'
+import { trpc } from '../../trpc.ts'
 
 /** Who is signed in, or null for a visitor. The shell draws no page before this is known. */
 export function useSession(): OwnUser | null {
   const { data } = trpc.auth.currentUser.useQuery()
   return data ?? null
 }
-
-/** Takes over a user who has just signed in; nothing that was read as somebody else is kept. */
-export function startSession(user: OwnUser): void {
-  trpcUtils.auth.currentUser.setData(undefined, user)
-  queryClient.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
-}
-
-/** Signs out and shows the page again as a visitor sees it. */
-export function useLogout() {
-  const router = useRouter()
-  return trpc.auth.logout.useMutation({
-    async onSuccess() {
-      trpcUtils.auth.currentUser.setData(undefined, null)
-      // Leaves a page for members first, so that nothing of theirs is asked for again.
-      await router.invalidate()
-      await queryClient.resetQueries({ predicate: (query) => !isSession(query.queryKey) })
-      notify({ title: 'Logged out' })
-    },
-    onError(error) {
-      notify({
-        tone: 'error',
-        title: 'Logout failed',
-        message: serverSentence(error) || 'Could not log you out. Please try again.',
-      })
-    },
-  })
-}
-
-const [sessionKey] = getQueryKey(trpc.auth.currentUser)
-const isSession = (key: readonly unknown[]) => String(key[0]) === String(sessionKey)

@@ -11,7 +11,11 @@ const BADGE_MAX = 99
 const NotificationPanel = lazy(() => import('./notification-panel.tsx'))
 
 /** The bell with its unread badge; it hears of a change at once and asks for the list again. */
-export function NotificationBell({ buttonClassName }: { buttonClassName: string | undefined }) {
+export default function NotificationBell({
+  buttonClassName,
+}: {
+  buttonClassName: string | undefined
+}) {
   const utils = trpc.useUtils()
   const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
   const notifications = trpc.notification.list.useQuery({ limit: MAX_PAGE_SIZE })

@@ -1,12 +1,6 @@
 import type { Category } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/search.schemas.ts'
 
-export const SORTS: readonly { value: SearchSort; label: string }[] = [
-  { value: 'relevance', label: 'Relevance' },
-  { value: 'date', label: 'Upload date' },
-  { value: 'views', label: 'Views' },
-]
-
 export type SearchAddress = {
   q?: string
   category?: Category

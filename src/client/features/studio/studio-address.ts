@@ -1,20 +1,7 @@
 import type { VideoSort, VideoState } from '#shared/video.schemas.ts'
 
-export const STATES: readonly { value: VideoState; label: string }[] = [
-  { value: 'all', label: 'All videos' },
-  { value: 'published', label: 'Published' },
-  { value: 'pending', label: 'Pending Approval' },
-  { value: 'rejected', label: 'Rejected' },
-  { value: 'processing', label: 'Being prepared' },
-  { value: 'failed', label: 'Failed' },
-]
-
-export const SORTS: readonly { value: VideoSort; label: string }[] = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'oldest', label: 'Oldest' },
-  { value: 'views', label: 'Most views' },
-  { value: 'title', label: 'Title' },
-]
+const STATES = ['published', 'pending', 'rejected', 'processing', 'failed'] as const
+const SORTS = ['oldest', 'views', 'title'] as const
 
 /** What the studio's address says; what is usual is left out. */
 export type StudioAddress = {
@@ -29,11 +16,11 @@ export type StudioAddress = {
 
 export function toStudioAddress(search: Record<string, unknown>): StudioAddress {
   const { q } = search
-  const state = STATES.find(({ value }) => value !== 'all' && value === search.state)?.value
-  const sort = SORTS.find(({ value }) => value !== 'newest' && value === search.sort)?.value
+  const state = STATES.find((value) => value === search.state)
+  const sort = SORTS.find((value) => value === search.sort)
   return {
-    ...(state && { state: state as NonNullable<StudioAddress['state']> }),
-    ...(sort && { sort: sort as NonNullable<StudioAddress['sort']> }),
+    ...(state && { state }),
+    ...(sort && { sort }),
     ...(typeof q === 'string' && q && { q }),
     ...(search.view === 'table' && { view: 'table' as const }),
     ...(search.tab === 'analytics' && { tab: 'analytics' as const }),

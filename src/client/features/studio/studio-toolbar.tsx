@@ -1,8 +1,25 @@
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
+import type { VideoSort, VideoState } from '#shared/video.schemas.ts'
 import { Choice } from '../../components/choice.tsx'
 import { FilterBox } from '../../components/filter-box.tsx'
-import { SORTS, STATES, type StudioAddress, toStudioAddress } from './studio-address.ts'
+import { type StudioAddress, toStudioAddress } from './studio-address.ts'
 import classes from './studio-toolbar.module.css'
+
+const STATES: readonly { value: VideoState; label: string }[] = [
+  { value: 'all', label: 'All videos' },
+  { value: 'published', label: 'Published' },
+  { value: 'pending', label: 'Pending Approval' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'processing', label: 'Being prepared' },
+  { value: 'failed', label: 'Failed' },
+]
+
+const SORTS: readonly { value: VideoSort; label: string }[] = [
+  { value: 'newest', label: 'Newest' },
+  { value: 'oldest', label: 'Oldest' },
+  { value: 'views', label: 'Most views' },
+  { value: 'title', label: 'Title' },
+]
 
 type StudioToolbarProps = {
   address: StudioAddress

@@ -13,7 +13,7 @@ import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { shareLink } from '../../lib/share-link.ts'
 import { trpc } from '../../trpc.ts'
-import classes from './card-menu.module.css'
+import classes from './card-menu-panel.module.css'
 
 type CardMenuPanelProps = {
   video: Video

@@ -1,19 +1,32 @@
 import { PAGE_SIZE } from '#shared/limits.ts'
 import { trpc } from '../../trpc.ts'
 
+type Positions = Map<number, number>
+
+const NONE: Positions = new Map()
+const toMap = (found: { videoId: number; positionSeconds: number }[]): Positions =>
+  new Map(found.map(({ videoId, positionSeconds }) => [videoId, positionSeconds]))
+
 /**
- * Where the session's user left off in each of `videos` that they have begun, by the video's id. One
- * question per page of a list, so that a page that is added asks only for its own.
+ * Where the session's user left off in each of `videos` that they have begun, by the video's id.
+ * @param videos at most `MAX_PAGE_SIZE`: a longer list asks for one stretch of it after the other
  */
-export function usePositions(videos: { id: number }[]): Map<number, number> {
+export function usePositions(videos: readonly { id: number }[]): Positions {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
-  const pages: number[][] = []
-  for (let start = 0; start < videos.length; start += PAGE_SIZE) {
-    pages.push(videos.slice(start, start + PAGE_SIZE).map((video) => video.id))
-  }
-  const answers = trpc.useQueries((t) =>
-    pages.map((videoIds) => t.history.positions({ videoIds }, { enabled: Boolean(viewer) })),
+  const { data } = trpc.history.positions.useQuery(
+    { videoIds: videos.map((video) => video.id) },
+    { enabled: Boolean(viewer) && videos.length > 0, select: toMap },
   )
-  const positions = answers.flatMap((answer) => answer.data ?? [])
-  return new Map(positions.map(({ videoId, positionSeconds }) => [videoId, positionSeconds]))
+  return data ?? NONE
+}
+
+type Stretch<Item> = { start: number; items: Item[] }
+
+/** A list in stretches of which each is one question, so that a page that is added asks only for its own. */
+export function toStretches<Item>(list: readonly Item[]): Stretch<Item>[] {
+  const stretches: Stretch<Item>[] = []
+  for (let start = 0; start < list.length; start += PAGE_SIZE) {
+    stretches.push({ start, items: list.slice(start, start + PAGE_SIZE) })
+  }
+  return stretches
 }

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { usePositions } from './use-positions.ts'
+import { toStretches, usePositions } from './use-positions.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from './video-card.tsx'
 import classes from './video-grid.module.css'
 
@@ -19,21 +19,40 @@ type VideoGridProps = GridLook & {
 
 /** Video cards in columns of one width. */
 export function VideoGrid({ videos, children, maxColumns, ...look }: VideoGridProps) {
-  const positions = usePositions(videos)
-  const firstRow = Math.max(2, Math.floor(window.innerWidth / COLUMN_PX))
   return (
     <div className={classes.grid} data-max-columns={maxColumns}>
-      {videos.map((video, index) => (
-        <VideoCard
-          key={video.id}
-          video={video}
-          isAboveFold={index < firstRow}
-          positionSeconds={positions.get(video.id)}
-          {...look}
-        />
+      {toStretches(videos).map(({ start, items }) => (
+        <Stretch key={start} videos={items} isFirst={start === 0} {...look} />
       ))}
       {children}
     </div>
+  )
+}
+
+type StretchProps = Omit<GridLook, 'maxColumns'> & { videos: Video[]; isFirst: boolean }
+
+/** As many cards as come at once. A page that is added leaves those before it as they are. */
+const Stretch = memo(function Stretch({ videos, isFirst, ...look }: StretchProps) {
+  const positions = usePositions(videos)
+  const firstRow = isFirst ? Math.max(2, Math.floor(window.innerWidth / COLUMN_PX)) : 0
+  return videos.map((video, index) => (
+    <VideoCard
+      key={video.id}
+      video={video}
+      isAboveFold={index < firstRow}
+      positionSeconds={positions.get(video.id)}
+      {...look}
+    />
+  ))
+}, isSameStretch)
+
+function isSameStretch(before: StretchProps, after: StretchProps): boolean {
+  return (
+    before.videos.length === after.videos.length &&
+    before.videos.every((video, index) => video === after.videos[index]) &&
+    before.isFirst === after.isFirst &&
+    before.heading === after.heading &&
+    before.isOnChannel === after.isOnChannel
   )
 }
 

@@ -1,0 +1,114 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { toAdminSearch } from '../features/admin/admin-search.ts'
+import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
+import { parseVideoId } from '../features/player/video-id.ts'
+import { toStudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
+import { trpcUtils } from '../trpc.ts'
+import { findUser, requireMember } from './guards.ts'
+import { bareRoute, mantineRoute } from './root-routes.tsx'
+
+const UploadPage = lazyRouteComponent(() => import('../routes/upload-page.tsx'), 'UploadPage')
+
+export const uploadRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/upload',
+  beforeLoad: requireMember,
+  component: UploadPage,
+})
+
+export const uploadChunkedRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/upload-chunked',
+  beforeLoad: requireMember,
+  component: UploadPage,
+})
+
+export const studioRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/studio',
+  validateSearch: toStudioAddress,
+  beforeLoad: requireMember,
+  loaderDeps: ({ search: { state, sort, q } }) => ({ state, sort, q }),
+  loader: async ({ deps }) => {
+    const user = await findUser()
+    if (user) void trpcUtils.video.listByUser.prefetchInfinite(toStudioInput(user.id, deps))
+  },
+  component: lazyRouteComponent(() => import('../routes/studio-page.tsx'), 'StudioPage'),
+})
+
+export const historyRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/history',
+  validateSearch: ({ q }): { q?: string } => (typeof q === 'string' && q ? { q } : {}),
+  loaderDeps: ({ search: { q } }) => ({ q }),
+  loader: async ({ deps }) => {
+    if (await findUser()) void trpcUtils.history.list.prefetchInfinite(deps)
+  },
+  component: lazyRouteComponent(() => import('../routes/history-page.tsx'), 'HistoryPage'),
+})
+
+export const libraryRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/library',
+  loader: async () => {
+    if (!(await findUser())) return
+    void trpcUtils.history.list.prefetch({ limit: SHELF_VIDEOS })
+    void trpcUtils.playlist.watchLater.prefetch()
+    void trpcUtils.video.listLiked.prefetch({ limit: SHELF_VIDEOS })
+    void trpcUtils.playlist.listOwn.prefetch({})
+  },
+  component: lazyRouteComponent(() => import('../routes/library-page.tsx'), 'LibraryPage'),
+})
+
+export const playlistRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/playlist/$id',
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id !== undefined) void trpcUtils.playlist.get.prefetch({ id })
+  },
+  component: lazyRouteComponent(() => import('../routes/playlist-page.tsx'), 'PlaylistPage'),
+})
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/settings',
+  beforeLoad: requireMember,
+  component: lazyRouteComponent(() => import('../routes/settings-page.tsx'), 'SettingsPage'),
+})
+
+// One page for all of the desk: what is in it is fetched by whom it is for.
+const AdminPage = lazyRouteComponent(() => import('../routes/admin/admin-page.tsx'), 'AdminPage')
+
+export const adminRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/admin',
+  validateSearch: toAdminSearch,
+  component: AdminPage,
+})
+
+export const adminSectionRoute = createRoute({
+  getParentRoute: () => mantineRoute,
+  path: '/admin/$section',
+  validateSearch: toAdminSearch,
+  component: AdminPage,
+})
+
+export const authRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/auth',
+  validateSearch: (search): { tab?: 'register'; invite?: string } => ({
+    ...(search.tab === 'register' && { tab: 'register' as const }),
+    ...(typeof search.invite === 'string' && search.invite && { invite: search.invite }),
+  }),
+  beforeLoad: async () => {
+    if (await findUser()) throw redirect({ to: '/' })
+  },
+  component: lazyRouteComponent(() => import('../routes/auth-page.tsx'), 'AuthPage'),
+})
+
+export const resetRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/reset/$token',
+  component: lazyRouteComponent(() => import('../routes/reset-page.tsx'), 'ResetPage'),
+})

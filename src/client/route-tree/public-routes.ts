@@ -1,0 +1,100 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { type ChannelTab, toChannelTab } from '../features/channel/channel-tab.ts'
+import { type FeedTab, toFeedTab } from '../features/feed/feed-tab.ts'
+import { parseVideoId } from '../features/player/video-id.ts'
+import { type SearchAddress, toSearchInput, toSort } from '../features/search/search-address.ts'
+import { toCategory } from '../features/video/category.ts'
+import { HomePage } from '../routes/home-page.tsx'
+import { trpcUtils } from '../trpc.ts'
+import { siteHasCategory } from './guards.ts'
+import { shellRoute } from './root-routes.tsx'
+
+export const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  validateSearch: ({ category }): { category?: string } =>
+    typeof category === 'string' ? { category } : {},
+  beforeLoad: async ({ search: { category } }) => {
+    if (category !== undefined && !(await siteHasCategory(category))) {
+      throw redirect({ to: '/', replace: true })
+    }
+  },
+  loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
+  loader: ({ deps }) => void trpcUtils.video.list.prefetchInfinite(deps),
+  // Comes with the app: most visits begin here.
+  component: HomePage,
+})
+
+export const watchRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/video/$id',
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id !== undefined) void trpcUtils.video.get.prefetch({ id })
+  },
+  component: lazyRouteComponent(() => import('../routes/watch-page.tsx'), 'WatchPage'),
+})
+
+export const profileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/profile/$id',
+  validateSearch: (search): { tab?: ChannelTab } => {
+    const tab = toChannelTab(search.tab)
+    return tab === 'videos' ? {} : { tab }
+  },
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id === undefined) return
+    void trpcUtils.user.get.prefetch({ id })
+    void trpcUtils.video.listByUser.prefetchInfinite({ id })
+  },
+  component: lazyRouteComponent(() => import('../routes/profile-page.tsx'), 'ProfilePage'),
+})
+
+export const searchRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/search',
+  validateSearch: (search): SearchAddress => {
+    const [category, sort] = [toCategory(search.category), toSort(search.sort)]
+    return {
+      ...(typeof search.q === 'string' && { q: search.q }),
+      ...(category && { category }),
+      ...(sort && { sort }),
+    }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => {
+    const input = toSearchInput(deps)
+    if (input) void trpcUtils.search.videos.prefetchInfinite(input)
+  },
+  component: lazyRouteComponent(() => import('../routes/search-page.tsx'), 'SearchPage'),
+})
+
+export const subscriptionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/subscriptions',
+  validateSearch: (search): { tab?: FeedTab } =>
+    toFeedTab(search.tab) === 'channels' ? { tab: 'channels' } : {},
+  component: lazyRouteComponent(
+    () => import('../routes/subscriptions-page.tsx'),
+    'SubscriptionsPage',
+  ),
+})
+
+export const exploreRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/explore',
+  loader: () => {
+    void trpcUtils.explore.games.prefetch()
+    void trpcUtils.explore.tags.prefetch()
+    void trpcUtils.explore.trending.prefetch({})
+  },
+  component: lazyRouteComponent(() => import('../routes/explore-page.tsx'), 'ExplorePage'),
+})
+
+export const rulesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/rules',
+  loader: () => void trpcUtils.site.rules.prefetch(),
+  component: lazyRouteComponent(() => import('../routes/rules-page.tsx'), 'RulesPage'),
+})

@@ -1,0 +1,44 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { RootLayout } from '../routes/root-layout.tsx'
+import { AppShell, ShellLayout } from '../shell/app-shell.tsx'
+import { trpcUtils } from '../trpc.ts'
+
+const NotFoundPage = lazyRouteComponent(
+  () => import('../routes/not-found-page.tsx'),
+  'NotFoundPage',
+)
+
+export const rootRoute = createRootRoute({
+  component: RootLayout,
+  notFoundComponent: () => (
+    <AppShell>
+      <NotFoundPage />
+    </AppShell>
+  ),
+  // Not awaited: the page's own data travel in the same request.
+  loader: () => void trpcUtils.auth.currentUser.prefetch(),
+})
+
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: ShellLayout,
+  notFoundComponent: NotFoundPage,
+})
+
+const MantineLayout = lazyRouteComponent(
+  () => import('../routes/mantine-layout.tsx'),
+  'MantineLayout',
+)
+
+export const mantineRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'mantine',
+  component: MantineLayout,
+})
+
+export const bareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'bare',
+  component: MantineLayout,
+})
