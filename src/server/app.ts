@@ -1,15 +1,13 @@
 import fastifyCookie from '@fastify/cookie'
 import fastifyHelmet from '@fastify/helmet'
-import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { requireTokenScope } from './api-token/api-token.access.ts'
-import { type AppRouter, appRouter } from './app-router.ts'
 import { registerBackupRoutes } from './backup/backup.routes.ts'
 import { registerCaptionRoute } from './caption/caption.routes.ts'
 import type { Config } from './config.ts'
-import { type AppDeps, createContext } from './context.ts'
+import type { AppDeps } from './context.ts'
 import { AppError } from './errors.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { registerClientFiles } from './http/client-files.ts'
@@ -26,6 +24,7 @@ import { registerProcedureRequests } from './http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './http/rate-limits.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
+import { registerTrpcRoutes } from './http/trpc.routes.ts'
 import { registerVisitorCache } from './http/visitor-cache.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
 import { registerPosterRoute } from './poster/poster.routes.ts'
@@ -103,20 +102,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await app.register(registerApiDocs)
   await app.register(registerMediaRoutes, { deps })
   await app.register(registerSharingRoutes, { deps })
-  await app.register(fastifyTRPCPlugin, {
-    prefix: '/trpc',
-    trpcOptions: {
-      router: appRouter,
-      createContext: (exchange) => createContext(deps, exchange),
-      allowBatching: true,
-      maxBatchSize: MAX_BATCH_CALLS,
-      onError: ({ error, path }) => {
-        if (error.code === 'INTERNAL_SERVER_ERROR') {
-          app.log.error({ err: error.cause ?? error, path }, 'procedure failed')
-        }
-      },
-    } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
-  })
+  await app.register(registerTrpcRoutes, { deps })
 
   const sendPage = options.clientFolder
     ? await registerClientFiles(app, { deps, clientFolder: options.clientFolder })

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
-import { type Database, timestamp } from '../db/database.ts'
+import { type Database, followChanges, timestamp } from '../db/database.ts'
+import { createKept } from '../db/kept.ts'
 import type { SessionsTable } from '../db/tables/account.ts'
 import type { Flag } from '../db/tables/column.ts'
 
@@ -73,20 +74,19 @@ function sessionIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
+const KEPT_BYTES_MAX = 1024 * 1024
+const SESSION_BYTES = 600
+
 function createAdapter(db: Database): Adapter {
+  const kept = createKept<KeptSession | undefined>(followChanges(db), {
+    bytesMax: KEPT_BYTES_MAX,
+    bytesOf: () => SESSION_BYTES,
+  })
   return {
     async getSessionAndUser(sessionId) {
-      const row = await db
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.userId')
-        .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
-        .select('sessions.userAgent')
-        .select(['users.username', 'users.displayName', 'users.isAdmin'])
-        .where('sessions.id', '=', sessionId)
-        .where('sessions.createdAt', '>', timestamp(new Date(Date.now() - LIFETIME_MS)))
-        .where('users.bannedAt', 'is', null)
-        .executeTakeFirst()
-      if (!row) return [null, null]
+      const row = await kept.read(sessionId, () => findSessionRow(db, sessionId))
+      if (!row || row.createdAt <= timestamp(new Date(Date.now() - LIFETIME_MS)))
+        return [null, null]
       const { userId: id, username, displayName, isAdmin } = row
       const viewer: Viewer = { id, username, displayName, isAdmin: isAdmin === 1 }
       return [toSession(row), { id, attributes: viewer }]
@@ -125,6 +125,20 @@ function createAdapter(db: Database): Adapter {
       await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
     },
   }
+}
+
+type KeptSession = NonNullable<Awaited<ReturnType<typeof findSessionRow>>>
+
+function findSessionRow(db: Database, sessionId: string) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
+    .select(['sessions.userAgent', 'sessions.createdAt'])
+    .select(['users.username', 'users.displayName', 'users.isAdmin'])
+    .where('sessions.id', '=', sessionId)
+    .where('users.bannedAt', 'is', null)
+    .executeTakeFirst()
 }
 
 type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'>

@@ -25,6 +25,7 @@ import type {
 import type {
   AuditLogTable,
   BackupsTable,
+  CategoryTotalsTable,
   SiteChecksTable,
   SiteDaysTable,
   SiteSettingsTable,
@@ -87,6 +88,7 @@ export interface Schema {
   invites: InvitesTable
   passwordResets: PasswordResetsTable
   storageTotals: StorageTotalsTable
+  categoryTotals: CategoryTotalsTable
   siteDays: SiteDaysTable
   videoDays: VideoDaysTable
   videoSources: VideoSourcesTable

@@ -86,7 +86,7 @@ export async function listGames(db: Database) {
   const categories = await listCategories(db)
   const { rows } = await sql<{ name: Category; videoCount: number; thumbnailUrl: string | null }>`
     SELECT game.value AS name,
-      (SELECT count(*) FROM videos WHERE videos.category = game.value AND ${isPublicVideo})
+      ifnull((SELECT publicVideos FROM categoryTotals WHERE category = game.value), 0)
         AS videoCount,
       (SELECT thumbnailUrl FROM videos WHERE videos.category = game.value AND ${isPublicVideo}
         ORDER BY publishedAt DESC, id DESC LIMIT 1) AS thumbnailUrl

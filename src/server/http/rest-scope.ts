@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Page } from '#shared/field.schemas.ts'
 import { createCaller } from '../app-router.ts'
 import { type AppDeps, createContext } from '../context.ts'
+import { writtenAnswer } from '../ready-answer.ts'
 
 /**
  * A documented path as a shell over a procedure: its parameters, query and body are joined to the
@@ -73,10 +74,12 @@ function answer(reply: FastifyReply, input: { route: RestRoute; output: unknown 
   reply.code(status)
   if (route.headers) reply.headers(route.headers)
   if (status === 204) return reply.send()
-  if (!route.paged) return body
+  const written = writtenAnswer(body)
+  if (written) reply.header('content-type', 'application/json; charset=utf-8')
+  if (!route.paged) return written?.text() ?? body
   const page = body as Page<unknown>
   if (page.nextCursor) reply.header('link', `<${nextAddress(reply, page.nextCursor)}>; rel="next"`)
-  return page.items
+  return written?.items ?? page.items
 }
 
 function nextAddress(reply: FastifyReply, cursor: string): string {

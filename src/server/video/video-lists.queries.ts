@@ -1,11 +1,20 @@
-import type { PageInput } from '#shared/field.schemas.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
+import type { Video } from '#shared/video.schemas.ts'
 import { containsText } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import { isPublicVideo, isVisibleVideo } from './video.access.ts'
-import { isNotHidden, selectVideos, toVideo, waitsForApproval } from './video.queries.ts'
+import {
+  isNotHidden,
+  listVideosById,
+  selectVideos,
+  toVideo,
+  type VideoSelection,
+  waitsForApproval,
+} from './video.queries.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -16,25 +25,48 @@ export async function listVideos(
 ) {
   let query = selectVideos(db, input).where(isPublicVideo).where(isNotHidden(input.viewer))
   if (input.category) query = query.where('videos.category', '=', input.category)
-  return pageOf(query, input)
+  return pageOf(query, input, (row) => toVideo(row, input.viewer))
+}
+
+/** As `listVideos` for visitors, with each row made into what `item` makes of it. */
+export async function listPublicVideos<Item>(
+  db: Database,
+  input: PageInput & { category?: Category | undefined },
+  item: (row: VideoSelection) => Item,
+) {
+  let query = selectVideos(db, { viewer: undefined }).where(isPublicVideo)
+  if (input.category) query = query.where('videos.category', '=', input.category)
+  return pageOf(query, input, item)
 }
 
 /** Public videos of the channels a member follows, newest first; anonymous ones have no channel. */
-export async function listSubscribedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
-  const query = selectVideos(db, input)
-    .where(isPublicVideo)
-    .where('videos.isAnonymous', '=', 0)
-    .where((eb) =>
-      eb(
-        'videos.userId',
-        'in',
-        eb
-          .selectFrom('subscriptions')
-          .select('channelId')
-          .where('subscriberId', '=', input.viewer.id),
-      ),
+export async function listSubscribedVideos(
+  db: Database,
+  input: PageInput & { viewer: Viewer },
+): Promise<Page<Video>> {
+  const { viewer, limit } = input
+  const { rows } = await sql<{ id: number; publishedAt: string }>`
+    SELECT found.id, found.publishedAt FROM subscriptions
+    -- Of each channel no more than a page: all of all channels would have to be sorted.
+    JOIN videos AS found ON found.id IN (
+      SELECT videos.id FROM videos
+      WHERE videos.userId = subscriptions.channelId AND videos.isAnonymous = 0
+        AND ${isPublicVideo} ${after(input.cursor)}
+      ORDER BY videos.publishedAt DESC, videos.id DESC LIMIT ${limit + 1}
     )
-  return pageOf(query, input)
+    WHERE subscriptions.subscriberId = ${viewer.id}
+    ORDER BY found.publishedAt DESC, found.id DESC LIMIT ${limit + 1}`.execute(db)
+  const page = toPage(rows, limit, {
+    position: (row) => ({ time: row.publishedAt, id: row.id }),
+    item: (row) => row.id,
+  })
+  return { ...page, items: await listVideosById(db, { ids: page.items, viewer }) }
+}
+
+function after(cursor: string | null | undefined): RawBuilder<unknown> {
+  if (!cursor) return sql``
+  const { time, id } = decodeCursor(cursor)
+  return sql`AND (videos.publishedAt, videos.id) < (${time}, ${id})`
 }
 
 /** Videos that wait for an admin's word, the oldest first. */
@@ -71,15 +103,16 @@ export async function listLikedVideos(db: Database, input: PageInput & { viewer:
     .innerJoin('likes', 'likes.videoId', 'videos.id')
     .select('likes.createdAt as likedAt')
     .where('likes.userId', '=', input.viewer.id)
-    .where('likes.isLike', '=', 1)
+    // The words of the partial index.
+    .where(sql<SqlBool>`likes.videoId IS NOT NULL AND likes.isLike = 1`)
     .where(isVisibleVideo(input.viewer))
     .orderBy('likes.createdAt', 'desc')
-    .orderBy('videos.id', 'desc')
+    .orderBy('likes.videoId', 'desc')
     .limit(input.limit + 1)
   if (input.cursor) {
     const { time, id } = decodeCursor(input.cursor)
     query = query.where((eb) =>
-      eb(eb.refTuple('likes.createdAt', 'videos.id'), '<', eb.tuple(time, id)),
+      eb(eb.refTuple('likes.createdAt', 'likes.videoId'), '<', eb.tuple(time, id)),
     )
   }
   return toPage(await query.execute(), input.limit, {
@@ -88,7 +121,11 @@ export async function listLikedVideos(db: Database, input: PageInput & { viewer:
   })
 }
 
-async function pageOf(query: ReturnType<typeof selectVideos>, input: PageInput & Asking) {
+async function pageOf<Item>(
+  query: ReturnType<typeof selectVideos>,
+  input: PageInput,
+  item: (row: VideoSelection) => Item,
+) {
   let paged = query
     .orderBy('videos.publishedAt', 'desc')
     .orderBy('videos.id', 'desc')
@@ -101,6 +138,6 @@ async function pageOf(query: ReturnType<typeof selectVideos>, input: PageInput &
   }
   return toPage(await paged.execute(), input.limit, {
     position: (row) => ({ time: row.publishedAt, id: row.id }),
-    item: (row) => toVideo(row, input.viewer),
+    item,
   })
 }

@@ -83,11 +83,18 @@ export async function findVideo(
   db: Database,
   input: Asking & { id: number },
 ): Promise<Video | undefined> {
-  const row = await selectVideos(db, input)
+  const row = await findVideoRow(db, input)
+  return row && toVideo(row, input.viewer)
+}
+
+export async function findVideoRow(
+  db: Database,
+  input: Asking & { id: number },
+): Promise<VideoSelection | undefined> {
+  return selectVideos(db, input)
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
     .executeTakeFirst()
-  return row && toVideo(row, input.viewer)
 }
 
 /** Who owns a video that `viewer` may see, for deciding what they may do with it, and its few other facts. */

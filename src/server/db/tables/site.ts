@@ -51,6 +51,12 @@ export interface StorageTotalsTable {
   bytes: number
 }
 
+/** How many public videos a category has; kept by triggers. */
+export interface CategoryTotalsTable {
+  category: string
+  publicVideos: number
+}
+
 /** Sums of whole days, in UTC. */
 export interface SiteDaysTable {
   /** YYYY-MM-DD. */

@@ -1,0 +1,158 @@
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { Category } from '#shared/limits.ts'
+import { type Video, videoSchema } from '#shared/video.schemas.ts'
+import type { Viewer } from '../auth/lucia.ts'
+import { type Database, followChanges } from '../db/database.ts'
+import { createKept } from '../db/kept.ts'
+import { readyAnswer, readyPage } from '../ready-answer.ts'
+import { listOpinions, type Opinions } from './opinion.queries.ts'
+import { canManage } from './video.access.ts'
+import { findVideo, findVideoRow, toVideo, type VideoSelection } from './video.queries.ts'
+import { listPublicVideos, listVideos } from './video-lists.queries.ts'
+
+const VIDEOS_BYTES_MAX = 8 * 1024 * 1024
+const MEMBERS_BYTES_MAX = 8 * 1024 * 1024
+/** A video's own object, beside its text. */
+const VIDEO_BYTES = 1500
+const MEMBER_BYTES = 1000
+/** Somebody who may know whose every video is. */
+const MANAGER: Viewer = { id: 0, username: '', displayName: '', isAdmin: true }
+
+type Asking = { viewer: Viewer | undefined }
+
+/** A public video as JSON up to what depends on who asks: whether they follow and rated it. */
+type Shared = { video: Video; text: string }
+type ReadyVideo = Shared & {
+  ownerId: number
+  /** As its owner and admins see it, where that is different. */
+  managed?: Shared
+}
+type ReadyList = { videos: ReadyVideo[]; nextCursor: string | null; visitors?: string }
+/** What a member thinks of a list, and the list as it was written for them last. */
+type Member = { opinions: Opinions; bytes: number; written?: { list: ReadyList; items: string } }
+
+type Store = ReturnType<typeof createStore>
+const stores = new WeakMap<Database, Store>()
+
+function createStore(db: Database) {
+  const changes = followChanges(db)
+  const bytesOfVideos = (videos: ReadyVideo[]) =>
+    videos.reduce((sum, { text }) => sum + VIDEO_BYTES + text.length * 2, 0)
+  return {
+    lists: createKept<ReadyList>(changes, {
+      bytesMax: VIDEOS_BYTES_MAX,
+      bytesOf: ({ videos }) => bytesOfVideos(videos),
+    }),
+    videos: createKept<ReadyVideo | null>(changes, {
+      bytesMax: VIDEOS_BYTES_MAX,
+      bytesOf: (video) => (video ? bytesOfVideos([video]) : 0),
+    }),
+    members: createKept<Member>(changes, {
+      bytesMax: MEMBERS_BYTES_MAX,
+      bytesOf: ({ bytes }) => bytes,
+    }),
+  }
+}
+
+function storeOf(db: Database): Store {
+  const known = stores.get(db)
+  if (known) return known
+  const store = createStore(db)
+  stores.set(db, store)
+  return store
+}
+
+type ListInput = PageInput & { category?: Category | undefined }
+
+/** Public videos, newest first, as `listVideos` finds them; what everybody sees alike is read once. */
+export async function listReadyVideos(db: Database, input: ListInput & Asking) {
+  const { viewer, category, limit, cursor } = input
+  const key = JSON.stringify([category, limit, cursor])
+  const list = await storeOf(db).lists.read(key, () =>
+    listPublicVideos(db, input, toReadyVideo).then(({ items, nextCursor }) => ({
+      videos: items,
+      nextCursor,
+    })),
+  )
+  const { videos, nextCursor } = list
+  if (!viewer) {
+    list.visitors ??= `[${videos.map((video) => write(video, undefined)).join()}]`
+    return readyPage<Video>({ items: list.visitors, nextCursor })
+  }
+  const member = await readMember(db, { viewer, videos, key })
+  const { opinions } = member
+  // Others take their places.
+  if (opinions.hidden.size > 0) return listVideos(db, input)
+  if (member.written?.list !== list) {
+    const items = videos.map((video) => write(shownTo(viewer, video), opinions))
+    member.written = { list, items: `[${items.join()}]` }
+  }
+  return readyPage<Video>({ items: member.written.items, nextCursor })
+}
+
+/** A video as `findVideo` finds it; what everybody sees alike is read once. */
+export async function findReadyVideo(
+  db: Database,
+  { id, viewer }: Asking & { id: number },
+): Promise<Video | undefined> {
+  const ready = await storeOf(db).videos.read(`${id}`, async () => {
+    const row = await findVideoRow(db, { id, viewer: undefined })
+    return row ? toReadyVideo(row) : null
+  })
+  if (!ready) return viewer && findVideo(db, { id, viewer })
+  if (!viewer) return readyAnswer({ ...ready.video }, write(ready, undefined))
+  const { opinions } = await readMember(db, { viewer, videos: [ready], key: `${id}` })
+  const shared = shownTo(viewer, ready)
+  const { channel } = shared.video
+  const video: Video = {
+    ...shared.video,
+    channel: channel && { ...channel, isSubscribed: opinions.followed.has(channel.id) },
+    myRating: opinions.ratings.get(id) ?? null,
+  }
+  return readyAnswer(video, write(shared, opinions))
+}
+
+function toReadyVideo(row: VideoSelection): ReadyVideo {
+  const shared = toShared(toVideo(row, undefined))
+  const managed = toShared(toVideo(row, MANAGER))
+  const isSame = managed.text === shared.text
+  return { ...shared, ownerId: row.userId, ...(!isSame && { managed }) }
+}
+
+function toShared(checked: Video): Shared {
+  const video = videoSchema.parse(checked)
+  const { channel, myRating: _, ...fields } = video
+  const open = channel ? JSON.stringify(channel).slice(0, -1) : 'null'
+  return { video, text: `${JSON.stringify(fields).slice(0, -1)},"channel":${open}` }
+}
+
+function shownTo(viewer: Viewer, ready: ReadyVideo): Shared {
+  const { managed, ownerId } = ready
+  return managed && canManage({ userId: ownerId }, viewer) ? managed : ready
+}
+
+/** Ends the JSON of a video with what depends on who asks; visitors think nothing. */
+function write({ video, text }: Shared, opinions: Opinions | undefined): string {
+  const { id, channel } = video
+  const rating = opinions?.ratings.get(id)
+  const myRating = `,"myRating":${rating ? `"${rating}"` : 'null'}}`
+  if (!channel) return text + myRating
+  const follows = opinions ? `,"isSubscribed":${opinions.followed.has(channel.id)}` : ''
+  return `${text}${follows}}${myRating}`
+}
+
+function readMember(
+  db: Database,
+  { viewer, videos, key }: { viewer: Viewer; videos: ReadyVideo[]; key: string },
+): Promise<Member> {
+  const videoIds = videos.map(({ video }) => video.id)
+  const channelIds = videos.map(({ ownerId }) => ownerId)
+  const length = videos.reduce((sum, { text }) => sum + text.length, 0)
+  return storeOf(db).members.read(
+    `${viewer.id} ${viewer.isAdmin} ${key} ${videoIds}`,
+    async () => ({
+      opinions: await listOpinions(db, { userId: viewer.id, videoIds, channelIds }),
+      bytes: MEMBER_BYTES + length,
+    }),
+  )
+}
