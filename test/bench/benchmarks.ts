@@ -3,7 +3,7 @@ import { comments } from './comments.ts'
 import { firstRendition } from './first-rendition.ts'
 import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
-import { mediaRanges } from './media-ranges.ts'
+import { media } from './media.ts'
 import { oneVideo } from './one-video.ts'
 import { playable } from './playable.ts'
 import { remux } from './remux.ts'
@@ -19,7 +19,7 @@ export const BENCHMARKS: Benchmark[] = [
   oneVideo,
   comments,
   search,
-  mediaRanges,
+  media,
   upload,
   remux,
   playable,

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, glob, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabaseToRead } from '#server/db/database.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import type { BenchmarkInput } from './benchmark.ts'
 
@@ -46,14 +47,33 @@ export async function seededSite({
   return folder
 }
 
-/** The data folder of a site whose one video is the large clip; made when no earlier run left one. */
-export async function siteOfLargeClip({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
-  return siteOf(await largeClip({ note }), note)
+/**
+ * The data folder of a site whose one video is as large as may be, without its ladder: what is prepared is
+ * a short one, and the large one then takes its file's place.
+ * @returns the folder, made when no earlier run left one, and the video's address
+ */
+export async function siteOfLargeClip(
+  input: Pick<BenchmarkInput, 'note'>,
+): Promise<{ dataFolder: string; videoUrl: string }> {
+  const large = await largeClip(input)
+  const short = await madeClip({ ...CLIP, seconds: 1 }, input.note)
+  const dataFolder = await siteOf(short, { note: input.note, name: 'large' })
+  const videoUrl = await findVideoUrl(dataFolder)
+  const file = join(dataFolder, videoUrl)
+  if ((await stat(file)).size !== (await stat(large)).size) await copyFile(large, file)
+  return { dataFolder, videoUrl }
+}
+
+async function findVideoUrl(dataFolder: string): Promise<string> {
+  const db = openDatabaseToRead(dataFolder)
+  const { videoUrl } = await db.selectFrom('videos').select('videoUrl').executeTakeFirstOrThrow()
+  await db.destroy()
+  return videoUrl ?? ''
 }
 
 /** The data folder of a site whose one video is a minute of 720p60 with its ladder; as above. */
 export async function siteOfMatch({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
-  return siteOf(await madeClip(MATCH, note), note)
+  return siteOf(await madeClip(MATCH, note), { note, name: 'match' })
 }
 
 /** An MP4 of nearly 500 MB that plays as it is; made when no earlier run left one. */
@@ -70,10 +90,13 @@ export async function recording(
   return madeClip({ ...RECORDING, container, seconds, ...(container === 'avi' && codecs) }, note)
 }
 
-async function siteOf(clip: string, note: BenchmarkInput['note']): Promise<string> {
+async function siteOf(
+  clip: string,
+  { note, name }: { note: BenchmarkInput['note']; name: string },
+): Promise<string> {
   const sizes = ['--users', '1', '--videos', '1', '--comments', '0']
   const all = [...sizes, '--media', clip]
-  const folder = join(CACHE, `media-${await hashOf(all)}`)
+  const folder = join(CACHE, `${name}-${await hashOf(all)}`)
   await makeOnce(folder, async (partial) => {
     note('Preparing the clip as an upload …')
     await runSeed(partial, all)

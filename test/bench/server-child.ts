@@ -15,13 +15,13 @@ const TICKS_PER_SECOND = 100
 export type ServerChild = Awaited<ReturnType<typeof startChild>>
 
 /** The site's own server on a data folder, as `npm start` starts it. */
-export function startSite(dataFolder: string) {
+export function startSite(dataFolder: string, settings: Record<string, string> = {}) {
   return startChild({
     flags: ['--max-semi-space-size=4'],
     script: 'src/server/main.ts',
     arguments: [],
     ready: '/api/health',
-    dataFolder,
+    settings: { ...settings, DATA_DIR: dataFolder },
   })
 }
 
@@ -36,14 +36,15 @@ async function startChild(input: {
   script: string
   arguments: string[]
   ready: string
-  dataFolder?: string
+  /** Environment variables. */
+  settings?: Record<string, string>
 }) {
   const port = await findFreePort()
   const began = performance.now()
   const child = spawn(
     process.execPath,
     [...(input.flags ?? []), join(ROOT, input.script), String(port), ...input.arguments],
-    { env: environmentOf(port, input.dataFolder), stdio: ['ignore', 'ignore', 'inherit'] },
+    { env: environmentOf(port, input.settings), stdio: ['ignore', 'ignore', 'inherit'] },
   )
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
@@ -78,7 +79,7 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-function environmentOf(port: number, dataFolder: string | undefined) {
+function environmentOf(port: number, settings: Record<string, string> | undefined) {
   return {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
@@ -86,12 +87,12 @@ function environmentOf(port: number, dataFolder: string | undefined) {
     PORT: String(port),
     RATE_LIMIT_SCALE: '1000',
     LOG_LEVEL: 'error',
-    DATA_DIR: dataFolder,
+    ...settings,
   }
 }
 
 /** Any answer will do. */
-async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
+export async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
   while (performance.now() < deadline && child.exitCode === null) {
     if (await answers(url)) return
@@ -117,7 +118,8 @@ async function readMemory(pid: number | undefined, field: string): Promise<numbe
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
-async function readCpuSeconds(pid: number | undefined): Promise<number | undefined> {
+/** Seconds of processor time that a process has used; undefined where the system does not tell. */
+export async function readCpuSeconds(pid: number | undefined): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   // The second field is the program's name in brackets and may hold spaces.
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ')

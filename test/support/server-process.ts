@@ -67,7 +67,7 @@ async function waitForHealth(input: {
   throw new Error(`The server did not start:\n${input.output.join('')}`)
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 /** Whether the asker has it already (RFC 9110, 13.2.2): `If-None-Match` decides over `If-Modified-Since`. */
 export function isFresh(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers'>,
   current: { etag: string; modifiedAt: Date },
 ): boolean {
   const { 'if-none-match': noneMatch, 'if-modified-since': since } = request.headers

@@ -5,6 +5,7 @@ import type { AppDeps } from '../context.ts'
 import { type Reading, recordOnwards } from '../db/changes.ts'
 import { followChanges } from '../db/database.ts'
 import { createKept } from '../db/kept.ts'
+import { answerBefore } from './answer-before.ts'
 import { householdOf } from './client-address.ts'
 import { chooseEncoding, compress } from './compression.ts'
 import { countCalls } from './rate-limits.ts'
@@ -96,19 +97,6 @@ export function registerVisitorCache(app: FastifyInstance, deps: AppDeps): void 
     for (const name of BODY_HEADERS) reply.removeHeader(name)
     reply.code(304)
     return null
-  })
-}
-
-/** Lets `answer` have each request first; what it does not answer goes to the framework. */
-function answerBefore(
-  app: FastifyInstance,
-  answer: (request: IncomingMessage, response: ServerResponse) => boolean,
-): void {
-  const handlers = app.server.listeners('request') as ((...exchange: unknown[]) => void)[]
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => {
-    if (answer(request, response)) return
-    for (const handle of handlers) handle.call(app.server, request, response)
   })
 }
 

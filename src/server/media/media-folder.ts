@@ -11,6 +11,7 @@ import {
   type NewMediaFile,
 } from './media-file.queries.ts'
 import { sizeOf, syncFile, syncFolder } from './media-store.ts'
+import { forgetFiles } from './open-files.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type VideoFolder = { id: number; mediaKey: string }
@@ -98,6 +99,7 @@ export async function removeRetiredFile(
   const found = await sizeOf(path)
   if (found !== undefined) {
     await rm(path, { force: true })
+    forgetFiles(path)
     await syncFolder(folder)
   }
   await deleteRetiredFile(db, { ...file, bytes: file.bytes ?? found ?? 0 })

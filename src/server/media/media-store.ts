@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupIsRunning } from '../db/database.ts'
+import { forgetFiles } from './open-files.ts'
 
 /** Free room that uploads must leave on the disk. */
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
@@ -63,6 +64,7 @@ export function mediaUrl(mediaKey: string, file: string): string {
 /** Deletes a folder and all in it; one that is gone already is fine. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  forgetFiles(folder)
 }
 
 /** Moves a folder or file within the data folder and makes the move durable. */

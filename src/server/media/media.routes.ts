@@ -1,129 +1,104 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasAuthorization } from '../api-token/request-token.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { isFresh, wholeSeconds } from '../http/conditional-request.ts'
-import { isSiteLogo } from '../site/site.queries.ts'
-import { isChannelPicture } from '../user/user.queries.ts'
-import { findMediaFile } from '../video/video.queries.ts'
-import { parseByteRange } from './byte-range.ts'
-import { mediaUrl } from './media-store.ts'
-
-const READ_BYTES = 1024 * 1024
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.mp4': 'video/mp4',
-  '.m4a': 'audio/mp4',
-  '.m3u8': 'application/vnd.apple.mpegurl',
-  '.vtt': 'text/vtt; charset=utf-8',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-}
+import { answerBefore } from '../http/answer-before.ts'
+import { createProxyCheck } from '../http/trusted-proxy.ts'
+import { createMediaAccess, type MediaAccess } from './media-access.ts'
+import { answerMedia, describeMedia } from './media-answer.ts'
+import { type OpenFile, takeFile, takeOpenFile } from './open-files.ts'
 
 type MediaRequest = FastifyRequest<{ Params: { mediaKey: string; file: string } }>
+type Named = { mediaKey: string; name: string }
+
+const ADDRESS = /^\/media\/([\da-f]{32})\/([\w.-]+)$/
 
 /**
  * The bytes of videos and pictures, to those who may see the video. A file never changes under its
  * address; while everybody may see it, caches may keep it for a year.
+ *
+ * What everybody may have and is open already is sent before the framework sees the request: a player
+ * asks for parts of the same file again and again.
  */
 export async function registerMediaRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
+  const access = createMediaAccess(deps.db)
+  const send = createSender(deps)
+  const pathOf = ({ mediaKey, name }: Named) => join(deps.media.mediaFolder(mediaKey), name)
+  /** What the framework gives every answer. */
+  let common: OutgoingHttpHeaders | undefined
+
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/:mediaKey/:file',
-    handler: (request, reply) => sendMedia(deps, { request: request as MediaRequest, reply }),
+    handler: async (request, reply) => {
+      const { mediaKey, file: name } = (request as MediaRequest).params
+      const viewer = await findViewer(deps, { request, reply })
+      const decision = await access.decide({ mediaKey, name, viewer })
+      const file = decision && (await takeFile(pathOf({ mediaKey, name })))
+      if (!file) throw new AppError('not-found', 'There is no such file.')
+      const headers = reply.getHeaders() as OutgoingHttpHeaders
+      if (!headers['set-cookie']) common ??= headers
+      reply.hijack()
+      send(reply.raw, { mediaKey, name, file, access: decision, headers })
+      return reply
+    },
+  })
+
+  answerBefore(app, (request, response) => {
+    if (!common || app.log.level === 'debug' || deps.closing.aborted) return false
+    const [address, mediaKey = '', name = ''] = ADDRESS.exec(request.url ?? '') ?? []
+    if (!address || !isPlainRead(request) || !access.isKnownAsPublic(address)) return false
+    const file = takeOpenFile(pathOf({ mediaKey, name }))
+    if (file) send(response, { mediaKey, name, file, access: 'public', headers: common })
+    return file !== undefined
   })
 }
 
-async function sendMedia(
+/** Whether nothing about a request has to be refused or looked at, so that everybody gets the same. */
+function isPlainRead({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding']
+  return headers.host !== undefined && headers.authorization === undefined && !hasBody
+}
+
+/** Most who ask are visitors: what says who somebody is need not be looked at then. */
+async function findViewer(
   deps: AppDeps,
-  { request, reply }: { request: MediaRequest; reply: FastifyReply },
-) {
-  const { mediaKey, file } = request.params
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<Viewer | undefined> {
+  if (request.headers.cookie === undefined && !hasAuthorization(request)) return undefined
   const { viewer } = await createContext(deps, { req: request, res: reply })
-  const access = await findAccess(deps, { mediaKey, name: file, viewer })
-  if (!access) throw new AppError('not-found', 'There is no such file.')
-  const handle = await openFile(join(deps.media.mediaFolder(mediaKey), file))
-  try {
-    const { size, mtime } = await handle.stat()
-    const etag = `"${size.toString(36)}-${mtime.getTime().toString(36)}"`
-    reply
-      .header('accept-ranges', 'bytes')
-      .header('etag', etag)
-      .header('last-modified', mtime.toUTCString())
-      .header('content-type', CONTENT_TYPES[extname(file)] ?? 'application/octet-stream')
-      .header(
-        'cache-control',
-        access === 'public' ? 'public, max-age=31536000, immutable' : 'private, no-cache',
-      )
-    if (isFresh(request, { etag, modifiedAt: mtime })) {
-      await handle.close()
-      return reply.code(304).send()
+  return viewer
+}
+
+/**
+ * Sends the bytes, or tells the proxy in front which file to send. Where the trusted proxies are known,
+ * who comes past them gets the bytes from here: nobody would understand what the proxy is told.
+ */
+function createSender({ config }: AppDeps) {
+  const { xAccelPrefix, trustedProxies } = config
+  const isForwarded = createProxyCheck(trustedProxies)
+  const isHanded = (request: IncomingMessage) =>
+    xAccelPrefix !== undefined && (trustedProxies.length === 0 || isForwarded(request))
+
+  return (
+    response: ServerResponse,
+    input: Named & { file: OpenFile; access: MediaAccess; headers: OutgoingHttpHeaders },
+  ): void => {
+    const { mediaKey, name, file, access } = input
+    const headers = { ...input.headers, ...describeMedia(name, access) }
+    if (!isHanded(response.req)) {
+      answerMedia(response, { file, headers })
+      return
     }
-    return await sendRange(reply, { handle, size, etag, mtime })
-  } catch (error) {
-    await handle.close().catch(() => {})
-    throw error
+    file.release()
+    const path = [xAccelPrefix, mediaKey, encodeURIComponent(name)].join('/')
+    response.writeHead(200, { ...headers, 'x-accel-redirect': path, 'content-length': 0 }).end()
   }
-}
-
-/** Who may have a file: everybody, only this viewer (`own`), or nobody who asks (undefined). */
-async function findAccess(
-  { db }: AppDeps,
-  input: { mediaKey: string; name: string; viewer: Viewer | undefined },
-): Promise<'public' | 'own' | undefined> {
-  const address = mediaUrl(input.mediaKey, input.name)
-  const video = await findMediaFile(db, input)
-  if (video) {
-    const isNamed = address === video.videoUrl || address === video.thumbnailUrl
-    if (!isNamed && !video.isListed) return undefined
-    return video.isPublic ? 'public' : 'own'
-  }
-  const isPicture = (await isChannelPicture(db, address)) || (await isSiteLogo(db, address))
-  return isPicture ? 'public' : undefined
-}
-
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new AppError('not-found', 'There is no such file.')
-  }
-}
-
-async function sendRange(
-  reply: FastifyReply,
-  file: { handle: FileHandle; size: number; etag: string; mtime: Date },
-) {
-  const { handle, size } = file
-  const { range: header, 'if-range': ifRange } = reply.request.headers
-  const range = stillApplies(ifRange?.toString(), file) ? parseByteRange(header, size) : 'whole'
-  if (range === 'unsatisfiable') {
-    await handle.close()
-    return reply
-      .code(416)
-      .header('content-range', `bytes */${size}`)
-      .header('cache-control', 'no-store')
-      .type('text/plain; charset=utf-8')
-      .send('The range lies outside the file.')
-  }
-  const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range
-  if (range !== 'whole') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
-  reply.header('content-length', end - start + 1)
-  if (reply.request.method === 'HEAD') {
-    await handle.close()
-    return reply.send('')
-  }
-  return reply.send(handle.createReadStream({ start, end, highWaterMark: READ_BYTES }))
-}
-
-function stillApplies(ifRange: string | undefined, file: { etag: string; mtime: Date }): boolean {
-  if (ifRange === undefined || ifRange === file.etag) return true
-  return wholeSeconds(new Date(ifRange)) === wholeSeconds(file.mtime)
 }

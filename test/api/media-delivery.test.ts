@@ -1,0 +1,187 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readdir, readlink, rm, truncate, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { areBuffersScarce } from '#server/media/read-buffers.ts'
+import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
+
+const BYTES = randomBytes(16 * 1024 * 1024)
+/** More than what systems take in for a client that does not read. */
+const ENDLESS_BYTES = 1024 ** 3
+const MANY = 140
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+let site: TestSite
+let ann: TestMember
+let port: number
+let url: string
+
+beforeAll(async () => {
+  site = await openTestSite()
+  ann = await site.addMember('ann')
+  url = (await addLargeVideo()).url
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (site.app.server.address() as AddressInfo).port
+})
+afterAll(() => site.close())
+
+/** @param bytes of zeros that take no room, in the place of the usual ones */
+async function addLargeVideo(bytes?: number) {
+  const mediaKey = crypto.randomUUID().replaceAll('-', '')
+  const videoUrl = `/media/${mediaKey}/video.mp4`
+  const folder = site.media.mediaFolder(mediaKey)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'video.mp4'), bytes === undefined ? BYTES : '')
+  if (bytes !== undefined) await truncate(join(folder, 'video.mp4'), bytes)
+  const id = await site.addVideo(ann, { mediaKey, videoUrl })
+  return { id, url: videoUrl, folder }
+}
+
+const fetchPart = async (path: string, range?: string) => {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: range ? { range } : {} })
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/** Asks for a file and reads nothing of it but its beginning. */
+async function askAndStall(requests: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(requests)
+  await once(socket, 'readable')
+  return socket
+}
+
+const get = (path: string, range = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${range && `Range: ${range}\r\n`}\r\n`
+
+/** The files below the data folder's media that this process has open. */
+async function openFiles(): Promise<string[]> {
+  const names = await readdir('/proc/self/fd')
+  const targets = await Promise.all(
+    names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+  )
+  return targets.filter((target) => target.startsWith(site.media.folders.media))
+}
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+test('a large file comes whole, and in parts to many at the same time', async () => {
+  const whole = await fetchPart(url)
+  expect([whole.status, digest(whole.bytes)]).toEqual([200, digest(BYTES)])
+  const starts = Array.from({ length: 40 }, (_, index) => index * 397_000 + 7)
+  await Promise.all(
+    starts.map(async (start) => {
+      const part = await fetchPart(url, `bytes=${start}-${start + 700_000}`)
+      expect(part.status).toBe(206)
+      expect(part.bytes.equals(BYTES.subarray(start, start + 700_001))).toBe(true)
+    }),
+  )
+})
+
+test.each([
+  ['GET', {}],
+  ['HEAD', {}],
+  ['GET', { range: 'bytes=100-199' }],
+  ['HEAD', { range: 'bytes=-5' }],
+  ['GET', { range: 'bytes=99999999999-' }],
+  ['GET', { range: 'bytes=0-9', 'if-range': '"other"' }],
+  ['GET', { 'if-none-match': '*' }],
+  ['GET', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }],
+  ['GET', { cookie: 'clutch=whatever', range: 'bytes=0-0' }],
+  ['GET', { authorization: 'Bearer unknown' }],
+  ['GET', { range: 'bytes=0-0', 'content-length': '0' }],
+] as const)(
+  '%s with %o is answered alike when the file is open already',
+  async (method, headers) => {
+    const first = await site.call({ method, url, headers })
+    await fetchPart(url, 'bytes=0-0')
+    const again = await new Promise<{ status: number | undefined; headers: object; bytes: Buffer }>(
+      (resolve, reject) => {
+        const asking = request({ port, path: url, method, headers }, async (answer) => {
+          const bytes = await buffer(answer)
+          resolve({ status: answer.statusCode, headers: withoutHop(answer.headers), bytes })
+        })
+        asking.on('error', reject).end()
+      },
+    )
+    expect({ status: again.status, headers: again.headers }).toEqual({
+      status: first.statusCode,
+      headers: withoutHop(first.headers),
+    })
+    expect(again.bytes.equals(first.rawPayload)).toBe(true)
+  },
+)
+
+const withoutHop = (headers: object) => {
+  const { date: _, connection: __, 'keep-alive': ___, ...rest } = headers as Record<string, unknown>
+  return rest
+}
+
+test('parts asked for in one go come in their order', async () => {
+  const ranges = [0, 5_000_000, 9_000_000]
+  const requests = ranges.map((start) => get(url, `bytes=${start}-${start + 999_999}`)).join('')
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  const pieces: Buffer[] = []
+  socket.on('data', (piece) => pieces.push(piece)).write(requests)
+  const wanted = ranges.map((start) => BYTES.subarray(start, start + 1_000_000))
+  await expect
+    .poll(() => {
+      const all = Buffer.concat(pieces)
+      const places = wanted.map((part) => all.indexOf(part))
+      return places.every((place) => place > 0) && places.join() === places.toSorted(byValue).join()
+    }, PATIENCE)
+    .toBe(true)
+  socket.destroy()
+})
+
+const byValue = (a: number, b: number) => a - b
+
+test.runIf(process.platform === 'linux')(
+  'clients that read nothing leave room for others, and nothing is kept of them when they go',
+  async () => {
+    const { url: endless } = await addLargeVideo(ENDLESS_BYTES)
+    const stalled = await Promise.all(
+      Array.from({ length: MANY }, (_, index) =>
+        askAndStall(get(endless).repeat(index % 2 === 0 ? 1 : 3)),
+      ),
+    )
+    await expect.poll(areBuffersScarce, PATIENCE).toBe(true)
+    expect(digest((await fetchPart(url)).bytes)).toBe(digest(BYTES))
+    for (const socket of stalled) socket.destroy()
+    await expect.poll(areBuffersScarce, PATIENCE).toBe(false)
+    await expect.poll(openFiles, PATIENCE).toEqual([])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a deleted video gives its space back at once, whoever is in the middle of it',
+  async () => {
+    const { id, url: deleted } = await addLargeVideo(ENDLESS_BYTES)
+    const reader = await askAndStall(get(deleted))
+    expect((await fetchPart(deleted, 'bytes=0-9')).status).toBe(206)
+    const isCutOff = once(reader.resume(), 'close')
+    reader.pause()
+    const answer = await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+    expect(answer.statusCode).toBe(204)
+    expect((await fetchPart(deleted)).status).toBe(404)
+    await expect.poll(openFiles, PATIENCE).toEqual([])
+    reader.resume()
+    await isCutOff
+  },
+)
+
+test('a file that somebody removed from the folder is soon not found', async () => {
+  const { url: removed, folder } = await addLargeVideo()
+  expect((await fetchPart(removed, 'bytes=0-9')).status).toBe(206)
+  await rm(folder, { recursive: true })
+  await expect.poll(async () => (await fetchPart(removed)).status, PATIENCE).toBe(404)
+})
+
+test('an empty file is an empty answer', async () => {
+  const { url: empty } = await addLargeVideo(0)
+  expect(await fetchPart(empty)).toEqual({ status: 200, bytes: Buffer.alloc(0) })
+})
