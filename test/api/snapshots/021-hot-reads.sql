@@ -659,7 +659,7 @@ CREATE TABLE videos (
     processingState TEXT NOT NULL
       CHECK (processingState IN ('processing', 'ready', 'failed', 'deleting')),
     processingError TEXT
-  , rejectionReason TEXT, hlsUrl TEXT, storyboardUrl TEXT, shareUrl TEXT, cardUrl TEXT, loudnessLufs REAL, withheld TEXT CHECK (withheld IN ('hidden', 'banned')), commentsOff INTEGER NOT NULL DEFAULT 0 CHECK (commentsOff IN (0, 1)), listedBytes INTEGER NOT NULL DEFAULT 0, foldedTitle TEXT NOT NULL DEFAULT '') STRICT;
+  , rejectionReason TEXT, hlsUrl TEXT, storyboardUrl TEXT, shareUrl TEXT, cardUrl TEXT, loudnessLufs REAL, withheld TEXT CHECK (withheld IN ('hidden', 'banned')), commentsOff INTEGER NOT NULL DEFAULT 0 CHECK (commentsOff IN (0, 1)), listedBytes INTEGER NOT NULL DEFAULT 0, foldedTitle TEXT NOT NULL DEFAULT '', soundLanguage TEXT) STRICT;
 
 CREATE INDEX publicVideosByCategory ON videos (category, publishedAt DESC, id DESC)
     WHERE processingState = 'ready' AND contentApproved = 1;
