@@ -82,6 +82,24 @@ export type Config = ReturnType<typeof readConfig>
 export class ConfigError extends Error {}
 
 /**
+ * Where a test wants the process to be killed: `CLUTCH_STOP_AT` names a step and, after a colon, at
+ * which time it is come to.
+ * @throws ConfigError for a step that is not one of `steps`
+ */
+export function readStopAt(
+  steps: readonly string[],
+  environment: Record<string, string | undefined> = process.env,
+): { step: string; times: number } | undefined {
+  const given = environment.CLUTCH_STOP_AT
+  if (!given) return undefined
+  const [step = '', times = '1', ...rest] = given.split(':')
+  if (!steps.includes(step) || !/^[1-9]\d{0,3}$/.test(times) || rest.length > 0) {
+    throw new ConfigError(`CLUTCH_STOP_AT must be the name of a step, but is '${given}'.`)
+  }
+  return { step, times: Number(times) }
+}
+
+/**
  * Reads and checks the settings.
  * @throws ConfigError naming the first variable that is wrong; an empty variable counts as unset.
  */

@@ -4,6 +4,7 @@ import { endInterruptedBackups } from './backup/backup.queries.ts'
 import { makeNightlyBackup } from './backup/backup.service.ts'
 import type { AppDeps } from './context.ts'
 import { backupIsRunning } from './db/database.ts'
+import { tidyUpgradeCopies } from './db/upgrade.ts'
 import { listRetiredFiles } from './media/media-file.queries.ts'
 import { listKnownMedia, listOpenUploads } from './media/media-folder.queries.ts'
 import { removeRetiredFile, withFolderLock } from './media/media-folder.ts'
@@ -11,6 +12,8 @@ import { exists, removeFolder } from './media/media-store.ts'
 import { removeBannedMembers } from './moderation/member-moderation.service.ts'
 import { noteStorageOfDay } from './overview/overview.queries.ts'
 import { tidySearchIndex } from './search/index-upkeep.service.ts'
+import { listAccountsInDeletion } from './settings/account-deletion.queries.ts'
+import { finishAccountDeletion } from './settings/account-deletion.service.ts'
 import { endInterruptedChecks } from './site-check/site-check.queries.ts'
 import { listFinalizingUploads, listIdleUploads } from './upload/upload.queries.ts'
 import { expireUpload } from './upload/upload.service.ts'
@@ -106,6 +109,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldViews(deps.db)
   await removeBannedMembers(deps)
   await noteStorageOfDay(deps.db)
+  await tidyUpgradeCopies(deps.config.dataFolder)
   for (const id of await listIdleUploads(deps.db, new Date())) await expireUpload(deps, id)
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
@@ -125,6 +129,7 @@ async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
 
 async function finishDeletions(deps: JanitorDeps): Promise<void> {
   for (const id of await listDeletingVideos(deps.db)) await finishDeletion(deps, id)
+  for (const id of await listAccountsInDeletion(deps.db)) await finishAccountDeletion(deps, id)
 }
 
 /** Sets `videoFileExists` to what the disk says. */

@@ -6,13 +6,14 @@ import { buildApp } from './app.ts'
 import { createSessionStore } from './auth/lucia.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { AppDeps } from './context.ts'
-import { lockDataFolder, migrateToLatest, openDatabase } from './db/database.ts'
+import { lockDataFolder, openDatabase } from './db/database.ts'
+import { upgradeDatabase } from './db/upgrade.ts'
 import { AppError } from './errors.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
 import { makeFolder } from './make-folder.ts'
-import { openMediaStore } from './media/media-store.ts'
+import { openMediaStore, restoreWasInterrupted } from './media/media-store.ts'
 import { createLiveFeed } from './notification/live-feed.ts'
 import { createSearcher } from './search/searcher.ts'
 import { createViewers } from './view/viewers.ts'
@@ -22,6 +23,9 @@ const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 const STOP_MS = 10_000
 /** A little less, so that their answer still reaches the client. */
 const WORK_STOP_MS = 9_000
+
+const INTERRUPTED_RESTORE =
+  'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.'
 
 /** What commonly goes wrong at the start, by the system's code. */
 const START_FAILURES: [string[], string][] = [
@@ -57,8 +61,12 @@ async function start(config: Config): Promise<void> {
   if (!unlock) {
     throw new ConfigError(`Another Clutch already uses the data folder ${config.dataFolder}.`)
   }
+  if (await restoreWasInterrupted(config.dataFolder)) {
+    unlock()
+    throw new ConfigError(INTERRUPTED_RESTORE)
+  }
   const db = openDatabase(config.dataFolder)
-  await migrateToLatest(db)
+  await upgradeDatabase(db, config.dataFolder)
   const media = openMediaStore(config.dataFolder)
   await media.prepare()
   const live = createLiveFeed()

@@ -34,7 +34,7 @@ beforeAll(async () => {
   cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   kept = await upload('Kept')
   await until(async () => (await getVideo(kept)).hlsUrl !== null)
-})
+}, 120_000)
 afterAll(async () => {
   await server.remove()
   await rm(base, { recursive: true, force: true })
@@ -175,6 +175,10 @@ test.each([
     'a media file cut short',
     /The backup is damaged\. Its media\/\w+\/video\.mp4 has 10 bytes instead/,
   ],
+  [
+    'a media file with one bit changed',
+    /Its media\/\w+\/video\.mp4 is not the file that was backed up/,
+  ],
   ['a media file missing', /The backup is damaged\. Its media\/\w+\/video\.mp4 is missing/],
   ['a file that the manifest forgot', /It lacks media\/\w+\/video\.mp4, the video file of video/],
   [
@@ -182,6 +186,7 @@ test.each([
     /The backup is damaged\. Its clutch\.db is not the file that was backed up/,
   ],
   ['no database', /The backup is damaged\. Its clutch\.db is missing/],
+  ['one digit of the manifest changed', /The backup is damaged: its manifest\.json cannot be read/],
   ['a broken manifest', /The backup is damaged: its manifest\.json cannot be read/],
   ['no manifest', /is not a backup: it has no manifest\.json/],
 ])('a backup with %s is refused, and the data folder stays empty', async (damage, sentence) => {
@@ -200,11 +205,22 @@ async function harm(folder: string, damage: string): Promise<void> {
   const manifest = join(folder, 'manifest.json')
   const database = join(folder, 'clutch.db')
   if (damage === 'a media file cut short') await truncate(video, 10)
+  if (damage === 'a media file with one bit changed') {
+    const bytes = await readFile(video)
+    bytes[1000] = (bytes[1000] ?? 0) ^ 1
+    // A file of its own: this one is a further name of the site's.
+    await rm(video)
+    await writeFile(video, bytes)
+  }
+  if (damage === 'one digit of the manifest changed') {
+    const text = await readFile(manifest, 'utf8')
+    await writeFile(manifest, text.replace(/"createdAt": "2/, '"createdAt": "3'))
+  }
   if (damage === 'a media file missing') await rm(video)
   if (damage === 'a file that the manifest forgot') {
     const content = JSON.parse(await readFile(manifest, 'utf8'))
     const files = content.files.filter((file: { path: string }) => !file.path.endsWith('.mp4'))
-    await writeFile(manifest, JSON.stringify({ ...content, files }))
+    await writeFile(manifest, JSON.stringify({ ...content, files, version: 1 }))
   }
   if (damage === 'a changed database') {
     const file = await open(database, 'r+')

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -6,9 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   createMigrator,
   type Database,
+  listMigrations,
   migrateToLatest,
   openDatabase,
 } from '#server/db/database.ts'
+import { tidyUpgradeCopies, upgradeDatabase } from '#server/db/upgrade.ts'
+import { writeFirstSite } from '../support/first-site.ts'
 import { startServer } from '../support/server-process.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'server', 'db', 'migrations')
@@ -63,12 +66,53 @@ test('a database of a newer version is refused with a sentence, and stays as it 
   await migrateToLatest(db)
   const row = sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')`
   await row.execute(db)
-  const before = await readSchema()
+  await db.destroy()
+  const before = await readFile(join(folder, 'clutch.db'))
+  db = openDatabase(folder)
   await expect(migrateToLatest(db)).rejects.toThrow(NEWER)
-  expect(await readSchema()).toBe(before)
+  await expect(upgradeDatabase(db, folder)).rejects.toThrow(NEWER)
+  await db.destroy()
   await expect(startServer({ dataFolder: folder })).rejects.toThrow(
     new RegExp(`^The server did not start:\n${NEWER.replaceAll('.', '\\.')}\n$`),
   )
+  expect((await readFile(join(folder, 'clutch.db'))).equals(before)).toBe(true)
+  db = openDatabase(folder)
+})
+
+test('an update that breaks off leaves the database as it was', async () => {
+  const migrator = createMigrator(db)
+  for (let step = 0; step < 4; step++) await migrator.migrateUp()
+  await sql`CREATE TABLE captions (inTheWay TEXT)`.execute(db)
+  const before = await readSchema()
+  await expect(migrateToLatest(db)).rejects.toThrow(/captions already exists/)
+  expect(await readSchema()).toBe(before)
+  await sql`DROP TABLE captions`.execute(db)
+  await migrateToLatest(db)
+})
+
+test('a database with data is copied before an update, and the last three copies are kept', async () => {
+  await db.destroy()
+  const dataFolder = join(folder, 'first')
+  const counts = await writeFirstSite(dataFolder)
+  db = openDatabase(dataFolder)
+  const copies = () => readdir(join(dataFolder, 'backups', 'before-update'))
+  await upgradeDatabase(db, dataFolder)
+  expect(await copies()).toEqual(['database-001.db'])
+  const copy = new URL(`file://${dataFolder}/backups/before-update/database-001.db`)
+  await mkdir(join(folder, 'old'))
+  await copyFile(copy, join(folder, 'old', 'clutch.db'))
+  const old = openDatabase(join(folder, 'old'))
+  expect(await listMigrations(old)).toMatchObject({ done: ['001-initial-schema'] })
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM videos`.execute(old)
+  expect(rows).toEqual([{ n: counts.videos }])
+  await old.destroy()
+  for (const name of ['002', '003', '010'])
+    await copyFile(copy, new URL(`database-${name}.db`, copy))
+  await writeFile(new URL('database-011.db.partial', copy), 'half')
+  await tidyUpgradeCopies(dataFolder)
+  expect((await copies()).sort()).toEqual(['database-002.db', 'database-003.db', 'database-010.db'])
+  await upgradeDatabase(db, dataFolder)
+  expect(await copies()).toHaveLength(3)
 })
 
 test('every foreign key has an index that finds the rows of a parent', async () => {

@@ -6,6 +6,7 @@ export async function findCredentials(db: Database, username: string) {
     .selectFrom('users')
     .select(['id', 'password', 'bannedAt', 'banReason'])
     .where('username', '=', username)
+    .where('deletion', 'is', null)
     .executeTakeFirst()
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -9,10 +9,13 @@ import { listDatabaseDamage } from '../db/dialect.ts'
 import { syncFile } from '../media/media-store.ts'
 import { CommandError } from './command-line.ts'
 import { listNamedFiles } from './named-files.ts'
-import { listStoredFiles } from './stored-files.ts'
+import { eachOf, listStoredFiles } from './stored-files.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
 const LISTED_PROBLEMS = 5
+const VERSION = 2
+
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
 // A path leads into the backup and nowhere else.
 const pathSchema = z
@@ -20,36 +23,66 @@ const pathSchema = z
   .regex(/^[^/\\\0]+(\/[^/\\\0]+)+$/)
   .refine((path) => !path.split('/').some((part) => part === '.' || part === '..'))
 
-const manifestSchema = z.object({
+const contentSchema = z.object({
   format: z.literal('clutch-backup'),
-  version: z.literal(1),
+  /** Version 1 knew the sizes of media, but not their hashes, and had no digest. */
+  version: z.union([z.literal(1), z.literal(VERSION)]),
   createdAt: z.iso.datetime(),
   videos: z.int(),
   members: z.int(),
-  database: z.object({ bytes: z.int(), sha256: z.string() }),
+  database: z.object({ bytes: z.int(), sha256: hashSchema }),
   /** Below the backup's `media/`. */
-  files: z.array(z.object({ path: pathSchema, bytes: z.int() })),
+  files: z.array(z.object({ path: pathSchema, bytes: z.int(), sha256: hashSchema.optional() })),
   /** What rows speak of but the site itself did not have. */
   missing: z.array(pathSchema),
 })
 
 /** What a backup holds, as its `manifest.json` says it. */
-export type Manifest = z.infer<typeof manifestSchema>
+export type Manifest = z.infer<typeof contentSchema>
+export type ListedFile = Manifest['files'][number]
+
+const manifestSchema = contentSchema.extend({ digest: hashSchema.optional() })
+const newerSchema = z.object({
+  format: z.literal('clutch-backup'),
+  version: z.int().min(VERSION + 1),
+})
 
 /** @throws CommandError when the folder is no backup, or one that this version cannot read */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch((error) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+    if (error.code === 'ENOTDIR') {
+      throw new CommandError(
+        `${folder} is a file. Unpack it first, as in tar -xf FILE, and name the folder.`,
+      )
+    }
+    if (error.code !== 'ENOENT') throw error
     throw new CommandError(`${folder} is not a backup: it has no ${MANIFEST_FILE}.`)
   })
-  const result = manifestSchema.safeParse(parseJson(text))
-  if (result.success) return result.data
+  const parsed = parseJson(text)
+  const result = manifestSchema.safeParse(parsed)
+  if (result.success && isWhole(result.data)) return contentSchema.parse(parsed)
+  if (newerSchema.safeParse(parsed).success) {
+    throw new CommandError('The backup was made by a newer version of Clutch. Update Clutch first.')
+  }
   throw new CommandError(`The backup is damaged: its ${MANIFEST_FILE} cannot be read.`)
+}
+
+/** Every byte of a manifest counts, as those of the files do. */
+function isWhole({ digest, ...content }: z.infer<typeof manifestSchema>): boolean {
+  if (content.version === 1) return true
+  return digest === digestOf(content) && content.files.every(({ sha256 }) => sha256 !== undefined)
+}
+
+function digestOf(content: Manifest): string {
+  return createHash('sha256')
+    .update(JSON.stringify(contentSchema.parse(content)))
+    .digest('hex')
 }
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, MANIFEST_FILE)
-  await writeFile(path, `${JSON.stringify(manifest, null, 1)}\n`)
+  const content = { ...manifest, digest: digestOf(manifest) }
+  await writeFile(path, `${JSON.stringify(content, null, 1)}\n`)
   await syncFile(path)
 }
 
@@ -62,11 +95,18 @@ export async function hashFile(path: string): Promise<string> {
 
 /**
  * Compares a backup with its manifest, and its database with its files.
+ * @param options.readMedia false when their hashes were taken just now
  * @throws CommandError with a sentence that says what is wrong
  */
-export async function requireWholeBackup(folder: string, manifest: Manifest): Promise<void> {
-  const problems =
-    (await findDatabaseProblem(folder, manifest)) ?? (await listFileProblems(folder, manifest))
+export async function requireWholeBackup(
+  folder: string,
+  manifest: Manifest,
+  options: { readMedia: boolean } = { readMedia: true },
+): Promise<void> {
+  const problems = (await findDatabaseProblem(folder, manifest)) ?? [
+    ...(await listFileProblems(folder, manifest)),
+    ...(options.readMedia ? await listChangedFiles(folder, manifest) : []),
+  ]
   if (problems.length === 0) return
   const rest = problems.length - LISTED_PROBLEMS
   const listed = problems.slice(0, LISTED_PROBLEMS).join(' ')
@@ -106,6 +146,20 @@ async function listFileProblems(folder: string, manifest: Manifest): Promise<str
     .filter(({ path }) => !listed.has(path) && !excused.has(path))
     .map(({ path, what }) => `It lacks media/${path}, ${what}.`)
   return [...wrongFiles, ...unlisted]
+}
+
+/** Files of the right size with other bytes. */
+async function listChangedFiles(folder: string, { files }: Manifest): Promise<string[]> {
+  const changed: string[] = []
+  await eachOf(files, async ({ path, bytes, sha256 }) => {
+    if (sha256 === undefined) return
+    const file = join(folder, 'media', path)
+    // Missing ones and those of another size are told of already.
+    const found = await stat(file).catch(() => undefined)
+    if (found?.size !== bytes || (await hashFile(file)) === sha256) return
+    changed.push(`Its media/${path} is not the file that was backed up.`)
+  })
+  return changed.sort()
 }
 
 function parseJson(text: string): unknown {

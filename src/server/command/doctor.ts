@@ -9,10 +9,10 @@ import {
   type Database,
   dataFolderIsTaken,
   lockDataFolder,
-  migrateToLatest,
   openDatabase,
   openDatabaseToRead,
 } from '../db/database.ts'
+import { upgradeDatabase } from '../db/upgrade.ts'
 import { rebuildSearchIndex } from '../search/index-health.queries.ts'
 import {
   CommandError,
@@ -76,7 +76,7 @@ async function rebuildSearch(dataFolder: string): Promise<void> {
   if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
   const db = openDatabase(dataFolder)
   try {
-    await migrateToLatest(db)
+    await upgradeDatabase(db, dataFolder)
     await rebuildSearchIndex(db)
     say('The search index was made anew.')
   } finally {

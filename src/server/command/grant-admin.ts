@@ -1,5 +1,5 @@
 /** `npm run grant-admin -- USERNAME`: makes a member an admin, also while the server runs. */
-import { openDatabase } from '../db/database.ts'
+import { openDatabase, requireCurrentSchema } from '../db/database.ts'
 import {
   CommandError,
   readOneArgument,
@@ -14,6 +14,7 @@ await runCommand(async () => {
   const name = readOneArgument(USAGE)
   const db = openDatabase(requireDataFolder())
   try {
+    await requireCurrentSchema(db)
     const member = await db
       .selectFrom('users')
       .select(['id', 'username', 'isAdmin'])

@@ -7,10 +7,12 @@ import {
   DATABASE_FILE,
   type Database,
   openDatabaseToRead,
+  requireCurrentSchema,
   timestamp,
 } from '../db/database.ts'
 import { makeFolder } from '../make-folder.ts'
 import { openMediaStore, syncFile, syncFolder } from '../media/media-store.ts'
+import { stopAt } from '../stop-at.ts'
 import {
   hashFile,
   MANIFEST_FILE,
@@ -19,6 +21,7 @@ import {
   writeManifest,
 } from './backup-manifest.ts'
 import { CommandError } from './command-line.ts'
+import { hashMedia, readEarlier } from './media-hashes.ts'
 import { listMediaKeys, listNamedFiles } from './named-files.ts'
 import { eachOf, linkOrCopy, listNames, listStoredFiles } from './stored-files.ts'
 
@@ -39,12 +42,13 @@ export async function makeBackup(input: { dataFolder: string; folder: string }):
   try {
     const partial = `${folder}.partial`
     await openPartialFolder(partial)
-    const backup = await fillBackup(dataFolder, partial).catch(async (error) => {
+    const backup = await fillBackup({ dataFolder, folder, partial }).catch(async (error) => {
       await rm(partial, { recursive: true, force: true })
       throw error
     })
     await rmdir(folder).catch(ignoreMissing)
     await rename(partial, folder)
+    stopAt('backup.moved')
     await syncFolder(dirname(folder))
     return backup
   } finally {
@@ -76,32 +80,41 @@ async function openPartialFolder(partial: string): Promise<void> {
   await makeFolder(join(partial, 'media'), 'The folder of the backup')
 }
 
-async function fillBackup(dataFolder: string, partial: string): Promise<Backup> {
+async function fillBackup(input: {
+  dataFolder: string
+  folder: string
+  partial: string
+}): Promise<Backup> {
+  const { dataFolder, folder, partial } = input
   const createdAt = timestamp()
   const snapshot = join(partial, DATABASE_FILE)
   copyDatabaseOf(dataFolder, snapshot)
   await syncFile(snapshot)
+  stopAt('backup.copied')
   const db = openDatabaseToRead(partial)
   try {
+    await requireCurrentSchema(db)
     const keys = await listMediaKeys(db)
-    const copied = await takeMedia(keys, {
-      from: openMediaStore(dataFolder).folders.media,
-      to: join(partial, 'media'),
-    })
-    const stored = await listStoredFiles(join(partial, 'media'))
+    const from = openMediaStore(dataFolder).folders.media
+    const to = join(partial, 'media')
+    const copied = await takeMedia(keys, { from, to })
+    stopAt('backup.media-taken')
+    const stored = await listStoredFiles(to)
+    const files = await hashMedia(stored, { folder: to, earlier: await readEarlier(folder) })
     const named = await listNamedFiles(db)
     const manifest: Manifest = {
       format: 'clutch-backup',
-      version: 1,
+      version: 2,
       createdAt,
       ...(await countRows(db)),
       database: { bytes: (await stat(snapshot)).size, sha256: await hashFile(snapshot) },
-      files: [...stored].map(([path, bytes]) => ({ path, bytes })).sort(byPath),
+      files,
       missing: named.map(({ path }) => path).filter((path) => !stored.has(path)),
     }
     await writeManifest(partial, manifest)
+    stopAt('backup.listed')
     await syncFolder(partial)
-    await requireWholeBackup(partial, manifest)
+    await requireWholeBackup(partial, manifest, { readMedia: false })
     return { manifest, copied }
   } finally {
     await db.destroy()
@@ -136,10 +149,6 @@ async function countRows(db: Database): Promise<Pick<Manifest, 'videos' | 'membe
     return row.count
   }
   return { videos: await count('videos'), members: await count('users') }
-}
-
-function byPath(a: { path: string }, b: { path: string }): number {
-  return a.path < b.path ? -1 : 1
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -7,15 +7,22 @@ import {
   lockDataFolder,
   migrateToLatest,
   openDatabase,
+  openDatabaseToRead,
+  requireKnownSchema,
   timestamp,
 } from '../db/database.ts'
 import { makeFolder } from '../make-folder.ts'
-import { openMediaStore, syncFile, syncFolder } from '../media/media-store.ts'
+import {
+  exists,
+  openMediaStore,
+  RESTORE_FOLDER,
+  syncFile,
+  syncFolder,
+} from '../media/media-store.ts'
+import { stopAt } from '../stop-at.ts'
 import { type Manifest, readManifest, requireWholeBackup } from './backup-manifest.ts'
 import { CommandError } from './command-line.ts'
 import { eachOf, linkOrCopy, listNames } from './stored-files.ts'
-
-const WORK_FOLDER = 'restore.partial'
 
 /**
  * Puts a backup into an empty data folder. What is there only in part after a crash is redone when
@@ -35,13 +42,22 @@ export async function restoreBackup(input: {
   if (!unlock) throw folderIsTaken(dataFolder)
   try {
     await requireWholeBackup(folder, manifest)
+    if (await wasCutOffAtItsEnd(dataFolder)) {
+      await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })
+      return manifest
+    }
+    await requireSchema(folder)
     const work = await openWorkFolder(dataFolder)
     await takeMedia(manifest, { from: join(folder, 'media'), to: join(work, 'media') })
+    stopAt('restore.media-taken')
     await copyFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
     await makePresent(work)
+    stopAt('restore.database-taken')
     await rename(join(work, 'media'), openMediaStore(dataFolder).folders.media)
     await syncFolder(dataFolder)
+    stopAt('restore.media-moved')
     await rename(join(work, DATABASE_FILE), join(dataFolder, DATABASE_FILE))
+    stopAt('restore.database-moved')
     await rm(work, { recursive: true, force: true })
     await syncFolder(dataFolder)
     return manifest
@@ -59,16 +75,27 @@ async function requireEmpty(dataFolder: string): Promise<void> {
   const found = await listNames(dataFolder)
   const locks = Object.values(LOCK_FILES)
   const names = found.filter((name) => !locks.some((lock) => name.startsWith(lock)))
-  const wasInterrupted = names.includes(WORK_FOLDER) && !names.includes(DATABASE_FILE)
-  const own = wasInterrupted ? [WORK_FOLDER, 'media'] : []
+  const wasInterrupted = names.includes(RESTORE_FOLDER)
+  const own = wasInterrupted ? [RESTORE_FOLDER, 'media', DATABASE_FILE] : []
   if (names.every((name) => own.includes(name))) return
   throw new CommandError(
     `The data folder ${dataFolder} is not empty. Move it away, or set DATA_DIR to an empty one.`,
   )
 }
 
+/** The database is moved last: then nothing was left to do but to tidy up. */
+async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
+  return exists(join(dataFolder, DATABASE_FILE))
+}
+
+/** @throws AppError `conflict` for a backup of a newer version */
+async function requireSchema(folder: string): Promise<void> {
+  const db = openDatabaseToRead(folder)
+  await requireKnownSchema(db).finally(() => db.destroy())
+}
+
 async function openWorkFolder(dataFolder: string): Promise<string> {
-  const work = join(dataFolder, WORK_FOLDER)
+  const work = join(dataFolder, RESTORE_FOLDER)
   await rm(work, { recursive: true, force: true })
   await mkdir(join(work, 'media'), { recursive: true })
   await rm(openMediaStore(dataFolder).folders.media, { recursive: true, force: true })

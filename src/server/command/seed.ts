@@ -7,13 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { hashPassword } from '../auth/password.ts'
 import { readConfig } from '../config.ts'
-import {
-  type Database,
-  fillDatabase,
-  lockDataFolder,
-  migrateToLatest,
-  openDatabase,
-} from '../db/database.ts'
+import { type Database, fillDatabase, lockDataFolder, openDatabase } from '../db/database.ts'
+import { upgradeDatabase } from '../db/upgrade.ts'
 import { makeFolder } from '../make-folder.ts'
 import { openMediaStore } from '../media/media-store.ts'
 import {
@@ -56,7 +51,7 @@ async function seed(input: {
 }): Promise<Seeded> {
   const { dataFolder, plan } = input
   const db = openDatabase(dataFolder)
-  const existing = await migrateToLatest(db)
+  const existing = await upgradeDatabase(db, dataFolder)
     .then(() => readExisting(db))
     .finally(() => db.destroy())
   const media = openMediaStore(dataFolder)

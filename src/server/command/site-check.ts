@@ -1,6 +1,7 @@
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import type { Database } from '../db/database.ts'
-import { listDatabaseDamage } from '../db/dialect.ts'
+import { type Database, requireCurrentSchema } from '../db/database.ts'
+import { isSoundFile, listDatabaseDamage } from '../db/dialect.ts'
+import { describeUpgradeCopy, listUpgradeCopies } from '../db/upgrade.ts'
 import { openMediaStore, SOURCE_FILE } from '../media/media-store.ts'
 import { indexIsWhole } from '../search/index-health.queries.ts'
 import { chunkLength } from '../upload/chunk-store.ts'
@@ -32,6 +33,7 @@ export async function checkSite(
 ): Promise<SiteCheck> {
   const damage = await listDatabaseDamage(db)
   if (damage.length > 0) return { problems: damage.map(damaged), videos: 0, files: 0 }
+  await requireCurrentSchema(db)
   onProgress(40)
   const { folders } = openMediaStore(dataFolder)
   const names = {
@@ -50,6 +52,7 @@ export async function checkSite(
     ...(await checkUploads(site)),
     ...(await checkCounters(db)),
     ...(await checkSearchIndex(db)),
+    ...(await checkUpgradeCopies(dataFolder)),
   ]
   onProgress(100)
   return { problems, videos: records.length, files: media.size }
@@ -146,6 +149,18 @@ async function checkSearchIndex(db: Database): Promise<Problem[]> {
       'the search index does not agree with the videos: stop the site and make it anew with npm run doctor -- --rebuild-search',
     ),
   ]
+}
+
+/** Copies of the database from before updates. */
+async function checkUpgradeCopies(dataFolder: string): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const path of await listUpgradeCopies(dataFolder)) {
+    const name = describeUpgradeCopy(path)
+    if (!(await isSoundFile(path))) {
+      problems.push(damaged(`${name}, the copy of the database from before an update`))
+    }
+  }
+  return problems
 }
 
 type RatingCount = Awaited<ReturnType<typeof listWrongRatingCounts>>[number]

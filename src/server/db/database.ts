@@ -8,13 +8,13 @@ import {
   type BulkValue,
   type BulkWriter,
   copyDatabase,
-  isFileLocked,
-  lockFile,
+  listDoneMigrations,
   openSqlite,
   openSqliteToRead,
   sqliteDialect,
   writeInBulk,
 } from './dialect.ts'
+import { isFileLocked, lockFile } from './file-lock.ts'
 import type { Schema } from './schema.ts'
 
 export type Database = Kysely<Schema>
@@ -27,6 +27,7 @@ export const BACKUPS_FOLDER = 'backups'
 export const LOCK_FILES = { owner: 'clutch.lock', backup: 'backup.lock' } as const
 
 const BACKUP_WAIT_MS = 2000
+const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
 /** Opens `clutch.db` in the data folder; the folder must exist. */
 export function openDatabase(dataFolder: string): Database {
@@ -64,23 +65,51 @@ export function createMigrator(db: Database): Migrator {
     provider: new FileMigrationProvider({
       fs,
       path: { join },
-      migrationFolder: join(import.meta.dirname, 'migrations'),
+      migrationFolder: MIGRATIONS_FOLDER,
     }),
   })
 }
 
 /**
- * Brings the database to the newest schema.
+ * Brings the database to the newest schema, all of it or nothing.
  * @throws when a migration fails; AppError `conflict` when the database was written by a newer version
  */
 export async function migrateToLatest(db: Database): Promise<void> {
+  await requireKnownSchema(db)
   const { error } = await createMigrator(db).migrateToLatest()
-  if (!error) return
-  if (error instanceof Error && error.message.includes('is missing')) {
-    const sentence = 'The database was written by a newer version of Clutch. Update Clutch first.'
-    throw new AppError('conflict', sentence)
-  }
-  throw error
+  if (error) throw error
+}
+
+/** Names of the migrations that a database has seen, and of those that it has not, in their order. */
+export async function listMigrations(db: Database): Promise<{ done: string[]; pending: string[] }> {
+  const done = await listDoneMigrations(db)
+  const known = await listKnownMigrations()
+  return { done, pending: known.filter((name) => !done.includes(name)) }
+}
+
+/** @throws AppError `conflict` when the database was written by a newer version; nothing is changed */
+export async function requireKnownSchema(db: Database): Promise<void> {
+  const known = await listKnownMigrations()
+  if ((await listDoneMigrations(db)).every((name) => known.includes(name))) return
+  const sentence = 'The database was written by a newer version of Clutch. Update Clutch first.'
+  throw new AppError('conflict', sentence)
+}
+
+/** @throws AppError `conflict` unless the database is of this very version; nothing is changed */
+export async function requireCurrentSchema(db: Database): Promise<void> {
+  await requireKnownSchema(db)
+  if ((await listMigrations(db)).pending.length === 0) return
+  const sentence =
+    'The database was written by an older version of Clutch. Start the site once first.'
+  throw new AppError('conflict', sentence)
+}
+
+async function listKnownMigrations(): Promise<string[]> {
+  const files = await fs.readdir(MIGRATIONS_FOLDER)
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .sort()
 }
 
 /**

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { type Dialect, type QueryExecutorProvider, SqliteDialect, sql } from 'kysely'
+import { type Dialect, type QueryExecutorProvider, SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import type { Changes } from './changes.ts'
 import { foldText, spellSigns, wordChanges } from './words.ts'
 
@@ -71,7 +70,7 @@ export function sqliteDialect(sqlite: Sqlite.Database, changes?: Changes): Diale
     statements.set(source, statement)
     return statement
   }
-  return new SqliteDialect({ database: { prepare, close: () => sqlite.close() } as never })
+  return new TransactionalDialect({ database: { prepare, close: () => sqlite.close() } as never })
 }
 
 function noteReads(
@@ -100,44 +99,41 @@ function noteReads(
   }
 }
 
-/** A connection that nothing refers to is closed by the garbage collector, and its lock with it. */
-const heldLocks = new Set<Sqlite.Database>()
-
-/**
- * Takes the folder for this process alone, for as long as it lives: the operating system drops the
- * lock even when the process is killed.
- * @param options.waitMs how long to wait for another process to give it free; 0 unless told
- * @returns a function that gives the folder free, or undefined when another process has it.
- */
-export function lockFile(
-  path: string,
-  options: { waitMs?: number } = {},
-): (() => void) | undefined {
-  const sqlite = new Sqlite(path, { timeout: options.waitMs ?? 0 })
-  try {
-    sqlite.pragma('locking_mode = EXCLUSIVE')
-    sqlite.exec('BEGIN EXCLUSIVE')
-    heldLocks.add(sqlite)
-    return () => {
-      heldLocks.delete(sqlite)
-      sqlite.close()
-    }
-  } catch (error) {
-    sqlite.close()
-    if (isBusy(error)) return undefined
-    throw error
+/** Migrations go into one transaction: SQLite can take back changes of the schema, too. */
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
   }
 }
 
-/** Whether a process holds the lock that `lockFile` takes; it neither waits nor makes the file. */
-export function isFileLocked(path: string): boolean {
-  if (!existsSync(path)) return false
-  const sqlite = new Sqlite(path, { fileMustExist: true, timeout: 0 })
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** The migrations that a database has seen, in their order; none of a new one. */
+export async function listDoneMigrations(db: QueryExecutorProvider): Promise<string[]> {
+  const found = await sql`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`.execute(db)
+  if (found.rows.length === 0) return []
+  const done = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(
+    db,
+  )
+  return done.rows.map((row) => row.name)
+}
+
+export async function hasRows(db: QueryExecutorProvider, table: string): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} LIMIT 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether a database file can be read from end to end; quicker than looking at its indexes, too. */
+export async function isSoundFile(path: string): Promise<boolean> {
+  const sqlite = new Sqlite(path, { readonly: true, fileMustExist: true })
   try {
-    sqlite.prepare('SELECT count(*) FROM sqlite_schema').get()
-    return false
+    return sqlite.pragma('quick_check(1)', { simple: true }) === 'ok'
   } catch (error) {
-    if (isBusy(error)) return true
+    if (isDamaged(error)) return false
     throw error
   } finally {
     sqlite.close()

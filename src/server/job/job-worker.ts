@@ -8,6 +8,7 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/report.ts'
+import { stopAt } from '../stop-at.ts'
 import {
   type ClaimedJob,
   claimNextJob,
@@ -90,6 +91,7 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
     }
     try {
       await note(job, `Attempt ${job.attempt} begins.`)
+      stopAt('job.claimed')
       // A card that failed once is not trusted with the same video again.
       const name = job.failures === 0 ? encoder : 'libx264'
       await performJob(deps, { job, signal, onProgress, encoder: name })

@@ -14,6 +14,7 @@ import {
 } from '../media/media-store.ts'
 import type { LadderResult } from '../processing/media-task.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
+import { stopAt } from '../stop-at.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
 import { JOB_LIMITS, type JobDeps, type JobRun } from './job-run.ts'
@@ -48,12 +49,14 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
       },
       { ...JOB_LIMITS, signal: run.signal, onProgress: run.onProgress },
     )
+    stopAt('ladder.made')
     const published = await withFolderLock(video.mediaKey, async () => {
       const made = await leaveStalePictures(db, { video, result })
       await moveFiles(made, { from: work, to: folder })
       const storageBytes = await folderBytes(folder)
       return publish(db, run, { video, playable, result: made, storageBytes })
     })
+    stopAt('ladder.published')
     if (published) deps.live.announce([video.userId])
   } finally {
     await removeFolder(work)
@@ -77,8 +80,12 @@ async function moveFiles(
   folders: { from: string; to: string },
 ): Promise<void> {
   for (const { name } of files) await syncFile(join(folders.from, name))
-  for (const { name } of files) await rename(join(folders.from, name), join(folders.to, name))
+  for (const { name } of files) {
+    await rename(join(folders.from, name), join(folders.to, name))
+    stopAt('ladder.moving')
+  }
   await syncFolder(folders.to)
+  stopAt('ladder.moved')
 }
 
 type Made = { video: PlayableVideo; playable: string; result: LadderResult; storageBytes: number }

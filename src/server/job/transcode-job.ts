@@ -14,6 +14,7 @@ import {
 import { notifyOfUpload } from '../notification/notification.service.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
 import { planRungs } from '../processing/rung.ts'
+import { stopAt } from '../stop-at.ts'
 import {
   findVideoToProcess,
   insertJob,
@@ -55,8 +56,10 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
     await syncFile(outputPath)
     const bytes = (await sizeOf(outputPath)) ?? 0
+    stopAt('transcode.made')
     await withFolderLock(video.mediaKey, async () => {
       await moveDurably(outputPath, join(folder, name))
+      stopAt('transcode.moved')
       await publish(deps, run, {
         file: { name, kind: 'video' as const, bytes },
         result: {
@@ -93,5 +96,6 @@ async function publish(
     const people = now.contentApproved === 1 ? await notifyOfUpload(transaction, now) : []
     return [...people, now.userId]
   })
+  stopAt('transcode.published')
   deps.live.announce(told)
 }

@@ -4,6 +4,7 @@ import type { AppDeps } from '../context.ts'
 import { backupIsRunning, type DatabaseTransaction } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
+import { stopAt } from '../stop-at.ts'
 import {
   deleteRetiredFile,
   insertComingFiles,
@@ -46,10 +47,13 @@ export async function publishFiles(
     await db
       .transaction()
       .execute((transaction) => insertComingFiles(transaction, { videoId: video.id, files }))
+    stopAt('files.announced')
     try {
       for (const { name } of files) await moveInto(folder, { from: workFolder, name })
       await syncFolder(folder)
+      stopAt('files.moved')
       await db.transaction().execute(input.publish)
+      stopAt('files.published')
     } finally {
       await removeReplacedFiles(deps, video)
     }
@@ -102,5 +106,6 @@ export async function removeRetiredFile(
     forgetFiles(path)
     await syncFolder(folder)
   }
+  stopAt('retired.removed')
   await deleteRetiredFile(db, { ...file, bytes: file.bytes ?? found ?? 0 })
 }

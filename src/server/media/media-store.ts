@@ -1,7 +1,10 @@
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { backupIsRunning } from '../db/database.ts'
+import { backupIsRunning, DATABASE_FILE } from '../db/database.ts'
 import { forgetFiles } from './open-files.ts'
+
+/** Where a restore works in the data folder; gone when it is done. */
+export const RESTORE_FOLDER = 'restore.partial'
 
 /** Free room that uploads must leave on the disk. */
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
@@ -24,8 +27,9 @@ export function openMediaStore(dataFolder: string) {
     uploadFolder: (uploadId: string) => join(folders.uploads, uploadId),
     mediaFolder: (mediaKey: string) => join(folders.media, mediaKey),
 
-    /** Makes the folders; what an earlier process left in `work/` is nobody's. */
+    /** Makes the folders; what an earlier process left in `work/`, or a whole restore, is nobody's. */
     async prepare(): Promise<void> {
+      await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })
       await rm(folders.work, { recursive: true, force: true })
       for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
     },
@@ -52,6 +56,14 @@ export function openMediaStore(dataFolder: string) {
       return bavail * bsize - RESERVED_DISK_BYTES
     },
   }
+}
+
+/** Whether a restore began in a data folder and has not yet put the database in its place. */
+export async function restoreWasInterrupted(dataFolder: string): Promise<boolean> {
+  const [begun, done] = await Promise.all(
+    [RESTORE_FOLDER, DATABASE_FILE].map((name) => exists(join(dataFolder, name))),
+  )
+  return begun === true && done === false
 }
 
 /** The file in an upload's or video's folder that holds the bytes as they were uploaded. */

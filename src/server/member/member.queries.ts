@@ -24,6 +24,7 @@ export async function listMembers(db: Database, input: ListInput) {
     .select(
       sql<number>`(SELECT count(*) FROM videos WHERE videos.userId = users.id)`.as('videoCount'),
     )
+    .where('deletion', 'is', null)
     .limit(limit + 1)
   if (show === 'admins') query = query.where('isAdmin', '=', 1)
   if (show === 'banned') query = query.where('bannedAt', 'is not', null)

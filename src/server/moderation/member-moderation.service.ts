@@ -5,8 +5,8 @@ import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
+import { removeAccount } from '../settings/account-deletion.service.ts'
 import { listOpenUploadIds } from '../settings/settings.queries.ts'
-import { removeAccount } from '../settings/settings.service.ts'
 import { expireUpload } from '../upload/upload.service.ts'
 import { countOtherAdmins } from '../user/user.queries.ts'
 import {
@@ -108,15 +108,19 @@ export async function unbanMember(
 
 /** Deletes for good those whose ban nobody took back in time. */
 export async function removeBannedMembers(
-  deps: Pick<AppDeps, 'db' | 'media' | 'jobs'>,
+  deps: Parameters<typeof removeAccount>[0],
   now: Date = new Date(),
 ): Promise<void> {
   const since = new Date(now.getTime() - BAN_REVERSIBLE_DAYS * DAY_MS)
   for (const { id, username } of await listMembersBannedBefore(deps.db, since)) {
-    await removeAccount(deps, { userId: id, withComments: true })
     const target = { kind: 'member', id, name: username } as const
     const reason = `Banned for more than ${BAN_REVERSIBLE_DAYS} days.`
-    await insertAuditEntry(deps.db, { actor: null, action: 'member.expire', target, reason })
+    await removeAccount(deps, {
+      userId: id,
+      withComments: true,
+      within: (transaction) =>
+        insertAuditEntry(transaction, { actor: null, action: 'member.expire', target, reason }),
+    })
   }
 }
 

@@ -94,6 +94,7 @@ export async function findModeratedMember(db: Database, id: number) {
     .selectFrom('users')
     .select(['id', 'username', 'displayName', 'isAdmin', 'bannedAt', 'banReason'])
     .where('id', '=', id)
+    .where('deletion', 'is', null)
     .executeTakeFirst()
 }
 
@@ -167,6 +168,7 @@ export async function listMembersBannedBefore(db: Database, time: Date) {
     .selectFrom('users')
     .select(['id', 'username'])
     .where('bannedAt', '<', timestamp(time))
+    .where('deletion', 'is', null)
     .execute()
 }
 

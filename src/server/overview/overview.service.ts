@@ -4,6 +4,7 @@ import type { Overview, Storage } from '#shared/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
 import type { AppDeps } from '../context.ts'
 import { DATABASE_FILE } from '../db/database.ts'
+import { listUpgradeCopies } from '../db/upgrade.ts'
 import { sizeOf } from '../media/media-store.ts'
 import { forecastStorage } from './forecast.ts'
 import {
@@ -50,9 +51,11 @@ async function readStorage({ config, db, media }: Deps): Promise<Storage> {
   }
 }
 
+/** With its copies from before updates. */
 async function databaseBytes(dataFolder: string): Promise<number> {
   const path = join(dataFolder, DATABASE_FILE)
-  const sizes = await Promise.all([path, `${path}-wal`].map(sizeOf))
+  const copies = await listUpgradeCopies(dataFolder)
+  const sizes = await Promise.all([path, `${path}-wal`, ...copies].map(sizeOf))
   return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
 }
 

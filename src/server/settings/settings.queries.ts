@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Database, DatabaseTransaction } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
 
 export type ProfileChange = {
@@ -58,15 +57,6 @@ export async function deleteSessions(
   return Number(result.numDeletedRows)
 }
 
-export async function listMediaKeys(db: Database, userId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('userId', '=', userId)
-    .execute()
-  return rows.map((row) => row.mediaKey)
-}
-
 export async function listVideoIds(db: Database, userId: number): Promise<number[]> {
   const rows = await db.selectFrom('videos').select('id').where('userId', '=', userId).execute()
   return rows.map((row) => row.id)
@@ -80,33 +70,4 @@ export async function listOpenUploadIds(db: Database, userId: number): Promise<s
     .where('state', 'in', ['receiving', 'finalizing'])
     .execute()
   return rows.map((row) => row.id)
-}
-
-/** Deletes all that a member wrote, with the replies to it. */
-export async function deleteCommentsOf(db: DatabaseTransaction, userId: number): Promise<void> {
-  await db.deleteFrom('comments').where('userId', '=', userId).execute()
-}
-
-/**
- * Removes a member with their videos, ratings, subscriptions and lists, and takes their ratings and
- * subscriptions out of the counters. Their comments on others' videos stay, without a name.
- */
-export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
-  for (const [table, column] of [
-    ['videos', 'videoId'],
-    ['comments', 'commentId'],
-  ] as const) {
-    await sql`
-      UPDATE ${sql.table(table)} SET
-        likeCount = likeCount - rated.isLike,
-        dislikeCount = dislikeCount - (1 - rated.isLike)
-      FROM (
-        SELECT ${sql.ref(column)} AS targetId, isLike FROM likes
-        WHERE userId = ${userId} AND ${sql.ref(column)} IS NOT NULL
-      ) AS rated WHERE id = rated.targetId`.execute(db)
-  }
-  await sql`
-    UPDATE users SET subscriberCount = subscriberCount - 1
-    WHERE id IN (SELECT channelId FROM subscriptions WHERE subscriberId = ${userId})`.execute(db)
-  await db.deleteFrom('users').where('id', '=', userId).execute()
 }

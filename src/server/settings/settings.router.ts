@@ -8,9 +8,9 @@ import {
 } from '#shared/settings.schemas.ts'
 import { ownUserSchema } from '#shared/user.schemas.ts'
 import { router, sessionProcedure } from '../trpc.ts'
+import { deleteAccount } from './account-deletion.service.ts'
 import {
   changePassword,
-  deleteAccount,
   editProfile,
   readSessions,
   removePicture,

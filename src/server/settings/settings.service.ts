@@ -10,26 +10,18 @@ import type { AppDeps, Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
-import { deleteHistory } from '../history/history.queries.ts'
-import { mediaUrl, moveDurably, removeFolder } from '../media/media-store.ts'
+import { mediaUrl, moveDurably } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
-import { deleteNameFromLikes } from '../notification/notification.queries.ts'
 import { spreadChannelName, spreadChannelNames } from '../search/index-upkeep.service.ts'
-import { countOtherAdmins, findOwnUser } from '../user/user.queries.ts'
-import { deleteVideoRows, markVideosAsDeleting } from '../video/video-rows.queries.ts'
-import { deleteTraces } from './member-traces.queries.ts'
+import { stopAt } from '../stop-at.ts'
+import { findOwnUser } from '../user/user.queries.ts'
 import {
-  deleteCommentsOf,
   deleteSessions,
-  deleteUser,
   findPasswordHash,
   findPictures,
-  listMediaKeys,
-  listOpenUploadIds,
   listSessions,
-  listVideoIds,
   type ProfileChange,
   updateUser,
 } from './settings.queries.ts'
@@ -122,7 +114,10 @@ export async function changePassword(
 }
 
 /** A stolen session must not be able to guess the password, so failures count as those of a login. */
-async function requirePassword(guard: PasswordGuard, input: { viewer: Viewer; password: string }) {
+export async function requirePassword(
+  guard: PasswordGuard,
+  input: { viewer: Viewer; password: string },
+) {
   const { viewer, password } = input
   const findHash = () => findPasswordHash(guard.db, viewer.id)
   if (!(await checkPassword(guard, { username: viewer.username, password, findHash }))) {
@@ -174,7 +169,9 @@ export async function changePicture(
     await writeFile(sourcePath, bytes)
     await redrawPicture({ sourcePath, outputPath, box: { width, height } }, deps.deadline)
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
+    stopAt('picture.moved')
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
+    stopAt('picture.recorded')
     return mediaUrl(mediaKey, name)
   } finally {
     await rm(work, { recursive: true, force: true })
@@ -199,65 +196,4 @@ async function replacePicture(
   await updateUser(db, { id: viewer.id, change: { [column]: url } })
   const oldKey = before?.split('/')[2]
   if (oldKey) await media.removeMediaFolder(oldKey)
-}
-
-/**
- * Deletes one's account with everything but the comments on others' videos, which stay as those of
- * a deleted user. Files that a crash leaves behind are orphans, and the janitor's.
- * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site with others
- */
-export async function deleteAccount(
-  deps: Deps & PasswordGuard,
-  input: { viewer: Viewer; password: string },
-): Promise<void> {
-  const { db } = deps
-  const { viewer } = input
-  await requirePassword(deps, input)
-  await requireAnotherAdmin(db, viewer)
-  await removeAccount(deps, {
-    userId: viewer.id,
-    withComments: false,
-    check: (transaction) => requireAnotherAdmin(transaction, viewer),
-  })
-}
-
-/**
- * Removes an account and its files. Comments on others' videos stay as those of a deleted user,
- * unless `withComments`.
- * @param input.check is asked before anything goes, and again within the transaction
- */
-export async function removeAccount(
-  { db, media, jobs }: Pick<Deps, 'db' | 'media' | 'jobs'>,
-  input: {
-    userId: number
-    withComments: boolean
-    check?: (db: Database) => Promise<void>
-  },
-): Promise<void> {
-  const { userId, withComments, check } = input
-  const pictures = Object.values((await findPictures(db, userId)) ?? {})
-  const mediaKeys = await listMediaKeys(db, userId)
-  const uploadIds = await listOpenUploadIds(db, userId)
-  const videoIds = await listVideoIds(db, userId)
-  for (const videoId of videoIds) await jobs.cancel(videoId)
-  await check?.(db)
-  await markVideosAsDeleting(db, videoIds)
-  await deleteVideoRows(db, videoIds)
-  await deleteHistory(db, { userId })
-  await deleteTraces(db, { userId, withComments })
-  await db.transaction().execute(async (transaction) => {
-    await check?.(transaction)
-    if (withComments) await deleteCommentsOf(transaction, userId)
-    await deleteNameFromLikes(transaction, userId)
-    await deleteUser(transaction, userId)
-  })
-  const pictureKeys = pictures.map((url) => url?.split('/')[2]).filter((key) => key !== undefined)
-  for (const key of [...mediaKeys, ...pictureKeys]) await media.removeMediaFolder(key)
-  for (const id of uploadIds) await removeFolder(media.uploadFolder(id))
-}
-
-async function requireAnotherAdmin(db: Database, viewer: Viewer): Promise<void> {
-  if (viewer.isAdmin && (await countOtherAdmins(db, viewer.id)) === 0) {
-    throw new AppError('conflict', 'You are the only admin. Make somebody else one first.')
-  }
 }

@@ -30,6 +30,7 @@ import {
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
+import { stopAt } from '../stop-at.ts'
 import { findStanding } from '../user/user.queries.ts'
 import {
   insertVideoOfUpload,
@@ -124,6 +125,7 @@ async function beginFinishing(
   upload.thumbnailUrl = input.thumbnailUrl ?? null
   const change = { thumbnailUrl: upload.thumbnailUrl }
   await moveUpload(db, { id: upload.id, from: 'receiving', to: 'finalizing', change })
+  stopAt('complete.begun')
 }
 
 /** The file behind an address that was given for a thumbnail of this upload; of several, any will do. */
@@ -148,12 +150,15 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   if (await exists(uploadFolder)) {
     if (prepared.videoFile) await dropSource(media, upload.id)
     await syncFolder(uploadFolder)
+    stopAt('complete.source-removed')
     await moveDurably(uploadFolder, media.mediaFolder(upload.mediaKey))
+    stopAt('complete.moved')
   }
   const files = await listFiles(deps, { upload, prepared })
   const { videoId, told } = await db
     .transaction()
     .execute((transaction) => publishUpload(transaction, { upload, prepared, files }))
+  stopAt('complete.published')
   deps.live.announce(told)
   deps.jobs.wake()
   return videoId
@@ -182,6 +187,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
   await removeOtherThumbnails(folder, upload)
   await syncFolder(folder)
+  stopAt('complete.files-made')
   const all = await folderBytes(folder)
   const prepared: Prepared = {
     videoFile,
@@ -193,13 +199,16 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
     soundLanguage: probe.soundLanguage,
   }
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
+  stopAt('complete.prepared')
   return prepared
 }
 
 async function removeOtherThumbnails(folder: string, upload: UploadRow): Promise<void> {
   for (const name of await readdir(folder)) {
     const chosen = upload.thumbnailUrl?.endsWith(`/${name}`) ?? false
-    if (name.startsWith('thumbnail-') && !chosen) await rm(join(folder, name), { force: true })
+    // A crash may have left the folder that one was made in.
+    const options = { recursive: true, force: true }
+    if (name.startsWith('thumbnail-') && !chosen) await rm(join(folder, name), options)
   }
 }
 
@@ -288,6 +297,7 @@ async function publishUpload(
     to: 'completed',
     change: { videoId, prepared: null },
   })
+  stopAt('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
   const isPublic = ready && contentApproved === 1
   const told = isPublic ? await notifyOfUpload(db, { id: videoId, userId, title, isAnonymous }) : []

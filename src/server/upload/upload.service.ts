@@ -15,6 +15,7 @@ import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { findUploadLimits, requireCategory } from '../site/site.service.ts'
+import { stopAt } from '../stop-at.ts'
 import { chunkCountOf, chunkLength, createUploadFile, writeChunk } from './chunk-store.ts'
 import {
   countOpenUploads,
@@ -56,6 +57,7 @@ export async function openUpload(
   await requireRoom(deps, { fileSize, userId: viewer.id })
   const id = randomBytes(16).toString('hex')
   await createUploadFile(deps.media, id)
+  stopAt('upload.folder-made')
   try {
     await db.transaction().execute(async (transaction) => {
       if ((await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
@@ -74,6 +76,7 @@ export async function openUpload(
     await removeFolder(deps.media.uploadFolder(id))
     throw error
   }
+  stopAt('upload.row-inserted')
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
@@ -147,7 +150,9 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
     await writeChunk(deps.media, { uploadId, chunkIndex, bytes })
+    stopAt('chunk.written')
     await insertChunk(deps.db, { uploadId, chunkIndex, hash })
+    stopAt('chunk.recorded')
   })
 }
 
@@ -193,8 +198,10 @@ export async function receiveThumbnail(
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)
+      stopAt('thumbnail.moved')
       const thumbnailUrl = mediaUrl(upload.mediaKey, name)
       await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailUrl })
+      stopAt('thumbnail.recorded')
       return thumbnailUrl
     } finally {
       await rm(work, { recursive: true, force: true })
@@ -216,7 +223,9 @@ export async function cancelUpload(
 /** Ends an upload that is still receiving, and frees its room. */
 export async function expireUpload(deps: Pick<Deps, 'db' | 'media'>, id: string): Promise<void> {
   if (await moveUpload(deps.db, { id, from: 'receiving', to: 'expired' })) {
+    stopAt('cancel.marked')
     await removeFolder(deps.media.uploadFolder(id))
+    stopAt('cancel.removed')
   }
 }
 

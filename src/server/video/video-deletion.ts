@@ -5,6 +5,7 @@ import { backupIsRunning, type DatabaseTransaction } from '../db/database.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { removeFolder, syncFolder } from '../media/media-store.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
+import { stopAt } from '../stop-at.ts'
 import { requireDeletable } from './video.access.ts'
 import { requireVideoOwner } from './video.service.ts'
 import {
@@ -32,6 +33,7 @@ export async function deleteVideo(
     await markVideosAsDeleting(transaction, [id])
     if (video.userId !== viewer.id) await recordDeletion(transaction, { video, viewer, reason })
   })
+  stopAt('delete.marked')
   if (video.userId !== viewer.id && reason) deps.live.announce([video.userId])
   await finishDeletion(deps, id)
 }
@@ -66,5 +68,7 @@ export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Prom
   if (backupIsRunning(deps.config.dataFolder)) return
   await withFolderLock(mediaKey, () => removeFolder(deps.media.mediaFolder(mediaKey)))
   await syncFolder(deps.media.folders.media)
+  stopAt('delete.files-removed')
   await deleteVideoRows(deps.db, [id])
+  stopAt('delete.rows-removed')
 }

@@ -19,6 +19,8 @@ export interface UsersTable {
   bannedAt: string | null
   /** Why, for the member. */
   banReason: string | null
+  /** Set while the account is being deleted; the comments on others' videos stay or go with it. */
+  deletion: 'keep-comments' | 'with-comments' | null
   /** In the place of the site's quota; null for the site's. */
   quotaBytes: number | null
   /** What all videos of the member take; kept by triggers. */

@@ -1,0 +1,72 @@
+import { readStopAt } from './config.ts'
+
+/** Points at which a crash must lose nothing that was acknowledged, and leave nothing half done for good. */
+export const STOP_STEPS = [
+  'upload.folder-made',
+  'upload.row-inserted',
+  'chunk.written',
+  'chunk.recorded',
+  'thumbnail.moved',
+  'thumbnail.recorded',
+  'complete.begun',
+  'complete.files-made',
+  'complete.prepared',
+  'complete.source-removed',
+  'complete.moved',
+  'complete.publishing',
+  'complete.published',
+  'cancel.marked',
+  'cancel.removed',
+  'job.claimed',
+  'transcode.made',
+  'transcode.moved',
+  'transcode.published',
+  'ladder.made',
+  'ladder.moving',
+  'ladder.moved',
+  'ladder.published',
+  'files.announced',
+  'files.moved',
+  'files.published',
+  'retired.removed',
+  'picture.moved',
+  'picture.recorded',
+  'delete.marked',
+  'delete.files-removed',
+  'delete.rows-removed',
+  'account.marked',
+  'account.uploads-ended',
+  'account.video-removed',
+  'account.pictures-removed',
+  'account.traces-removed',
+  'account.removed',
+  'backup.copied',
+  'backup.media-taken',
+  'backup.listed',
+  'backup.moved',
+  'restore.media-taken',
+  'restore.database-taken',
+  'restore.media-moved',
+  'restore.database-moved',
+  'upgrade.copied',
+  'upgrade.migrated',
+] as const
+
+export type StopStep = (typeof STOP_STEPS)[number]
+
+/**
+ * For tests alone: `CLUTCH_STOP_AT=<step>` ends this process with SIGKILL when it comes to that step,
+ * `<step>:3` when it comes there for the third time. Without the variable nothing is done here.
+ * @throws ConfigError when the process starts, for a step that there is none of
+ */
+export const stopAt: (step: StopStep) => void = makeStopAt(readStopAt(STOP_STEPS))
+
+function makeStopAt(wanted: ReturnType<typeof readStopAt>): (step: StopStep) => void {
+  if (!wanted) return () => {}
+  let left = wanted.times
+  return (step) => {
+    if (step !== wanted.step) return
+    left -= 1
+    if (left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+}

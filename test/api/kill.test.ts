@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readStopAt } from '#server/config.ts'
+import type { StopStep } from '#server/stop-at.ts'
+import { killCommandAt } from '../torture/support/kill-commands.ts'
+import { type KillSite, makeMaterial, openKillSite } from '../torture/support/kill-site.ts'
+
+let folder: string
+let site: KillSite
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-kill-'))
+  const material = await makeMaterial(join(folder, 'material'))
+  site = openKillSite({ dataFolder: join(folder, 'data'), material })
+}, 120_000)
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+const SERVER_STEPS: StopStep[] = [
+  'chunk.written',
+  'thumbnail.moved',
+  'complete.moved',
+  'ladder.moving',
+  'delete.files-removed',
+  'account.marked',
+]
+
+test.each(SERVER_STEPS)(
+  'a server killed at %s loses nothing that it acknowledged',
+  async (step) => {
+    const { failures } = await site.killAt(step)
+    expect(failures).toEqual([])
+  },
+  240_000,
+)
+
+const COMMAND_STEPS: StopStep[] = [
+  'backup.media-taken',
+  'restore.media-moved',
+  'restore.database-moved',
+  'upgrade.copied',
+]
+
+test.each(COMMAND_STEPS)(
+  'what is killed at %s can be done again',
+  async (step) => {
+    const { failures } = await killCommandAt(step, { site, folder: join(folder, 'work') })
+    expect(failures).toEqual([])
+  },
+  240_000,
+)
+
+test('a step that there is none of is refused when the process starts', () => {
+  const read = (value?: string) => readStopAt(['a.b'], { CLUTCH_STOP_AT: value })
+  expect(read()).toBeUndefined()
+  expect(read('a.b')).toEqual({ step: 'a.b', times: 1 })
+  expect(read('a.b:12')).toEqual({ step: 'a.b', times: 12 })
+  for (const wrong of ['a.c', 'a.b:0', 'a.b:1:2'])
+    expect(() => read(wrong)).toThrow(/CLUTCH_STOP_AT/)
+})

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { StopStep } from '#server/stop-at.ts'
+import { writeFirstSite } from '#test/support/first-site.ts'
+import { runCommand } from '#test/support/run-command.ts'
+import type { Cycle, KillSite } from './kill-site.ts'
+import { startSiteProcess } from './site-process.ts'
+import { doctorSite } from './stopped-site.ts'
+
+const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command')
+
+type Input = { site: KillSite; folder: string }
+
+/** Kills a backup, a restore or an upgrade at a step, does it again, and looks at what came of it. */
+export async function killCommandAt(step: StopStep, input: Input): Promise<Cycle> {
+  await rm(input.folder, { recursive: true, force: true })
+  const [noun] = step.split('.')
+  if (noun === 'backup') return killBackup(step, input)
+  if (noun === 'restore') return killRestore(step, input)
+  return killUpgrade(step, input)
+}
+
+/** While the site runs; the site then goes on, and the next backup is whole. */
+async function killBackup(step: StopStep, { site, folder }: Input): Promise<Cycle> {
+  const { dataFolder } = site
+  const failures: string[] = []
+  const cycle = await site.recover(async () => {
+    const target = join(folder, 'backup')
+    failures.push(...(await killCommand('backup', { step, dataFolder, word: target })))
+    if (step !== 'backup.moved') {
+      failures.push(...(await runWell('backup', { dataFolder, word: target })))
+    }
+    const restored = join(folder, 'restored')
+    failures.push(...(await runWell('restore', { dataFolder: restored, word: target })))
+    failures.push(...(await doctorSays(restored)))
+  })
+  return { ...cycle, failures: [...failures, ...cycle.failures] }
+}
+
+/** A restore that was killed is done again over what it left. */
+async function killRestore(step: StopStep, { site, folder }: Input): Promise<Cycle> {
+  const word = join(folder, 'backup')
+  const failures = await runWell('backup', { dataFolder: site.dataFolder, word })
+  const dataFolder = join(folder, 'restored')
+  failures.push(...(await killCommand('restore', { step, dataFolder, word })))
+  failures.push(...(await runWell('restore', { dataFolder, word })))
+  const names = await readdir(dataFolder)
+  if (names.includes('restore.partial')) failures.push('The restore left its work folder.')
+  const server = await startSiteProcess({ dataFolder })
+  if (!server.answered) failures.push(`It did not start: ${server.output.join('')}`)
+  await server.kill()
+  failures.push(...(await doctorSays(dataFolder)))
+  return { failures, startSeconds: server.startSeconds }
+}
+
+async function killUpgrade(step: StopStep, { folder }: Input): Promise<Cycle> {
+  const failures: string[] = []
+  const dataFolder = join(folder, 'old')
+  const counts = await writeFirstSite(dataFolder)
+  const killed = await startSiteProcess({ dataFolder, env: { CLUTCH_STOP_AT: step } })
+  if (killed.answered || killed.signal() !== 'SIGKILL') {
+    failures.push('The step was never come to.')
+    await killed.kill()
+  }
+  const again = join(folder, 'again')
+  await cp(dataFolder, again, { recursive: true })
+  const server = await startSiteProcess({ dataFolder: again })
+  if (!server.answered) failures.push(`It did not start again: ${server.output.join('')}`)
+  await server.kill()
+  failures.push(...(await doctorSays(again)))
+  const { videos } = await doctorSite(again)
+  if (videos !== counts.videos) failures.push(`${videos} of ${counts.videos} videos are left.`)
+  return { failures, startSeconds: server.startSeconds }
+}
+
+async function doctorSays(dataFolder: string): Promise<string[]> {
+  const { problems } = await doctorSite(dataFolder)
+  return problems.map(({ kind, text: what }) => `The doctor says: ${kind}: ${what}`)
+}
+
+async function runWell(
+  name: 'backup' | 'restore',
+  { dataFolder, word }: { dataFolder: string; word: string },
+): Promise<string[]> {
+  const { code, err } = await runCommand(name, { dataFolder, args: [word] })
+  return code === 0 ? [] : [`${name} ended with ${code}: ${err}`]
+}
+
+async function killCommand(
+  name: 'backup' | 'restore',
+  { step, dataFolder, word }: { step: StopStep; dataFolder: string; word: string },
+): Promise<string[]> {
+  const child = spawn(process.execPath, [join(COMMANDS, `${name}.ts`), word], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataFolder, CLUTCH_STOP_AT: step },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [said, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return signal === 'SIGKILL' ? [] : [`The step was never come to. ${said}`]
+}

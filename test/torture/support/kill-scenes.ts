@@ -1,0 +1,229 @@
+import type { StopStep } from '#server/stop-at.ts'
+import type { Ledger } from './ledger.ts'
+import { type Answer, resultOf, type SiteClient } from './site-client.ts'
+
+/** The files that people send: small ones, for it is the steps that count. */
+export type Material = { clip: Buffer; needsTranscode: Buffer; pictures: [Buffer, Buffer] }
+
+/** One visit of one new member. */
+export type Visit = {
+  client: SiteClient
+  ledger: Ledger
+  material: Material
+  member: { id: number; name: string }
+  /** A video that was there before, to comment on; 0 for none. */
+  otherVideo: number
+  failures: string[]
+  /** What a client remembers of its upload across a crash. */
+  uploadId?: string
+  videoId?: number
+}
+
+/** What leads to a step, and what a person does after the crash who wanted it done. */
+export type Scene = { act: (visit: Visit) => Promise<void>; again: (visit: Visit) => Promise<void> }
+
+/** An answer other than `expected` is a failure; none at all is not. */
+function accept(visit: Visit, answer: Answer | undefined, expected: number[]): answer is Answer {
+  if (!answer) return false
+  if (expected.includes(answer.status)) return true
+  visit.failures.push(`Answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+  return false
+}
+
+const titleOf = ({ member }: Visit) => `Recording of ${member.name}`
+
+async function sendUpload(visit: Visit, bytes: Buffer, picture?: Buffer): Promise<void> {
+  const { client, ledger } = visit
+  const title = titleOf(visit)
+  const opened = await client.initialize({
+    title,
+    size: bytes.length,
+    resumeUploadId: visit.uploadId,
+  })
+  if (!accept(visit, opened, [200, 201])) return
+  const { uploadId, received, chunkSize } = opened.json<{
+    uploadId: string
+    received: number[]
+    chunkSize: number
+  }>()
+  visit.uploadId = uploadId
+  ledger.upload(uploadId)
+  for (let index = 0; index < Math.ceil(bytes.length / chunkSize); index++) {
+    if (received.includes(index)) continue
+    if (!accept(visit, await client.chunk(uploadId, index, bytes), [200])) return
+    ledger.chunk(uploadId, index)
+  }
+  let thumbnailUrl: string | undefined
+  if (picture) {
+    const answer = await client.thumbnail(uploadId, picture)
+    if (!accept(visit, answer, [200])) return
+    thumbnailUrl = answer.json<{ thumbnailUrl: string }>().thumbnailUrl
+  }
+  await finishUpload(visit, thumbnailUrl)
+}
+
+async function finishUpload(visit: Visit, thumbnailUrl?: string): Promise<void> {
+  const answer = await visit.client.complete(visit.uploadId ?? '', thumbnailUrl)
+  if (!accept(visit, answer, [200])) return
+  visit.videoId = answer.json<{ videoId: number }>().videoId
+  visit.ledger.video(visit.videoId, titleOf(visit))
+}
+
+/** As the upload page does it: complete what is there, or send what is missing. */
+async function resumeUpload(visit: Visit, bytes: Buffer): Promise<void> {
+  if (visit.videoId !== undefined) return
+  if (visit.uploadId) {
+    const answer = await visit.client.complete(visit.uploadId)
+    if (answer?.status === 200) return finishUpload(visit)
+  }
+  await sendUpload(visit, bytes)
+}
+
+const upload: Scene = {
+  act: (visit) => sendUpload(visit, visit.material.clip, visit.material.pictures[0]),
+  again: (visit) => resumeUpload(visit, visit.material.clip),
+}
+
+const transcode: Scene = {
+  act: (visit) => sendUpload(visit, visit.material.needsTranscode),
+  again: (visit) => resumeUpload(visit, visit.material.needsTranscode),
+}
+
+const cancel: Scene = {
+  async act(visit) {
+    const { client, ledger, material } = visit
+    const opened = await client.initialize({ title: titleOf(visit), size: material.clip.length })
+    if (!accept(visit, opened, [201])) return
+    visit.uploadId = opened.json<{ uploadId: string }>().uploadId
+    if (!accept(visit, await client.chunk(visit.uploadId, 0, material.clip), [200])) return
+    ledger.upload(visit.uploadId)
+    await client.call('upload.cancel', { uploadId: visit.uploadId })
+  },
+  async again(visit) {
+    const uploadId = visit.uploadId ?? ''
+    if (accept(visit, await visit.client.call('upload.cancel', { uploadId }), [200])) {
+      visit.ledger.cancelled(uploadId)
+    }
+  },
+}
+
+const poster: Scene = {
+  async act(visit) {
+    await sendUpload(visit, visit.material.clip)
+    for (const picture of visit.material.pictures) await setPoster(visit, picture)
+  },
+  async again(visit) {
+    await resumeUpload(visit, visit.material.clip)
+    await setPoster(visit, visit.material.pictures[0])
+  },
+}
+
+async function setPoster({ ...visit }: Visit, picture: Buffer): Promise<void> {
+  const { client, ledger, videoId } = visit
+  if (videoId === undefined) return
+  ledger.drop(`poster ${videoId}`)
+  const answer = await client.poster(videoId, picture)
+  if (!accept(visit, answer, [200])) return
+  ledger.poster(videoId, answer.json<{ thumbnailUrl: string }>().thumbnailUrl)
+}
+
+const avatar: Scene = {
+  async act(visit) {
+    for (const picture of visit.material.pictures) await setAvatar(visit, picture)
+  },
+  again: (visit) => setAvatar(visit, visit.material.pictures[0]),
+}
+
+async function setAvatar(visit: Visit, picture: Buffer): Promise<void> {
+  const { client, ledger, member } = visit
+  ledger.drop(`avatar ${member.id}`)
+  const answer = await client.avatar(picture)
+  if (!accept(visit, answer, [200])) return
+  ledger.avatar(member.id, answer.json<{ url: string }>().url)
+}
+
+const deletion: Scene = {
+  async act(visit) {
+    await sendUpload(visit, visit.material.clip)
+    await writeComment(visit, visit.videoId ?? visit.otherVideo)
+    await removeVideo(visit)
+  },
+  async again(visit) {
+    await resumeUpload(visit, visit.material.clip)
+    await removeVideo(visit)
+  },
+}
+
+async function removeVideo({ client, ledger, videoId, ...visit }: Visit): Promise<void> {
+  if (videoId === undefined) return
+  const mine = `${videoId}/`
+  ledger.dropWhere((key) => key === `video ${videoId}` || key.endsWith(` ${mine}`))
+  ledger.dropWhere((key) => key.startsWith('comment '))
+  const answer = await client.deleteVideo(videoId)
+  if (accept({ client, ledger, ...visit }, answer, [200, 204, 404])) ledger.noVideo(videoId)
+}
+
+async function writeComment(visit: Visit, videoId: number): Promise<void> {
+  const { client, ledger, member } = visit
+  const content = `Well played, says ${member.name}`
+  const answer = await client.comment(videoId, content)
+  if (!accept(visit, answer, [200])) return
+  ledger.comment(resultOf<{ id: number }>(answer).id, content)
+  ledger.drop(`rating ${member.id} ${videoId}/`)
+  if (accept(visit, await client.rate({ videoId }, true), [200])) {
+    ledger.rating(member.id, { videoId }, true)
+  }
+}
+
+const account: Scene = {
+  async act(visit) {
+    const { client, ledger, material, member } = visit
+    await sendUpload(visit, material.clip)
+    await setAvatar(visit, material.pictures[0])
+    if (visit.otherVideo !== 0) await writeComment(visit, visit.otherVideo)
+    const open = await client.initialize({ title: titleOf(visit), size: material.clip.length })
+    if (!accept(visit, open, [201])) return
+    await client.chunk(open.json<{ uploadId: string }>().uploadId, 0, material.clip)
+    forgetMember(visit)
+    if (accept(visit, await client.deleteAccount(), [200])) ledger.noMember(member.id)
+  },
+  async again(visit) {
+    forgetMember(visit)
+    const answer = await visit.client.logIn(visit.member.name)
+    if (answer?.status === 200) await visit.client.deleteAccount()
+    else accept(visit, answer, [401])
+    visit.ledger.noMember(visit.member.id)
+    if (visit.videoId !== undefined) visit.ledger.noVideo(visit.videoId)
+  },
+}
+
+/** What goes with the account; the comment stays. */
+function forgetMember({ ledger, member, videoId, uploadId }: Visit): void {
+  ledger.dropWhere(
+    (key) =>
+      [`member ${member.id}`, `avatar ${member.id}`, `video ${videoId}`].includes(key) ||
+      key.startsWith(`rating ${member.id} `) ||
+      (uploadId !== undefined && key.includes(uploadId)),
+  )
+}
+
+const SCENES: Record<string, Scene> = {
+  upload,
+  chunk: upload,
+  thumbnail: upload,
+  complete: upload,
+  job: upload,
+  ladder: upload,
+  transcode,
+  cancel,
+  files: poster,
+  retired: poster,
+  picture: avatar,
+  delete: deletion,
+  account,
+}
+
+/** What leads a running server to a step; undefined for steps of commands and of the start. */
+export function sceneOf(step: StopStep): Scene | undefined {
+  return SCENES[step.split('.')[0] ?? '']
+}

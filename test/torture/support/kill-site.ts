@@ -1,0 +1,111 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StopStep } from '#server/stop-at.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { makePng } from '#test/support/png.ts'
+import { type Material, sceneOf, type Visit } from './kill-scenes.ts'
+import { createLedger } from './ledger.ts'
+import { createSiteClient } from './site-client.ts'
+import { startSiteProcess } from './site-process.ts'
+import { doctorSite, tidyStoppedSite } from './stopped-site.ts'
+import { waitUntilFinished } from './unfinished.ts'
+
+const TINY = { width: 256, height: 144, seconds: 1, frameRate: 10 }
+/** From the kill's point of view forever: a step that is not come to by then never is. */
+const STEP_PATIENCE_MS = 120_000
+
+export type Cycle = { failures: string[]; startSeconds: number }
+
+/** Small files of each kind that a member sends. @param folder is made */
+export async function makeMaterial(folder: string): Promise<Material> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'clip.mp4')
+  await makeClip({ path, ...TINY })
+  // Bytes that FFmpeg ignores make the clip two chunks long.
+  const padding = Buffer.alloc(UPLOAD_CHUNK_BYTES + 1000)
+  padding.writeUInt32BE(padding.length, 0)
+  padding.write('free', 4, 'latin1')
+  const clip = Buffer.concat([await readFile(path), padding])
+  const avi = join(folder, 'clip.avi')
+  await makeClip({ path: avi, ...TINY, container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' })
+  const needsTranscode = await readFile(avi)
+  return { clip, needsTranscode, pictures: [makePng(64, 36), makePng(64, 36, [9, 9, 200])] }
+}
+
+export type KillSite = ReturnType<typeof openKillSite>
+
+/** A data folder whose servers are killed one after the other, and the books on what they acknowledged. */
+export function openKillSite(input: { dataFolder: string; material: Material }) {
+  const { dataFolder, material } = input
+  const ledger = createLedger()
+  let visits = 0
+
+  async function newVisit(origin: string, failures: string[]): Promise<Visit> {
+    visits += 1
+    const client = createSiteClient(origin)
+    const name = `visitor-${Date.now().toString(36)}-${visits}`
+    const id = await client.register(name)
+    if (id === undefined) throw new Error('Nobody could register.')
+    ledger.member(id)
+    const list = await client.get('/api/videos?limit=1')
+    const [video] = list?.json<{ videos: { id: number }[] }>().videos ?? []
+    const member = { id, name }
+    return { client, ledger, material, member, otherVideo: video?.id ?? 0, failures }
+  }
+
+  /** Starts the server again, lets it finish, kills it, lets the janitor work, and looks at everything. */
+  async function recover(work: (origin: string) => Promise<void>): Promise<Cycle> {
+    const failures: string[] = []
+    const server = await startSiteProcess({ dataFolder })
+    if (!server.answered) {
+      const said = server.output.join('').trim()
+      return { failures: [`It did not start again: ${said}`], startSeconds: server.startSeconds }
+    }
+    try {
+      await work(server.origin)
+      failures.push(...(await waitUntilFinished(dataFolder)))
+    } finally {
+      await server.kill()
+    }
+    await tidyStoppedSite(dataFolder)
+    const { problems } = await doctorSite(dataFolder)
+    failures.push(...problems.map(({ kind, text }) => `The doctor says: ${kind}: ${text}`))
+    failures.push(...(await ledger.check(dataFolder)))
+    return { failures, startSeconds: server.startSeconds }
+  }
+
+  /** Kills a server at a step, the `times`-th time it comes there. */
+  async function killAt(step: StopStep, times = 1): Promise<Cycle> {
+    const scene = sceneOf(step)
+    if (!scene) throw new Error(`${step} is not a step of a running server.`)
+    const failures: string[] = []
+    const server = await startSiteProcess({
+      dataFolder,
+      env: { CLUTCH_STOP_AT: `${step}:${times}` },
+    })
+    if (!server.answered) throw new Error(`It did not start:\n${server.output.join('')}`)
+    const patience = setTimeout(() => server.kill('SIGTERM'), STEP_PATIENCE_MS)
+    const visit = await newVisit(server.origin, failures)
+      .then(async (opened) => {
+        await scene.act(opened)
+        await server.exited
+        return opened
+      })
+      .finally(() => {
+        clearTimeout(patience)
+        return server.kill()
+      })
+    if (server.signal() !== 'SIGKILL') failures.push('The step was never come to.')
+    const cycle = await recover(async (origin) => {
+      const { client } = visit
+      const again = createSiteClient(origin)
+      await again.logIn(visit.member.name)
+      Object.assign(client, again)
+      await scene.again(visit)
+    })
+    return { ...cycle, failures: [...failures, ...cycle.failures] }
+  }
+
+  return { dataFolder, ledger, newVisit, recover, killAt }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { type Database, openDatabaseToRead } from '#server/db/database.ts'
+
+type Fact = { sentence: string; holds: (db: Database) => Promise<boolean> }
+
+export type Ledger = ReturnType<typeof createLedger>
+
+/**
+ * What a site has acknowledged, by a key for each thing, so that a later word on the same thing takes the
+ * place of the earlier one. Whoever begins to change a thing drops its key until the answer is there.
+ */
+export function createLedger() {
+  const facts = new Map<string, Fact>()
+
+  const keep = (key: string, sentence: string, holds: Fact['holds']) => {
+    facts.set(key, { sentence, holds })
+  }
+  const exists = (query: ReturnType<typeof sql>) => async (db: Database) => {
+    const { rows } = await query.execute(db)
+    return rows.length > 0
+  }
+
+  return {
+    /** How many acknowledgements are on the books. */
+    size: () => facts.size,
+    /** A change was sent and not yet answered: both outcomes are right. */
+    drop: (key: string) => facts.delete(key),
+    dropWhere: (matches: (key: string) => boolean) => {
+      for (const key of [...facts.keys()].filter(matches)) facts.delete(key)
+    },
+
+    chunk: (uploadId: string, index: number) =>
+      keep(
+        `chunk ${uploadId} ${index}`,
+        `chunk ${index} of upload ${uploadId} is stored`,
+        exists(sql`SELECT 1 FROM uploads LEFT JOIN uploadChunks
+          ON uploadId = uploads.id AND chunkIndex = ${index}
+          WHERE uploads.id = ${uploadId} AND (uploadId IS NOT NULL OR state = 'expired')`),
+      ),
+    upload: (uploadId: string) =>
+      keep(
+        `upload ${uploadId}`,
+        `upload ${uploadId} is open`,
+        exists(sql`SELECT 1 FROM uploads WHERE id = ${uploadId}`),
+      ),
+    cancelled: (uploadId: string) =>
+      keep(
+        `upload ${uploadId}`,
+        `upload ${uploadId} is over`,
+        exists(sql`SELECT 1 FROM uploads WHERE id = ${uploadId} AND state = 'expired'`),
+      ),
+    video: (id: number, title: string) =>
+      keep(
+        `video ${id}`,
+        `video ${id} "${title}" is there`,
+        exists(sql`SELECT 1 FROM videos WHERE id = ${id} AND title = ${title}
+          AND processingState IN ('processing', 'ready')`),
+      ),
+    noVideo: (id: number) =>
+      keep(`video ${id}`, `video ${id} is gone`, async (db) => {
+        const found = await sql`SELECT 1 FROM videos WHERE id = ${id}
+          AND processingState <> 'deleting'`.execute(db)
+        return found.rows.length === 0
+      }),
+    poster: (id: number, url: string) =>
+      keep(
+        `poster ${id}`,
+        `video ${id} has the picture ${url}`,
+        exists(sql`SELECT 1 FROM videos WHERE id = ${id} AND thumbnailUrl = ${url}`),
+      ),
+    avatar: (id: number, url: string) =>
+      keep(
+        `avatar ${id}`,
+        `member ${id} has the picture ${url}`,
+        exists(sql`SELECT 1 FROM users WHERE id = ${id} AND avatarUrl = ${url}`),
+      ),
+    comment: (id: number, content: string) =>
+      keep(
+        `comment ${id}`,
+        `comment ${id} says "${content}"`,
+        exists(sql`SELECT 1 FROM comments WHERE id = ${id} AND content = ${content}`),
+      ),
+    rating: (member: number, target: { videoId?: number; commentId?: number }, isLike: boolean) =>
+      keep(
+        `rating ${member} ${target.videoId ?? ''}/${target.commentId ?? ''}`,
+        `member ${member} rated ${JSON.stringify(target)} ${isLike}`,
+        exists(sql`SELECT 1 FROM likes WHERE userId = ${member} AND isLike = ${isLike ? 1 : 0}
+          AND videoId IS ${target.videoId ?? null} AND commentId IS ${target.commentId ?? null}`),
+      ),
+    member: (id: number) =>
+      keep(
+        `member ${id}`,
+        `member ${id} has an account`,
+        exists(sql`SELECT 1 FROM users WHERE id = ${id} AND deletion IS NULL`),
+      ),
+    noMember: (id: number) =>
+      keep(`member ${id}`, `member ${id} has no account`, async (db) => {
+        const { rows } = await sql`SELECT 1 FROM users WHERE id = ${id}`.execute(db)
+        return rows.length === 0
+      }),
+
+    /** What was acknowledged and is not so, a sentence each. */
+    async check(dataFolder: string): Promise<string[]> {
+      const db = openDatabaseToRead(dataFolder)
+      try {
+        const lost: string[] = []
+        for (const { sentence, holds } of facts.values()) {
+          if (!(await holds(db))) lost.push(`Acknowledged, but not so: ${sentence}.`)
+        }
+        return lost
+      } finally {
+        await db.destroy()
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const START_TIMEOUT_MS = 60_000
+const POLL_MS = 5
+
+export type SiteProcess = Awaited<ReturnType<typeof startSiteProcess>>
+
+/**
+ * Starts the real server on a data folder and waits for its first answer: the home list.
+ * @param options.flags for Node itself
+ * @throws with what the server said, when it does not answer within a minute
+ */
+export async function startSiteProcess(options: {
+  dataFolder: string
+  env?: Record<string, string>
+  flags?: string[]
+}) {
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(
+    process.execPath,
+    [...(options.flags ?? []), join(ROOT, 'src', 'server', 'main.ts')],
+    {
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
+        DATA_DIR: options.dataFolder,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        RATE_LIMIT_SCALE: '100000',
+        LOG_LEVEL: 'warn',
+        RENDITIONS: '144',
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const output: string[] = []
+  child.stdout.on('data', (data) => output.push(String(data)))
+  child.stderr.on('data', (data) => output.push(String(data)))
+  const killChild = () => child.kill('SIGKILL')
+  process.once('exit', killChild)
+  const exited = once(child, 'exit').then(() => {
+    process.off('exit', killChild)
+  })
+  const answered = await waitForAnswer(child, `${origin}/api/videos`)
+  return {
+    origin,
+    output,
+    /** False when it died before it answered anything. */
+    answered,
+    /** From the start of the process to its first answer. */
+    startSeconds: (performance.now() - began) / 1000,
+    exited,
+    pid: child.pid as number,
+    signal: () => child.signalCode,
+    exitCode: () => child.exitCode,
+    async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+      child.kill(signal)
+      await exited
+    },
+  }
+}
+
+async function waitForAnswer(child: ChildProcess, url: string): Promise<boolean> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) return false
+    const answer = await fetch(url).catch(() => undefined)
+    await answer?.arrayBuffer().catch(() => undefined)
+    if (answer?.ok) return true
+    await pause(POLL_MS)
+  }
+  child.kill('SIGKILL')
+  return false
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

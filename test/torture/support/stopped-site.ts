@@ -1,0 +1,61 @@
+import { utimes } from 'node:fs/promises'
+import { createSessionStore } from '#server/auth/lucia.ts'
+import { checkSite } from '#server/command/site-check.ts'
+import { readConfig } from '#server/config.ts'
+import type { AppDeps } from '#server/context.ts'
+import { openDatabase, openDatabaseToRead } from '#server/db/database.ts'
+import { createRateLimits } from '#server/http/rate-limits.ts'
+import { tidy } from '#server/janitor.ts'
+import { createJobWorker } from '#server/job/job-worker.ts'
+import { openMediaStore } from '#server/media/media-store.ts'
+import { createLiveFeed } from '#server/notification/live-feed.ts'
+import { createSearcher } from '#server/search/searcher.ts'
+import { createViewers } from '#server/view/viewers.ts'
+
+const TWO_HOURS_MS = 2 * 60 * 60 * 1000
+
+/**
+ * Lets the janitor of a stopped site make two rounds, as if an hour had passed between them and what the
+ * doctor calls orphaned had lain there for two.
+ */
+export async function tidyStoppedSite(dataFolder: string): Promise<void> {
+  const { problems } = await doctorSite(dataFolder)
+  const before = new Date(Date.now() - TWO_HOURS_MS)
+  const orphans = problems.filter(({ kind }) => kind === 'orphaned')
+  if (orphans.length === 0) return
+  for (const { text } of orphans) await utimes(`${dataFolder}/${text}`, before, before)
+  const db = openDatabase(dataFolder)
+  const media = openMediaStore(dataFolder)
+  await media.prepare()
+  const live = createLiveFeed()
+  const log = { info: () => {}, warn: () => {} }
+  const signal = new AbortController().signal
+  const searcher = createSearcher({ dataFolder })
+  const deps: AppDeps = {
+    config: { ...readConfig({}), dataFolder },
+    db,
+    media,
+    live,
+    searcher,
+    sessions: createSessionStore(db),
+    jobs: createJobWorker({ db, media, live, concurrency: 1, renditionHeights: [144], log }),
+    limits: createRateLimits(1),
+    viewers: createViewers(db),
+    closing: signal,
+    deadline: signal,
+  }
+  const suspects = await tidy({ ...deps, log }, new Set())
+  await tidy({ ...deps, log }, suspects)
+  await searcher.stop()
+  await db.destroy()
+}
+
+/** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
+export async function doctorSite(dataFolder: string) {
+  const db = openDatabaseToRead(dataFolder)
+  try {
+    return await checkSite(db, dataFolder)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { openDatabaseToRead } from '#server/db/database.ts'
+
+const PATIENCE_MS = 180_000
+const POLL_MS = 100
+
+/**
+ * Waits until a running site has finished all that a crash interrupted.
+ * @returns what is still there after three minutes, a sentence each
+ */
+export async function waitUntilFinished(dataFolder: string): Promise<string[]> {
+  const deadline = performance.now() + PATIENCE_MS
+  const db = openDatabaseToRead(dataFolder)
+  try {
+    for (;;) {
+      const { rows } = await sql<{ what: string; count: number }>`
+        SELECT 'jobs that wait or run' AS what, count(*) AS count FROM jobs
+          WHERE state IN ('queued', 'running')
+        UNION ALL SELECT 'uploads being finished', count(*) FROM uploads WHERE state = 'finalizing'
+        UNION ALL SELECT 'videos being deleted', count(*) FROM videos
+          WHERE processingState = 'deleting'
+        UNION ALL SELECT 'accounts being deleted', count(*) FROM users WHERE deletion IS NOT NULL
+      `.execute(db)
+      const left = rows.filter(({ count }) => count > 0)
+      if (left.length === 0) return []
+      if (performance.now() > deadline) {
+        return left.map(({ what, count }) => `Stuck: ${count} ${what}.`)
+      }
+      await pause(POLL_MS)
+    }
+  } finally {
+    await db.destroy()
+  }
+}
