@@ -548,7 +548,8 @@ CREATE TABLE users (
     showEmail INTEGER NOT NULL DEFAULT 0 CHECK (showEmail IN (0, 1)),
     createdAt TEXT NOT NULL
   , historyPaused INTEGER NOT NULL DEFAULT 0
-    CHECK (historyPaused IN (0, 1)), bannedAt TEXT, banReason TEXT, quotaBytes INTEGER, storageBytes INTEGER NOT NULL DEFAULT 0) STRICT;
+    CHECK (historyPaused IN (0, 1)), bannedAt TEXT, banReason TEXT, quotaBytes INTEGER, storageBytes INTEGER NOT NULL DEFAULT 0, deletion TEXT
+    CHECK (deletion IN ('keep-comments', 'with-comments'))) STRICT;
 
 CREATE INDEX adminUsers ON users (id) WHERE isAdmin = 1;
 
@@ -559,6 +560,8 @@ CREATE INDEX usersByAvatar ON users (avatarUrl) WHERE avatarUrl IS NOT NULL;
 CREATE INDEX usersByBanner ON users (bannerUrl) WHERE bannerUrl IS NOT NULL;
 
 CREATE INDEX usersByStorage ON users (storageBytes DESC, id DESC);
+
+CREATE INDEX usersInDeletion ON users (id) WHERE deletion IS NOT NULL;
 
 CREATE TRIGGER banEndsApiTokens AFTER UPDATE OF bannedAt ON users
   WHEN NEW.bannedAt IS NOT NULL BEGIN
