@@ -1,12 +1,10 @@
 import fastifyCookie from '@fastify/cookie'
-import fastifyHelmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { requireTokenScope } from './api-token/api-token.access.ts'
 import { registerBackupRoutes } from './backup/backup.routes.ts'
 import { registerCaptionRoute } from './caption/caption.routes.ts'
-import type { Config } from './config.ts'
 import type { AppDeps } from './context.ts'
 import { AppError } from './errors.ts'
 import { registerApiDocs } from './http/api-docs.ts'
@@ -24,6 +22,7 @@ import { registerProcedureRequests } from './http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './http/rate-limits.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
+import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerTrpcRoutes } from './http/trpc.routes.ts'
 import { registerVisitorCache } from './http/visitor-cache.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
@@ -63,7 +62,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)
-  await app.register(fastifyHelmet, securityHeaders(config))
+  await registerSecurityHeaders(app, config)
   app.addHook('onRequest', async (request) => requireHost(request))
   registerVisitorCache(app, deps)
   app.addHook('onResponse', async (request, reply) => {
@@ -129,34 +128,4 @@ function readJsonOnly(app: FastifyInstance): void {
       done(null, null)
     }
   })
-}
-
-function securityHeaders(config: Config) {
-  const https = config.secureCookies
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        // Mantine writes its responsive rules into style elements.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'self'"],
-      },
-    },
-    strictTransportSecurity: https,
-    // Browsers complain about these two on plain HTTP, where they have no effect.
-    crossOriginOpenerPolicy: https,
-    originAgentCluster: https,
-    crossOriginResourcePolicy: { policy: 'cross-origin' as const },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
-  }
 }

@@ -87,6 +87,28 @@ describe('a registration', () => {
   )
 })
 
+test('logins are told in the log, without a password or the name of nobody', async () => {
+  const lines: string[] = []
+  const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
+  const other = await openTestSite({}, { logger })
+  const member = await addMemberWithPassword(other, 'ann')
+  const attempt = (username: string, password: string) =>
+    other.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+  await attempt('ann', 'wrong one')
+  await attempt('hunter2 in the wrong field', 'wrong one')
+  await attempt('ann', PASSWORD)
+  await other.close()
+  const told = lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map(({ msg, userId, address }) => [msg, userId, address])
+  expect(told).toEqual([
+    ['login failed', member.id, '127.0.0.1'],
+    ['login failed', null, '127.0.0.1'],
+    ['login', member.id, '127.0.0.1'],
+  ])
+  expect(lines.join('')).not.toMatch(/wrong one|hunter2|correct horse|argon2/)
+})
+
 test('a link to a new password that is none costs no work', async () => {
   const input = { token: 'a-token-that-is-none-at-all', password: PASSWORD }
   const answer = await callProcedure(site, { name: 'auth.resetPassword', input })

@@ -53,7 +53,7 @@ export const authRouter = router({
   resetPassword: publicProcedure
     .input(resetPasswordSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => resetPassword(ctx.db, input)),
+    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
   /** Ends this session; without one it does nothing. */
   logout: publicProcedure.output(z.void()).mutation(async ({ ctx }) => {

@@ -42,6 +42,7 @@ export async function registerUser(
   } finally {
     endRegistration({ counts: userId !== undefined })
   }
+  accounts.log.info({ userId, address }, 'registration')
   return signIn(accounts, { userId, rememberMe: false })
 }
 
@@ -88,10 +89,16 @@ export async function logIn(accounts: Accounts, input: Login): Promise<SignedIn>
     return found?.password
   }
   const matches = await checkPassword(accounts, { username, password, findHash })
+  const { log, address } = accounts
+  // The name of nobody may be a password that was typed into the wrong field.
+  const attempt = { userId: found?.id ?? null, address }
   if (!matches || found === undefined) {
+    log.warn(attempt, 'login failed')
     throw new AppError('unauthenticated', 'Invalid username or password.')
   }
+  if (found.bannedAt !== null) log.warn(attempt, 'login of a banned account')
   requireNotBanned(found)
+  log.info(attempt, 'login')
   return signIn(accounts, { userId: found.id, rememberMe })
 }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { describeFailure, describeForTrpc, type Failure } from '../trpc.ts'
+import { secureFailure } from './security-headers.ts'
 import { isPatient } from './slow-bodies.ts'
 
 /** Sentences for what the framework refuses before any of our code runs. */
@@ -52,11 +53,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 export function sendFailure(reply: FastifyReply, failure: Failure) {
   if (failure.retryAfterSeconds) reply.header('retry-after', String(failure.retryAfterSeconds))
-  reply
-    .code(failure.status)
-    .header('cache-control', 'no-store')
-    // What the framework refuses never gets to the security headers.
-    .header('x-content-type-options', 'nosniff')
+  secureFailure(reply).code(failure.status).header('cache-control', 'no-store')
   if (reply.request.url.startsWith('/trpc/')) return reply.send(describeForTrpc(failure))
   return reply.type('text/plain; charset=utf-8').send(failure.message)
 }

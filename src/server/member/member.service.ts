@@ -4,6 +4,7 @@ import { formatBytes } from '#shared/format.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
+import type { Context } from '../context.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { requireMember } from '../moderation/member-moderation.service.ts'
@@ -76,18 +77,20 @@ export async function readPasswordReset(
  * @throws AppError `not-found` for a link that is over
  */
 export async function resetPassword(
-  db: Database,
+  { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
   input: { token: string; password: string },
 ): Promise<void> {
   await requirePasswordReset(db, input.token)
   const password = await hashPassword(input.password)
-  await db.transaction().execute(async (transaction) => {
+  const userId = await db.transaction().execute(async (transaction) => {
     // The same link may have been used while the password was hashed.
     const { id } = await requirePasswordReset(transaction, input.token)
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })
     await deletePasswordResets(transaction, id)
+    return id
   })
+  log.info({ userId, address }, 'password set by link')
 }
 
 async function requirePasswordReset(db: Database, token: string) {

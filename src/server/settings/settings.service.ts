@@ -96,7 +96,7 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
  * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
  */
 export async function changePassword(
-  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'log'>,
   input: ChangePassword & { viewer: Viewer; session: ActiveSession },
 ): Promise<string> {
   const { viewer, session, currentPassword, newPassword } = input
@@ -109,6 +109,7 @@ export async function changePassword(
     await deletePasswordResets(transaction, id)
   })
   guard.live.announce([id])
+  guard.log.info({ userId: id, address: guard.address }, 'password changed')
   const { rememberMe } = session
   return startSession(guard.sessions, { userId: id, rememberMe, userAgent: guard.userAgent })
 }
