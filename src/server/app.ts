@@ -9,6 +9,7 @@ import type { AppDeps } from './context.ts'
 import { AppError } from './errors.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { registerClientFiles } from './http/client-files.ts'
+import { limitConnections, limitRequests } from './http/connections.ts'
 import {
   NOT_FOUND_TEXT,
   refuseConnection,
@@ -36,10 +37,15 @@ import { registerUploadRoutes } from './upload/upload.routes.ts'
 /** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
 const REQUEST_TIMEOUT_MS = 120_000
 
+/** A client that takes nothing of its answer for so long is given up; browsers ask again for what they lack. */
+const STALL_MS = 60_000
+
 export type AppOptions = {
   logger?: FastifyServerOptions['logger']
   /** The built client; without it only the server's own paths answer. */
   clientFolder?: string
+  /** How long a client may take nothing of what waits for it; a minute unless told. */
+  stallMs?: number
 }
 
 /** Builds the whole HTTP face over `deps`; it neither listens nor starts any work. */
@@ -50,6 +56,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: options.stallMs ?? STALL_MS,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
@@ -59,6 +66,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   })
   app.server.on('checkExpectation', refuseExpectation)
   app.server.on('connect', refuseTunnel)
+  limitConnections(app, config)
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)
@@ -112,6 +120,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     if (isPage && sendPage) return sendPage(reply, 404)
     return sendFailure(reply, { status: 404, message: NOT_FOUND_TEXT })
   })
+  limitRequests(app)
   return app
 }
 

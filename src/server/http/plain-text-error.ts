@@ -17,6 +17,7 @@ const FRAMEWORK_SENTENCES: Record<number, string> = {
   414: 'The address is too long.',
   415: 'This kind of content is not accepted here.',
   417: 'The server does not do what the Expect header asks for.',
+  429: 'Too many connections are open from your address.',
   431: 'The request headers are too large.',
 }
 
@@ -75,11 +76,27 @@ export function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
   answerSocket(socket, 405)
 }
 
+/** Turns a connection away before it has said anything. */
+export function refuseAtOnce(socket: Socket, status: number): void {
+  socket.on('error', () => socket.destroy())
+  socket.write(writeRefusal(status))
+  socket.destroySoon()
+}
+
 /**
  * Says its sentence and hangs up. What the other side still sends is thrown away for a moment, as closing
  * on it would take the answer along; a side that never closes is not waited for.
  */
 function answerSocket(socket: Duplex, status: number): void {
+  answered.add(socket)
+  socket.on('error', () => socket.destroy())
+  socket.end(writeRefusal(status))
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(late))
+}
+
+function writeRefusal(status: number): string {
   const text = FRAMEWORK_SENTENCES[status] ?? ''
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -88,12 +105,8 @@ function answerSocket(socket: Duplex, status: number): void {
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ]
-  answered.add(socket)
-  socket.on('error', () => socket.destroy())
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
-  socket.resume()
-  const late = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(late))
+  if (status === 429) head.push('Retry-After: 5')
+  return `${head.join('\r\n')}\r\n\r\n${text}`
 }
 
 /** Answers a request that expects anything but `100-continue`; Node's own answer says nothing. */
