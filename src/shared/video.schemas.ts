@@ -202,6 +202,10 @@ export const processingStatusSchema = z.object({
 })
 export type ProcessingStatus = z.infer<typeof processingStatusSchema>
 
+/** The same of one of several videos. */
+export const videoWorkSchema = processingStatusSchema.extend({ videoId: idSchema })
+export type VideoWork = z.infer<typeof videoWorkSchema>
+
 /** Any of the fields an owner may change; an empty change is one too. */
 export const editVideoSchema = z.object({
   id: idSchema,

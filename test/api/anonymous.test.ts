@@ -140,6 +140,7 @@ const READS: Record<string, unknown[]> = {
   'video.listByUser': [{ id: OWNER_ID }],
   'video.listLiked': [{}],
   'video.listSubscribed': [{}],
+  'video.listWork': [undefined],
   'video.posterFrames': [{ id: 2 }],
   'video.processingStatus': [{ id: 2 }],
   'video.playback': [{ id: 2 }],

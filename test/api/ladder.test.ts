@@ -2,8 +2,10 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
+import type { WorkStatus } from '#shared/video.schemas.ts'
 import { makeClip } from '../support/clips.ts'
 import { parseMaster, parseMedia } from '../support/hls.ts'
+import { followNotifications } from '../support/live-events.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { until } from '../support/until.ts'
 import { complete, sendFile } from '../support/upload-client.ts'
@@ -86,6 +88,24 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
   expect(playback).toMatchObject({ soundLanguage: 'eng', soundTracks: [{ language: 'fra' }] })
   expect((await get(playback.soundTracks[0].url)).headers['content-type']).toBe('audio/mp4')
   await expectBooked(id)
+})
+
+test('the owner hears live how the ladder of a playing video gets on', async () => {
+  const path = await makeClip({ path: join(site.dataFolder, 'live.mp4'), seconds: 2 })
+  const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
+  const stream = await followNotifications(origin, ann)
+  expect(await stream.nextWork()).toEqual([])
+  const id = await upload(path)
+  const ladders: (WorkStatus | null | undefined)[] = []
+  for (;;) {
+    const [work] = await stream.nextWork()
+    if (work) expect(work).toMatchObject({ videoId: id, processingState: 'ready', stage: 'done' })
+    if (!work && ladders.length > 0) break
+    if (work) ladders.push(work.ladder)
+  }
+  expect(ladders.map((ladder) => ladder?.state)).toContain('running')
+  expect(await ladderIsDone(id)).toBe(true)
+  stream.close()
 })
 
 /** The files are those of the rows, and the row tells their size. */

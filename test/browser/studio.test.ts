@@ -84,10 +84,12 @@ test('each card shows the facts and the state of its video', async () => {
   await page.context().close()
 })
 
-test('the work on a video is shown as it goes on, until the video is there', async () => {
+test('without a stream the work on a video is asked for, until the video is there', async () => {
   const { page, ids } = await openStudio('waiter', [
     { title: 'Scrim', processingState: 'processing', duration: 61 },
   ])
+  await page.route(/notification\.onChange/, (route) => route.abort())
+  await page.reload()
   const [videoId = 0] = ids
   const now = timestamp()
   await writeRows(server, (db) =>
@@ -133,6 +135,7 @@ test('work can be given up and taken up again, and says how it gets on', async (
       .values({ ...job, ...pace, ...times })
       .execute(),
   )
+  await page.reload()
   const card = cardOf(page, 'Long')
   await card.getByText('Picture and sound · 1.8× speed · about 2 minutes left').waitFor()
   await page.goto(`/video/${videoId}`)
@@ -143,6 +146,39 @@ test('work can be given up and taken up again, and says how it gets on', async (
   await card.getByText('The work on this video was cancelled.').waitFor()
   await card.getByRole('button', { name: 'Try again to prepare Long' }).click()
   await card.getByRole('button', { name: 'Cancel preparing Long' }).waitFor()
+  await page.context().close()
+})
+
+test('what makes a playing video better is told live, in the studio and on its page', async () => {
+  const { page, ids } = await openStudio('better', [{ title: 'Ace', duration: 61 }])
+  const [videoId = 0] = ids
+  const now = timestamp()
+  const times = { runAfter: '2999-01-01T00:00:00.000Z', createdAt: now, startedAt: now }
+  const pace = { percent: 42, step: 'encoding', speed: 1.75, secondsLeft: 130 }
+  await writeRows(server, (db) =>
+    db
+      .insertInto('jobs')
+      .values({ kind: 'ladder', videoId, state: 'running', ...pace, ...times })
+      .execute(),
+  )
+  // Asking is no use here: all that moves comes by the stream.
+  await page.route(/\/trpc\/video\.listWork\?/, (route) => route.abort())
+  await page.reload()
+  const card = cardOf(page, 'Ace')
+  const facts = 'Picture and sound · 1.8× speed · about 2 minutes left'
+  await card.getByText('Making more qualities 42%').waitFor()
+  await card.getByText(facts).waitFor()
+  await page.goto(`/video/${videoId}`)
+  await page.getByText(facts).waitFor()
+  const bar = page.getByRole('progressbar', { name: 'Making more qualities of Ace' })
+  expect(await bar.getAttribute('aria-valuenow')).toBe('42')
+
+  const cancelled = await page.request.post('/trpc/video.cancelProcessing', {
+    data: { id: videoId },
+    headers: { origin: server.origin },
+  })
+  expect(cancelled.status()).toBe(200)
+  await bar.waitFor({ state: 'detached' })
   await page.context().close()
 })
 

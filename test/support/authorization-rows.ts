@@ -201,6 +201,7 @@ export const TRPC: Row[] = [
   ['video.recommended',           '200 200 200 200 200', { id: '{video}' }],
   ['video.recommended',           '404 200 404 200 404', { id: '{hidden}' }],
   ['video.categories',            '200 200 200 200 200'],
+  ['video.listWork',              '401 200 200 200 401'],
   ['video.processingStatus',      '404 200 404 200 404', { id: '{hidden}' }],
   ['video.playback',              '404 200 404 200 404', { id: '{hidden}' }],
   ['video.cancelProcessing',      '401 409 403 409 401', { id: '{video}' }],

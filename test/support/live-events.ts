@@ -1,3 +1,4 @@
+import type { VideoWork } from '#shared/video.schemas.ts'
 import type { TestMember } from './test-site.ts'
 
 /**
@@ -12,26 +13,31 @@ export async function followNotifications(origin: string, member: TestMember) {
   })
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
+  const read = async (pattern: RegExp, withinMs: number): Promise<string> => {
+    const late = setTimeout(() => abort.abort(new Error('Nothing came in time.')), withinMs)
+    try {
+      for (;;) {
+        const match = pattern.exec(text)
+        if (match) {
+          text = text.slice(match.index + match[0].length)
+          return match[1] ?? ''
+        }
+        const part = await reader?.read()
+        if (!part || part.done) throw new Error('The server ended the stream.')
+        text += part.value
+      }
+    } finally {
+      clearTimeout(late)
+    }
+  }
   return {
     status: answer.status,
     /** @throws when nothing comes within `withinMs` */
-    async next(withinMs = 1000): Promise<number> {
-      const late = setTimeout(() => abort.abort(new Error('Nothing came in time.')), withinMs)
-      try {
-        for (;;) {
-          const match = /"unreadCount":(\d+)[^\n]*\n/.exec(text)
-          if (match) {
-            text = text.slice(match.index + match[0].length)
-            return Number(match[1])
-          }
-          const read = await reader?.read()
-          if (!read || read.done) throw new Error('The server ended the stream.')
-          text += read.value
-        }
-      } finally {
-        clearTimeout(late)
-      }
-    },
+    next: async (withinMs = 1000): Promise<number> =>
+      Number(await read(/"unreadCount":(\d+)[^\n]*\n/, withinMs)),
+    /** Waits for the next word on the work on the member's videos. */
+    nextWork: async (withinMs = 60_000): Promise<VideoWork[]> =>
+      JSON.parse(await read(/data: \{"work":(\[[^\n]*\])\}\n/, withinMs)),
     close: () => abort.abort(),
   }
 }

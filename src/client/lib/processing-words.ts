@@ -1,4 +1,4 @@
-import type { ProcessingStatus } from '#shared/video.schemas.ts'
+import type { ProcessingStatus, WorkStatus } from '#shared/video.schemas.ts'
 
 const STEPS: Record<string, string> = {
   reading: 'Reading the file',
@@ -13,10 +13,16 @@ export function stageText(status: ProcessingStatus | undefined): string {
   return 'Preparing your video'
 }
 
+/** What goes on with a video that plays already. */
+export function ladderText({ state, queuePosition }: WorkStatus): string {
+  if (state === 'waiting') return `More qualities: waiting in line, place ${queuePosition}`
+  return 'Making more qualities'
+}
+
 /** 'Picture and sound · 1.8× speed · about 2 minutes left', as far as it is known. */
-export function paceText(status: ProcessingStatus | undefined): string {
-  if (status?.stage !== 'preparing') return ''
-  const { step, speed, secondsLeft } = status
+export function paceText(work: Pick<WorkStatus, 'step' | 'speed' | 'secondsLeft'> | null): string {
+  if (!work) return ''
+  const { step, speed, secondsLeft } = work
   return [
     step && STEPS[step],
     speed !== null && `${speed >= 10 ? Math.round(speed) : speed.toFixed(1)}× speed`,

@@ -15,6 +15,7 @@ import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { RichText } from '../components/rich-text.tsx'
+import { LadderLine } from '../components/work-line.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { Comments, CommentsSkeleton } from '../features/comment/comments.tsx'
 import { useWatchProgress } from '../features/history/use-watch-progress.ts'
@@ -175,6 +176,9 @@ function About({ video, player }: PartProps) {
       <VideoMetaTags video={video} />
       <h1 className={classes.title}>{title}</h1>
       <Badges video={video} />
+      {viewer !== null && viewer.id === video.userId && (
+        <LadderLine video={video} className={classes.work} />
+      )}
       <div className={classes.row}>
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={classes.actions}>
@@ -228,7 +232,8 @@ function Screen({ video, ...rest }: ScreenProps) {
   const { processingState, videoUrl } = video
   // Somebody who clicked a card wants to watch it; one who waits for their upload may be elsewhere.
   const [wasReadyAtOnce] = useState(processingState === 'ready')
-  if (processingState !== 'ready') return <ProcessingPanel video={video} />
+  const isOwn = useSession()?.id === video.userId
+  if (processingState !== 'ready') return <ProcessingPanel video={video} isOwn={isOwn} />
   if (!videoUrl) return <VideoUnavailable />
   const autoPlay = wasReadyAtOnce && navigator.userActivation?.hasBeenActive === true
   return <ReadyScreen {...{ video, videoUrl, autoPlay }} {...rest} />

@@ -14,6 +14,8 @@ import {
   claimNextJob,
   findNextDueTime,
   listRunningJobs,
+  listVideoOwner,
+  listWorkOwners,
   updateClaimedJob,
   updateFailedVideo,
 } from './job.queries.ts'
@@ -39,7 +41,7 @@ export type JobWorker = ReturnType<typeof createJobWorker>
  * state, so that it goes on after a crash where it was.
  */
 export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log }) {
-  const { db, concurrency, log } = deps
+  const { db, live, concurrency, log } = deps
   const running = new Map<
     number,
     { job: ClaimedJob; abort: AbortController; done: Promise<void> }
@@ -57,27 +59,33 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
       const abort = new AbortController()
       const done = run(job, abort.signal).finally(() => {
         running.delete(job.id)
-        wake()
+        wake(job.videoId)
       })
       running.set(job.id, { job, abort, done })
     }
     if (started && running.size < concurrency) await sleepUntilDue()
   }
 
+  /** All places in the queue may have changed; the owner of `videoId` is told even when it left the queue. */
+  async function announce(videoId?: number): Promise<void> {
+    live.announceWork(await listWorkOwners(db, videoId))
+  }
+
   async function sleepUntilDue(): Promise<void> {
     const due = await findNextDueTime(db)
     if (due === undefined || !started) return
     const pause = Math.max(0, new Date(due).getTime() - Date.now())
-    timer = setTimeout(wake, Math.min(pause + 10, LONGEST_SLEEP_MS))
+    timer = setTimeout(() => wake(), Math.min(pause + 10, LONGEST_SLEEP_MS))
   }
 
-  /** Looks for due jobs now; call it when one was added. */
-  function wake(): void {
+  /** Looks for due jobs now; call it when one was added. The owner of `videoId` is told of it. */
+  function wake(videoId?: number): void {
     if (!started) return
     clearTimeout(timer)
     const before = filling ?? Promise.resolve()
     filling = before
       .then(fill)
+      .then(() => announce(videoId))
       .catch((error) => log.warn({ err: error }, 'the job queue could not be read'))
   }
 
@@ -87,7 +95,9 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
     const onProgress = (progress: MediaProgress) => {
       if (Date.now() - shownAt < PROGRESS_INTERVAL_MS) return
       shownAt = Date.now()
-      updateClaimedJob(db, { job, change: paceOf(progress) }).catch(() => {})
+      updateClaimedJob(db, { job, change: paceOf(progress) })
+        .then(async () => live.announceWork(await listVideoOwner(db, job.videoId)))
+        .catch(() => {})
     }
     try {
       await note(job, `Attempt ${job.attempt} begins.`)
@@ -171,6 +181,7 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
       const found = [...running.values()].filter(({ job }) => job.videoId === videoId)
       for (const { abort } of found) abort.abort()
       await Promise.all(found.map(({ done }) => done))
+      await announce(videoId)
     },
 
     /** Puts running jobs back into the queue and waits for their processes to end. */

@@ -1,16 +1,15 @@
-import type { ProcessingStatus, WorkStatus } from '#shared/video.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import type { JobRow } from '../db/tables/job.ts'
 import { AppError } from '../errors.ts'
 import { requireDeletable } from '../video/video.access.ts'
-import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
 import {
   findPlayableVideo,
   insertJob,
   listJobsOfVideo,
-  listQueue,
   updateCancelledJobs,
   updateFailedVideo,
   updateRetriedJobs,
@@ -21,49 +20,6 @@ type Deps = Pick<AppDeps, 'db' | 'jobs'>
 type Asking = { id: number; viewer: Viewer }
 
 const CANCELLED = 'The work on this video was cancelled.'
-
-/**
- * How far the work on a video has come.
- * @throws AppError `not-found` when the video is not visible to the viewer.
- */
-export async function findProcessingStatus(
-  db: Database,
-  input: { id: number; viewer: Viewer | undefined },
-): Promise<ProcessingStatus> {
-  const { processingState, processingError } = await requireVideo(db, input)
-  const jobs = await listJobsOfVideo(db, input.id)
-  const waits = jobs.some((job) => job.state === 'queued')
-  const queue = waits ? await listQueue(db) : []
-  const works = new Map(jobs.map((job) => [job.kind, describeWork(job, queue)]))
-  const main = processingState === 'processing' ? works.get('transcode') : undefined
-  const isOver = !main || main.state === 'done' || main.state === 'failed'
-  return {
-    processingState,
-    processingError,
-    stage: isOver ? 'done' : main.state === 'running' ? 'preparing' : 'waiting',
-    percent: isOver ? 100 : main.percent,
-    queuePosition: isOver ? 0 : main.queuePosition,
-    step: isOver ? null : main.step,
-    speed: isOver ? null : main.speed,
-    secondsLeft: isOver ? null : main.secondsLeft,
-    ladder: works.get('ladder') ?? null,
-  }
-}
-
-type JobOfVideo = Awaited<ReturnType<typeof listJobsOfVideo>>[number]
-
-function describeWork(job: JobOfVideo, queue: number[]): WorkStatus {
-  const isRunning = job.state === 'running'
-  return {
-    state: job.state === 'queued' ? 'waiting' : job.state,
-    percent: job.state === 'done' ? 100 : isRunning ? job.percent : 0,
-    queuePosition: job.state === 'queued' ? queue.indexOf(job.id) + 1 : 0,
-    step: isRunning ? job.step : null,
-    speed: isRunning ? job.speed : null,
-    secondsLeft: isRunning && job.secondsLeft !== null ? Math.round(job.secondsLeft) : null,
-    error: job.state === 'failed' ? job.error : null,
-  }
-}
 
 /**
  * Gives up the work on a video. One that does not play yet is then `failed` and can be retried; one that
@@ -106,7 +62,7 @@ export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promis
   jobs.wake()
 }
 
-function isLadderOrPending(kind: JobOfVideo['kind'], state: JobOfVideo['state']): boolean {
+function isLadderOrPending(kind: JobRow['kind'], state: JobRow['state']): boolean {
   return kind === 'ladder' || state === 'queued' || state === 'running'
 }
 

@@ -3,23 +3,30 @@ import { EventEmitter } from 'node:events'
 /** Each holds a connection; a page that is not shown has none. */
 const STREAMS_MAX = 10
 
+/** What may have changed: a user's notifications, or how far the work on their videos is. */
+export type LiveTopic = 'notifications' | 'work'
+
+type Listener = (topic: LiveTopic) => void
+
 /** Tells open pages that something of a user's changed; it carries no content, so nothing can be lost. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
 export function createLiveFeed() {
-  const changes = new EventEmitter<Record<`user-${number}`, []>>()
+  const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)
   const streams = new Map<number, Set<AbortController>>()
+  const tell = (userIds: Iterable<number>, topic: LiveTopic) => {
+    for (const id of new Set(userIds)) changes.emit(`user-${id}`, topic)
+  }
   return {
-    announce(userIds: Iterable<number>): void {
-      for (const id of new Set(userIds)) changes.emit(`user-${id}`)
-    },
+    announce: (userIds: Iterable<number>) => tell(userIds, 'notifications'),
+    announceWork: (userIds: Iterable<number>) => tell(userIds, 'work'),
     /**
      * Calls `listener` at each change until `signal` aborts. Of more than 10 streams of a user the
      * oldest ends.
      * @returns a signal that aborts when this one has ended
      */
-    listen(userId: number, input: { listener: () => void; signal: AbortSignal }): AbortSignal {
+    listen(userId: number, input: { listener: Listener; signal: AbortSignal }): AbortSignal {
       const stream = new AbortController()
       const ended = AbortSignal.any([input.signal, stream.signal])
       if (ended.aborted) return ended

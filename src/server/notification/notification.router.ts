@@ -6,8 +6,10 @@ import {
 } from '#shared/community.schemas.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import { isActive } from '../auth/lucia.ts'
+import { listVideoWork } from '../job/processing-status.ts'
 import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
 import { requireSelf } from '../user/user.access.ts'
+import type { LiveTopic } from './live-feed.ts'
 import { countUnread, listNotifications, updateAllRead } from './notification.queries.ts'
 import { markRead, removeNotification } from './notification.service.ts'
 
@@ -48,15 +50,15 @@ export const notificationRouter = router({
     }),
 
   /**
-   * The number unread, at once and again whenever the notifications change. It is a state, not a
-   * message: a page that was offline for a while misses nothing when it connects again. It ends
-   * with its session, and when the same member opens ten newer ones.
+   * The number unread, at once and again whenever the notifications change; and how far the work on one's
+   * videos is, likewise. It is a state, not a message: a page that was offline for a while misses nothing
+   * when it connects again. It ends with its session, and when the same member opens ten newer ones.
    */
   onChange: sessionProcedure.subscription(async function* ({ ctx, signal }) {
     let wake = () => {}
-    let changed = true
-    const listener = () => {
-      changed = true
+    const due = new Set<LiveTopic>(['notifications', 'work'])
+    const listener = (topic: LiveTopic) => {
+      due.add(topic)
       wake()
     }
     const closed = ctx.live.listen(ctx.viewer.id, {
@@ -65,10 +67,11 @@ export const notificationRouter = router({
     })
     closed.addEventListener('abort', () => wake(), { once: true })
     while (!closed.aborted) {
-      if (changed) {
-        changed = false
-        if (!(await isActive(ctx.sessions, ctx.session.id))) throw connectionLost()
+      if (due.size > 0 && !(await isActive(ctx.sessions, ctx.session.id))) throw connectionLost()
+      if (due.delete('notifications')) {
         yield { unreadCount: await countUnread(ctx.db, ctx.viewer) }
+      } else if (due.delete('work')) {
+        yield { work: await listVideoWork(ctx.db, ctx.viewer) }
       } else {
         await new Promise<void>((resolve) => {
           wake = resolve

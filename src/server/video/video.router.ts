@@ -14,9 +14,11 @@ import {
   videoIdSchema,
   videoPageSchema,
   videoSchema,
+  videoWorkSchema,
 } from '#shared/video.schemas.ts'
 import { AppError } from '../errors.ts'
-import { cancelProcessing, findProcessingStatus, retryProcessing } from '../job/job.service.ts'
+import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
+import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
 import { findPlayback } from '../media/playback.service.ts'
 import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
 import { orReady } from '../ready-answer.ts'
@@ -89,6 +91,12 @@ export const videoRouter = router({
     .input(videoIdSchema)
     .output(processingStatusSchema)
     .query(({ ctx, input }) => findProcessingStatus(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** The same of all of one's own videos that are being worked on; `notification.onChange` tells it live. */
+  listWork: memberProcedure
+    .input(z.void())
+    .output(z.array(videoWorkSchema))
+    .query(({ ctx }) => listVideoWork(ctx.db, ctx.viewer)),
 
   /** What the player can choose from. */
   playback: publicProcedure

@@ -1,9 +1,10 @@
 import { IconBell } from '@tabler/icons-react'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
 import { Popover } from '../../components/popover.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Spinner } from '../../components/spinner.tsx'
+import { setWorkIsLive, takeOwnWork } from '../../lib/own-work.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './notification-bell.module.css'
 
@@ -20,10 +21,17 @@ export default function NotificationBell({
   const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
   const notifications = trpc.notification.list.useQuery({ limit: MAX_PAGE_SIZE })
   // A hidden tab lets go of its line: browsers have few to one server.
-  trpc.notification.onChange.useSubscription(undefined, {
+  const { status } = trpc.notification.onChange.useSubscription(undefined, {
     enabled: isPageShown,
-    onData: () => void utils.notification.list.invalidate(),
+    onData: (news) => {
+      if ('work' in news) takeOwnWork(news.work)
+      else void utils.notification.list.invalidate()
+    },
   })
+  useEffect(() => {
+    if (status !== 'pending') setWorkIsLive(false)
+  }, [status])
+  useEffect(() => () => setWorkIsLive(false), [])
   const unread = notifications.data?.items.filter((item) => !item.read).length ?? 0
   return (
     <Popover

@@ -1,22 +1,21 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { useProcessingStatus } from '../../lib/own-work.ts'
 import { paceText, stageText } from '../../lib/processing-words.ts'
-import { trpc } from '../../trpc.ts'
 import classes from './processing-panel.module.css'
-
-const POLL_MS = 1000
 
 type ProcessingPanelProps = {
   video: Pick<Video, 'id' | 'title' | 'thumbnailUrl' | 'processingState' | 'processingError'>
+  /** Else it is an admin who looks. */
+  isOwn: boolean
 }
 
 /** Stands in the player's place, for the owner only, until the video can be played. */
-export function ProcessingPanel({ video }: ProcessingPanelProps) {
+export function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
   return (
     <div className={classes.root}>
       {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
@@ -24,27 +23,15 @@ export function ProcessingPanel({ video }: ProcessingPanelProps) {
         {video.processingState === 'failed' ? (
           <FailedProcessing video={video} />
         ) : (
-          <RunningProcessing video={video} />
+          <RunningProcessing video={video} isOwn={isOwn} />
         )}
       </div>
     </div>
   )
 }
 
-function RunningProcessing({ video }: ProcessingPanelProps) {
-  const utils = trpc.useUtils()
-  const { data: status } = trpc.video.processingStatus.useQuery(
-    { id: video.id },
-    {
-      staleTime: 0,
-      refetchInterval: ({ state }) =>
-        state.data && state.data.processingState !== 'processing' ? false : POLL_MS,
-    },
-  )
-  const isOver = status !== undefined && status.processingState !== 'processing'
-  useEffect(() => {
-    if (isOver) void utils.video.invalidate()
-  }, [isOver, utils])
+function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
+  const status = useProcessingStatus(video, { isOwn })
   const percent = Math.round(status?.percent ?? 0)
   return (
     <>
@@ -68,7 +55,7 @@ function RunningProcessing({ video }: ProcessingPanelProps) {
       >
         <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
       </div>
-      <p className={classes.hint}>{paceText(status)}</p>
+      <p className={classes.hint}>{paceText(status?.stage === 'preparing' ? status : null)}</p>
       <p className={classes.hint}>
         Only you can see this page until it is ready. You can leave: the work goes on.
       </p>
@@ -79,7 +66,7 @@ function RunningProcessing({ video }: ProcessingPanelProps) {
   )
 }
 
-function FailedProcessing({ video }: ProcessingPanelProps) {
+function FailedProcessing({ video }: Pick<ProcessingPanelProps, 'video'>) {
   return (
     <>
       <IconAlertTriangle className={classes.failed} size={32} aria-hidden />

@@ -1,14 +1,19 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { Video } from '#shared/video.schemas.ts'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { useProcessingStatus } from '../../lib/own-work.ts'
 import { paceText, stageText } from '../../lib/processing-words.ts'
 import classes from './processing-note.module.css'
-import { useProcessingStatus } from './use-processing-status.ts'
 
 /** How far the work on a video is, over its picture. */
-export function ProcessingNote({ videoId, title }: { videoId: number; title: string }) {
-  const status = useProcessingStatus(videoId)
+export function ProcessingNote({
+  video,
+}: {
+  video: Pick<Video, 'id' | 'title' | 'processingState'>
+}) {
+  const status = useProcessingStatus(video, { isOwn: true })
   const percent = Math.round(status?.percent ?? 0)
-  const pace = paceText(status)
+  const pace = paceText(status?.stage === 'preparing' ? status : null)
   return (
     <div className={classes.note}>
       <span>
@@ -20,24 +25,7 @@ export function ProcessingNote({ videoId, title }: { videoId: number; title: str
           <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
         </span>
       )}
-      <ProgressTrack percent={percent} title={title} />
-    </div>
-  )
-}
-
-/** The same in a line of a table. */
-export function ProcessingLine({ videoId, title }: { videoId: number; title: string }) {
-  const status = useProcessingStatus(videoId)
-  const percent = Math.round(status?.percent ?? 0)
-  const isWaiting = status?.stage === 'waiting'
-  return (
-    <div className={classes.line}>
-      <span>
-        {stageText(status)}
-        {!isWaiting && ` ${percent}%`}
-      </span>
-      <span className={classes.pace}>{paceText(status)}</span>
-      <ProgressTrack percent={percent} title={title} />
+      <ProgressTrack percent={percent} title={video.title} />
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { Bone, BoneLine } from '../../components/bone.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
+import { LadderLine } from '../../components/work-line.tsx'
 import { FailedNote, ProcessingNote } from './processing-note.tsx'
 import { PublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
@@ -52,7 +53,7 @@ export function StudioCard(props: StudioCardProps) {
             duration > 0 && processingState === 'ready' ? formatDuration(duration) : undefined
           }
         >
-          {processingState === 'processing' && <ProcessingNote videoId={id} title={title} />}
+          {processingState === 'processing' && <ProcessingNote video={video} />}
           {processingState === 'failed' && <FailedNote error={video.processingError} />}
         </Picture>
       </div>
@@ -75,6 +76,7 @@ export function StudioCard(props: StudioCardProps) {
           </Fact>
         </p>
         <RejectionNote video={video} />
+        <LadderLine video={video} className={classes.work} />
         {processingState !== 'ready' && (
           <p className={classes.work}>
             <ProcessingActions video={video} />

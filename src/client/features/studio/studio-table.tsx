@@ -5,8 +5,8 @@ import type { Video } from '#shared/video.schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
+import { LadderLine, ProcessingLine } from '../../components/work-line.tsx'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
-import { ProcessingLine } from './processing-note.tsx'
 import { PublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
@@ -102,7 +102,7 @@ function Status({ video }: { video: Video }) {
   if (processingState === 'processing') {
     return (
       <>
-        <ProcessingLine videoId={video.id} title={video.title} />
+        <ProcessingLine video={video} />
         <ProcessingActions video={video} />
       </>
     )
@@ -120,6 +120,7 @@ function Status({ video }: { video: Video }) {
     <>
       {rejectionReason === null || contentApproved ? state : <RejectionNote video={video} />}
       {video.isAnonymous && <span className={classes.note}>Anonymous</span>}
+      <LadderLine video={video} />
     </>
   )
 }

@@ -1,0 +1,76 @@
+import type { Video } from '#shared/video.schemas.ts'
+import { useProcessingStatus } from '../lib/own-work.ts'
+import { ladderText, paceText, stageText } from '../lib/processing-words.ts'
+import classes from './work-line.module.css'
+
+type Worked = Pick<Video, 'id' | 'title' | 'processingState'>
+
+/** How far the work on one's own video is that does not play yet. */
+export function ProcessingLine({ video }: { video: Worked }) {
+  const status = useProcessingStatus(video, { isOwn: true })
+  const isWaiting = status?.stage === 'waiting'
+  return (
+    <Line
+      text={stageText(status)}
+      pace={paceText(status?.stage === 'preparing' ? status : null)}
+      percent={status?.percent ?? 0}
+      showsPercent={!isWaiting}
+      label={`Preparing ${video.title}`}
+    />
+  )
+}
+
+/** How far the work is that makes one's own video better while it plays; nothing when there is none. */
+export function LadderLine({
+  video,
+  className,
+}: {
+  video: Worked
+  className?: string | undefined
+}) {
+  const ladder = useProcessingStatus(video, { isOwn: true })?.ladder
+  if (video.processingState !== 'ready' || !ladder) return null
+  if (ladder.state !== 'waiting' && ladder.state !== 'running') return null
+  return (
+    <div className={className}>
+      <Line
+        text={ladderText(ladder)}
+        pace={paceText(ladder)}
+        percent={ladder.percent}
+        showsPercent={ladder.state === 'running'}
+        label={`Making more qualities of ${video.title}`}
+      />
+    </div>
+  )
+}
+
+type LineProps = {
+  text: string
+  pace: string
+  percent: number
+  showsPercent: boolean
+  label: string
+}
+
+function Line({ text, pace, percent, showsPercent, label }: LineProps) {
+  const rounded = Math.round(percent)
+  return (
+    <div className={classes.line}>
+      <span>
+        {text}
+        {showsPercent && ` ${rounded}%`}
+      </span>
+      <span className={classes.pace}>{pace}</span>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={rounded}
+      >
+        <div className={classes.bar} style={{ scale: `${rounded / 100} 1` }} />
+      </div>
+    </div>
+  )
+}
