@@ -89,8 +89,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The server tells browsers early what a page is made of.
     manifest: true,
-    // hls.js alone is larger; it is loaded only with a video that has an adaptive stream.
-    chunkSizeWarningLimit: 700,
     rolldownOptions: {
       // Its packages do not say so themselves, and would bring their WebSockets along.
       treeshake: { moduleSideEffects: [{ test: /@trpc\//, sideEffects: false }] },

@@ -162,7 +162,7 @@ test('captions that are wanted again are those of before, or in a language of th
 describe('the first source', () => {
   const near = {
     hasHls: true,
-    hls: 'library',
+    hls: 'stream',
     quality: 'auto',
     bandwidth: null,
     answerMs: 3,

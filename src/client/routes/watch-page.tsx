@@ -27,7 +27,6 @@ import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
 import { startSecondsOf } from '../features/player/core/time-address.ts'
 import { dropBegunVideo } from '../features/player/early/early-video.ts'
 import { PlaybackError, VideoUnavailable } from '../features/player/playback-error.tsx'
-import { preloadHlsWhenNeeded } from '../features/player/preload-hls.ts'
 import { ProcessingPanel } from '../features/player/processing-panel.tsx'
 import { ShareButton } from '../features/player/share-button.tsx'
 import { useNextVideo } from '../features/player/use-next-video.ts'
@@ -52,8 +51,6 @@ import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 
 const ShareDialog = lazy(() => import('../features/sharing/share-dialog.tsx'))
-
-preloadHlsWhenNeeded()
 
 const COMMENTS_PER_PAGE = 20
 const NO_HEAT: readonly number[] = []

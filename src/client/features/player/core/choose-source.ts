@@ -9,8 +9,8 @@ const MAX_LINES_WASTED = 2.2
 
 type Situation = {
   hasHls: boolean
-  /** hls.js does it here, or the browser by itself. */
-  hls: 'library' | 'native' | 'none'
+  /** Our own loader does it here, or the browser by itself. */
+  hls: 'stream' | 'native' | 'none'
   quality: number | 'auto'
   /** Bits per second as last measured. */
   bandwidth: number | null

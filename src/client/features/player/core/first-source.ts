@@ -1,4 +1,4 @@
-import { picksHlsLibrary, playsHlsItself } from '../source/load-hls.ts'
+import { picksStream, playsHlsItself } from '../source/hls-support.ts'
 import type { SourceKind } from '../source/source.ts'
 import { chooseSource, fastestAnswerMs } from './choose-source.ts'
 import { rememberedPlayer } from './player-memory.ts'
@@ -14,6 +14,6 @@ type FirstSourceInput = {
 export function firstSource(input: FirstSourceInput, video: HTMLVideoElement): SourceKind {
   const { quality, bandwidth } = rememberedPlayer()
   const otherwise = playsHlsItself(video) ? 'native' : 'none'
-  const hls = picksHlsLibrary() ? 'library' : otherwise
+  const hls = picksStream() ? 'stream' : otherwise
   return chooseSource({ ...input, hls, quality, bandwidth, answerMs: fastestAnswerMs() })
 }

@@ -1,5 +1,5 @@
 import type { BegunVideo } from '../early/begin-early-video.ts'
-import { picksHlsLibrary } from '../source/load-hls.ts'
+import { picksStream } from '../source/hls-support.ts'
 import { openSource } from '../source/open-source.ts'
 import type { Quality, Source, SourceKind, SourceListener } from '../source/source.ts'
 import { firstSource } from './first-source.ts'
@@ -39,10 +39,11 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     store.set({ hasFailed: true, isWaiting: false })
     core.onFailed?.()
   }
-  const hasRenditions = () => options.hlsUrl !== null && picksHlsLibrary()
+  const isStuck = () => video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
+  const hasRenditions = () => options.hlsUrl !== null && picksStream()
   const fallBack = () => {
     if (core.source?.kind === 'progressive' || !options.videoUrl) fail()
-    else void open('progressive', { startSeconds: video.currentTime || options.startSeconds })
+    else open('progressive', { startSeconds: video.currentTime || options.startSeconds })
   }
   const recovery = createRecovery({
     probe: () => probeFile(core.source?.url ?? options.videoUrl),
@@ -51,7 +52,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       relapses = performance.now() - recoveredAt < RELAPSE_MS ? relapses + 1 : 0
       recoveredAt = performance.now()
       if (relapses >= RELAPSES_MAX) fallBack()
-      else if (video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) core.source?.resume()
+      else if (isStuck() || core.source?.kind === 'hls') core.source?.resume()
     },
     onGone: fallBack,
   })
@@ -61,25 +62,15 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     onTrouble: (kind) => (kind === 'lost' ? recovery.begin() : fallBack()),
   }
 
-  async function open(kind: SourceKind, { startSeconds, begun }: OpenOptions) {
+  function open(kind: SourceKind, { startSeconds, begun }: OpenOptions) {
     const wantsPlay = core.source ? !video.paused : video.autoplay
     closeSource()
     const { quality, bandwidth } = rememberedPlayer()
     const input = { video, url: urlOf(kind), startSeconds, quality, listener }
     store.set({ source: kind, quality })
-    const opening = begun?.opening ?? openSource(kind, { ...input, bandwidth, signal })
-    const opened = await opening.catch(() => undefined)
-    if (signal.aborted) opened?.close()
-    else if (!opened) fallBackFrom(kind, startSeconds)
-    else {
-      core.source = opened
-      begun?.relay.listen(listener)
-      if (wantsPlay) void video.play().catch(() => undefined)
-    }
-  }
-  const fallBackFrom = (kind: SourceKind, startSeconds: number) => {
-    if (kind === 'progressive') fail()
-    else void open('progressive', { startSeconds })
+    core.source = begun?.source ?? openSource(kind, { ...input, bandwidth })
+    begun?.relay.listen(listener)
+    if (wantsPlay) void video.play().catch(() => undefined)
   }
   function closeSource() {
     const bandwidth = core.source?.bandwidth()
@@ -90,7 +81,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
 
   const onError = () => {
     const code = video.error?.code
-    // hls.js tells about its own.
+    // The loader tells about its own.
     if (code === undefined || core.source?.kind === 'hls') return
     if (code === MEDIA_ERR_NETWORK) recovery.begin()
     else if (code === MEDIA_ERR_DECODE && !hasSkippedError) skipError()
@@ -99,7 +90,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   const skipError = () => {
     hasSkippedError = true
-    void open(core.source?.kind ?? 'progressive', { startSeconds: video.currentTime + 0.5 })
+    open(core.source?.kind ?? 'progressive', { startSeconds: video.currentTime + 0.5 })
   }
   /** 'Not supported' is also what a server that is away looks like. */
   const tellMissingFrom = async (source: Source | undefined) => {
@@ -111,8 +102,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const watch = () => {
     clearTimeout(stallTimer)
     stallTimer = setTimeout(() => {
-      const isStuck = !video.paused && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
-      if (!isStuck || store.get().hasFailed) return
+      if (video.paused || !isStuck() || store.get().hasFailed) return
       if (core.source?.kind === 'progressive' && hasRenditions()) void leaveSlowFile()
       else recovery.begin()
     }, STALL_MS)
@@ -126,12 +116,12 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       return
     }
     rememberPlayer({ bandwidth: STALLED_BANDWIDTH })
-    void open('hls', { startSeconds: video.currentTime })
+    open('hls', { startSeconds: video.currentTime })
   }
   core.openQuality = (quality) => {
     if (core.source?.kind !== 'progressive') core.source?.chooseQuality(quality)
     else if (quality !== 'auto' && hasRenditions()) {
-      void open('hls', { startSeconds: video.currentTime })
+      open('hls', { startSeconds: video.currentTime })
     }
   }
   const rest = () => {

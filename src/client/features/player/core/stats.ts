@@ -9,7 +9,7 @@ export type StatRow = {
 }
 
 const SOURCE_NAMES = {
-  hls: 'HLS (hls.js)',
+  hls: 'HLS',
   'native-hls': 'HLS (browser)',
   progressive: 'One MP4 file',
 }

@@ -6,6 +6,7 @@ import { startSecondsOf } from '../core/time-address.ts'
 import { openSource } from '../source/open-source.ts'
 import type { Source, SourceKind } from '../source/source.ts'
 import { createSourceRelay } from '../source/source-relay.ts'
+import { playerLinesOf } from '../stream/player-lines.ts'
 import styles from './early-stage.css?inline'
 
 /** A video that loads already while the page's scripts are still on their way. */
@@ -15,17 +16,13 @@ export type BegunVideo = {
   hlsUrl: string | null
   video: HTMLVideoElement
   kind: SourceKind
-  opening: Promise<Source | undefined>
+  source: Source
   relay: ReturnType<typeof createSourceRelay>
   /** Takes what was drawn around the video out of the page. */
   removeStage: () => void
   /** Ends the loading. */
   close: () => void
 }
-
-/** The styles may not be there yet; these are the player's widest picture and its shape. */
-const PLAYER_WIDTH_MAX = 1280
-const PLAYER_SHAPE = 9 / 16
 
 /** Shows the video in the place where the player will be, and begins to load it as the player would. */
 export function beginEarlyVideo(served: EarlyVideo): BegunVideo {
@@ -34,37 +31,26 @@ export function beginEarlyVideo(served: EarlyVideo): BegunVideo {
   video.preload = 'metadata'
   video.playsInline = true
   const stage = drawStage(video)
-  const playerLines = Math.min(innerWidth, PLAYER_WIDTH_MAX) * PLAYER_SHAPE * devicePixelRatio
+  const playerLines = playerLinesOf(video)
   const choice = { hasHls: hlsUrl !== null, fileLines: linesOf(served), playerLines }
   const kind = firstSource(choice, video)
-  const over = new AbortController()
   const relay = createSourceRelay()
   const { quality, bandwidth } = rememberedPlayer()
-  if (kind === 'hls' && hlsUrl) preloadPlaylist(hlsUrl)
-  const opening = openSource(kind, {
+  const source = openSource(kind, {
     ...{ video, quality, bandwidth },
     url: kind === 'progressive' ? videoUrl : (hlsUrl ?? videoUrl),
     startSeconds: startSecondsOf(location.search, duration) ?? 0,
     listener: relay.input,
-    signal: over.signal,
-  }).catch(() => undefined)
+  })
   // After the video's own request: a browser opens six connections only.
   if (served.thumbnailUrl) video.poster = served.thumbnailUrl
   const close = () => {
-    over.abort()
-    void opening.then((source) => source?.close())
+    source.close()
     video.removeAttribute('src')
     video.load()
   }
   const removeStage = () => stage.remove()
-  return { videoId, videoUrl, hlsUrl, video, kind, opening, relay, removeStage, close }
-}
-
-/** While the library is still on its way. */
-function preloadPlaylist(url: string): void {
-  const link = document.createElement('link')
-  Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: url })
-  document.head.append(link)
+  return { videoId, videoUrl, hlsUrl, video, kind, source, relay, removeStage, close }
 }
 
 /** The page's outline with the picture in its place; its styles show it until the page is there. */

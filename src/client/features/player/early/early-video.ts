@@ -53,8 +53,7 @@ function afterVideo(act: () => void): void {
     hasActed = true
   }
   setTimeout(actNow, HEAD_START_MS)
-  if (begun.kind === 'hls') void begun.opening.then(actNow)
-  else begun.video.addEventListener('loadedmetadata', actNow, { once: true })
+  begun.video.addEventListener('loadedmetadata', actNow, { once: true })
 }
 
 /** Asks for the rest of the page. */

@@ -1,6 +1,11 @@
 import type { Quality } from './source.ts'
 
-export type Variant = Quality & { url: string }
+/** One rendition, by the address of its media playlist. */
+export type Variant = Quality & {
+  url: string
+  /** As RFC 6381 writes them, such as `avc1.640028,mp4a.40.2`. */
+  codecs: string
+}
 
 const ATTRIBUTE = /([A-Z0-9-]+)=("[^"]*"|[^,]*)/g
 
@@ -10,7 +15,7 @@ export function parseMasterPlaylist(text: string, baseUrl: string): Variant[] {
   const variants = rows.flatMap((row, index) => {
     const address = rows.slice(index + 1).find((next) => next !== '' && !next.startsWith('#'))
     if (!row.startsWith('#EXT-X-STREAM-INF:') || !address) return []
-    const { RESOLUTION = '', ...attributes } = readAttributes(row)
+    const { RESOLUTION = '', CODECS = '', ...attributes } = readAttributes(row)
     const lines = Math.min(...RESOLUTION.split('x').map(Number))
     if (!(lines > 0)) return []
     return [
@@ -19,6 +24,7 @@ export function parseMasterPlaylist(text: string, baseUrl: string): Variant[] {
         lines,
         frameRate: Number(attributes['FRAME-RATE']) || null,
         bitRate: Number(attributes.BANDWIDTH) || null,
+        codecs: CODECS,
       },
     ]
   })

@@ -1,0 +1,281 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
+import { makeClip } from '../support/clips.ts'
+import { register } from '../support/page-member.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { uploadClip } from '../support/shared-clip.ts'
+import { until } from '../support/until.ts'
+
+const SECONDS = 60
+
+let server: ServerProcess
+let browser: Browser
+let folder: string
+let videoId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-stream-'))
+  server = await startServer({ env: { RENDITIONS: '240,144' } })
+  browser = await launchBrowser()
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'nova')
+  const clip = await makeClip({
+    ...{ path: join(folder, 'match.mp4'), width: 320, height: 240 },
+    ...{ seconds: SECONDS, frameRate: 10, keyFrameSeconds: 2, audioTracks: 2 },
+  })
+  videoId = await uploadClip(page, clip, { title: 'The long match' })
+  const hasStream = async () => {
+    const answer = await page.request.get(`/api/videos/${videoId}`)
+    return ((await answer.json()) as { hlsUrl: string | null }).hlsUrl !== null
+  }
+  await until(hasStream, { timeoutMs: 110_000 })
+  await page.context().close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Open = { memory?: object; prepare?: (page: Page) => Promise<unknown> }
+
+/** A page on the video, which plays by renditions, muted. */
+async function openStream({ memory = { quality: 144 }, prepare }: Open = {}) {
+  const context = await browser.newContext({ baseURL: server.origin, viewport: DESKTOP })
+  await context.addInitScript(
+    (text) => localStorage.setItem('clutch-player', text),
+    JSON.stringify({ isMuted: true, ...memory }),
+  )
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  const ranges: string[] = []
+  page.on('request', (request) => {
+    const { range } = request.headers()
+    if (range && /\dp\.mp4$/.test(request.url())) ranges.push(`${request.url()} ${range}`)
+  })
+  await prepare?.(page)
+  await page.goto(`/video/${videoId}`)
+  await page.waitForFunction(() => {
+    const video = document.querySelector<HTMLVideoElement>('[role="group"] video')
+    return (video?.readyState ?? 0) >= 2
+  })
+  return { page, problems, ranges, close: () => context.close() }
+}
+
+const media = (page: Page) =>
+  page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    time: video.currentTime,
+    isPaused: video.paused,
+    isSeeking: video.seeking,
+    hasEnded: video.ended,
+    height: video.videoHeight,
+    src: video.currentSrc,
+    readyState: video.readyState,
+    duration: video.duration,
+    bufferedSeconds: Array.from({ length: video.buffered.length }, (_, index) => [
+      video.buffered.start(index),
+      video.buffered.end(index),
+    ]).reduce((sum, [start = 0, end = 0]) => sum + end - start, 0),
+  }))
+
+const seek = (page: Page, seconds: number) =>
+  page.locator('video').evaluate((video: HTMLVideoElement, to) => {
+    video.currentTime = to
+  }, seconds)
+
+async function play(page: Page) {
+  await page.locator('video').evaluate((video: HTMLVideoElement) => video.play())
+}
+
+const playsFrom = (page: Page, seconds: number) =>
+  expect.poll(async () => (await media(page)).time, { timeout: 30_000 }).toBeGreaterThan(seconds)
+
+async function chooseQuality(page: Page, name: string | RegExp) {
+  const player = page.getByRole('group', { name: 'Video player' })
+  await player.getByRole('button', { name: 'Settings' }).press('Enter')
+  await player
+    .getByRole('menu', { name: 'Settings' })
+    .getByRole('menuitem', { name: /^Quality/ })
+    .press('Enter')
+  await player
+    .getByRole('menu', { name: 'Quality' })
+    .getByRole('menuitemradio', { name })
+    .press('Enter')
+}
+
+test('the quality changes while it plays on, up and down', async () => {
+  const { page, problems, close } = await openStream()
+  await play(page)
+  await playsFrom(page, 0.3)
+  const before = await media(page)
+  expect(before).toMatchObject({
+    height: 144,
+    isPaused: false,
+    src: expect.stringMatching(/^blob:/),
+  })
+  expect(before.duration).toBeCloseTo(SECONDS, 0)
+  for (const height of [240, 144]) {
+    const { time } = await media(page)
+    await chooseQuality(page, `${height}p`)
+    await expect.poll(async () => (await media(page)).height).toBe(height)
+    const now = await media(page)
+    expect(now).toMatchObject({ src: before.src, isPaused: false })
+    expect(now.time).toBeGreaterThanOrEqual(time)
+  }
+  await chooseQuality(page, /^Auto/)
+  await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(240)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('another sound track plays in step with the stream', async () => {
+  const { page, problems, close } = await openStream({ memory: { quality: 144, isMuted: false } })
+  await page.evaluate(() => {
+    const made: HTMLAudioElement[] = []
+    const OwnAudio = window.Audio
+    Object.assign(window, {
+      made,
+      Audio: function audio(url: string) {
+        const element = new OwnAudio(url)
+        made.push(element)
+        return element
+      },
+    })
+  })
+  const player = page.getByRole('group', { name: 'Video player' })
+  await player.getByRole('button', { name: 'Settings' }).press('Enter')
+  await player.getByRole('menuitem', { name: /^Audio track/ }).press('Enter')
+  await player.getByRole('menuitemradio', { name: 'Track 2' }).press('Enter')
+  await seek(page, 33)
+  await play(page)
+  await playsFrom(page, 34)
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const [audio] = (window as unknown as { made: HTMLAudioElement[] }).made
+        const video = document.querySelector('video')
+        return audio && video && !audio.paused && Math.abs(audio.currentTime - video.currentTime)
+      }),
+    )
+    .toBeLessThan(0.3)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a place that is not loaded is there at once, without what lies between', async () => {
+  const { page, ranges, problems, close } = await openStream()
+  await expect.poll(async () => (await media(page)).bufferedSeconds).toBeGreaterThan(5)
+  ranges.length = 0
+  await seek(page, SECONDS - 8.5)
+  await expect
+    .poll(async () => {
+      const { isSeeking, readyState } = await media(page)
+      return !isSeeking && readyState >= 2
+    })
+    .toBe(true)
+  await seek(page, 3)
+  await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
+  const { bufferedSeconds } = await media(page)
+  expect(bufferedSeconds).toBeLessThan(SECONDS / 2)
+  expect(ranges).toEqual([...new Set(ranges)])
+  await seek(page, SECONDS - 1)
+  await play(page)
+  await expect.poll(async () => (await media(page)).hasEnded).toBe(true)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('segments that do not come at first are asked for again, and nobody notices', async () => {
+  let refused = 0
+  const { page, close } = await openStream({
+    prepare: (page) =>
+      page.route(/144p\.mp4$/, (route) => {
+        refused += 1
+        if (refused === 1) return route.abort('connectionreset')
+        if (refused === 3) return route.fulfill({ status: 503, body: '' })
+        return route.continue()
+      }),
+  })
+  await play(page)
+  await playsFrom(page, 3)
+  expect(refused).toBeGreaterThan(3)
+  expect(await page.getByText('Reconnecting…').count()).toBe(0)
+  expect((await media(page)).src).toMatch(/^blob:/)
+  await close()
+})
+
+test('a browser with little room is given no more than it takes', async () => {
+  const { page, problems, close } = await openStream({
+    prepare: (page) =>
+      page.addInitScript(() => {
+        const { appendBuffer } = SourceBuffer.prototype
+        SourceBuffer.prototype.appendBuffer = function append(bytes: BufferSource) {
+          let seconds = 0
+          for (let index = 0; index < this.buffered.length; index++) {
+            seconds += this.buffered.end(index) - this.buffered.start(index)
+          }
+          if (seconds > 10) throw new DOMException('There is no room.', 'QuotaExceededError')
+          appendBuffer.call(this, bytes)
+        }
+      }),
+  })
+  await page.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.playbackRate = 4
+  })
+  await play(page)
+  await playsFrom(page, 25)
+  await seek(page, 2)
+  await playsFrom(page, 8)
+  await seek(page, SECONDS - 8)
+  await expect.poll(async () => (await media(page)).hasEnded, { timeout: 30_000 }).toBe(true)
+  expect((await media(page)).src).toMatch(/^blob:/)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a segment that makes no sense once is loaded again, and the file stands in for one that never does', async () => {
+  let isBroken = false
+  const { page, close } = await openStream({
+    prepare: (page) =>
+      page.route(/144p\.mp4$/, async (route) => {
+        if (!isBroken) return route.continue()
+        isBroken = false
+        const answer = await route.fetch()
+        await route.fulfill({
+          response: answer,
+          body: Buffer.alloc((await answer.body()).length, 7),
+        })
+      }),
+  })
+  isBroken = true
+  await seek(page, 30)
+  await play(page)
+  await playsFrom(page, 30.5)
+  expect((await media(page)).src).toMatch(/^blob:/)
+
+  await page.route(/144p\.mp4$/, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: Buffer.alloc((await answer.body()).length, 7) })
+  })
+  await seek(page, 12)
+  await expect.poll(async () => (await media(page)).src, { timeout: 30_000 }).toMatch(/\.mp4$/)
+  await playsFrom(page, 12.5)
+  await close()
+})
+
+test('without a choice it begins with what the connection carried last time, and rises', async () => {
+  const { page, ranges, problems, close } = await openStream({ memory: { bandwidth: 50_000 } })
+  expect(ranges[0]).toMatch(/144p/)
+  await play(page)
+  await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(240)
+  expect(problems).toEqual([])
+  await close()
+})
