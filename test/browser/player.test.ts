@@ -12,6 +12,8 @@ import { writeRows } from '../support/site-rows.ts'
 import { until } from '../support/until.ts'
 
 const SECONDS = 20
+/** Making the renditions takes long while others compute. */
+const PREPARED = { timeoutMs: 110_000 }
 const env = { RENDITIONS: '360,240' }
 const DESCRIPTION = '0:00 The drop\n0:06 First blood\n0:14 The clutch'
 
@@ -46,7 +48,7 @@ beforeAll(async () => {
     const answer = await page.request.get(`/api/videos/${matchId}`)
     const video = (await answer.json()) as { hlsUrl: string | null; storyboardUrl: string | null }
     return video.hlsUrl !== null && video.storyboardUrl !== null
-  })
+  }, PREPARED)
   state = await page.context().storageState()
   await page.context().close()
 })
