@@ -224,7 +224,8 @@ test('without PUBLIC_URL addresses are those of the request, never of an untrust
     'x-forwarded-proto': 'https',
   }
   expect(await urlFor(forged)).toBe(`http://lan.example/video/${id}`)
-  expect(await urlFor({ host: 'a"><b' })).toBe(`http://localhost/video/${id}`)
+  const broken = { method: 'GET', url: `/video/${id}`, headers: { host: 'a"><b' } } as const
+  expect((await other.call(broken)).statusCode).toBe(400)
   await other.close()
 })
 
