@@ -6,7 +6,8 @@ export type MultipartForm = { fields: Record<string, string>; file: Buffer | und
 
 const FIELD_BYTES_MAX = 1024
 const FIELDS_MAX = 20
-const FORM_BYTES_MAX = 32 * 1024
+/** What a form around a file may have besides it. */
+export const FORM_BYTES_MAX = 32 * 1024
 
 /**
  * Reads a form with one file into memory, its parts in any order.

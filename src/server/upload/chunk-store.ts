@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { type MediaStore, SOURCE_FILE, syncFolder } from '../media/media-store.ts'
+
+const HASH_SLICE_BYTES = 128 * 1024
 
 /** Makes an upload's folder with its empty source file, durably. */
 export async function createUploadFile(media: MediaStore, uploadId: string): Promise<void> {
@@ -35,6 +39,16 @@ export async function writeChunk(
   } finally {
     await file.close()
   }
+}
+
+/** The SHA-256 of a chunk; the event loop is free between slices of it, of about 0.1 ms. */
+export async function hashChunk(bytes: Buffer): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {
+    hash.update(bytes.subarray(at, at + HASH_SLICE_BYTES))
+    await nextTurn()
+  }
+  return hash.digest()
 }
 
 /** How long the chunk at `chunkIndex` of a file must be: the last one is the rest. */

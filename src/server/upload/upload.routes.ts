@@ -13,6 +13,7 @@ import { readMultipartForm, requireFile, requireFormSize } from '../http/multipa
 import { requireViewer } from '../http/require-viewer.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
 import { allowSlowBody } from '../http/slow-bodies.ts'
+import { readSmallForm } from '../http/small-form.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
 import { findUploadLimits } from '../site/site.service.ts'
 import { receiveFile } from './file-upload.ts'
@@ -55,14 +56,18 @@ export async function registerUploadRoutes(
   app.post('/uploads/chunk', async (request, reply) => {
     requireFormSize(request, UPLOAD_CHUNK_BYTES)
     const viewer = await requireViewer(deps, { request, reply })
-    const form = await readMultipartForm(request, {
+    const form = await readSmallForm(request, {
       fileField: 'chunk',
       maxFileBytes: UPLOAD_CHUNK_BYTES,
     })
-    const fields = parseFields(chunkFieldsSchema, form.fields)
-    const bytes = requireFile(form.file, 'chunk')
-    await receiveChunk(deps, { ...fields, bytes, viewer })
-    return { received: fields.chunkIndex }
+    try {
+      const fields = parseFields(chunkFieldsSchema, form.fields)
+      const bytes = requireFile(form.file, 'chunk')
+      await receiveChunk(deps, { ...fields, bytes, viewer })
+      return { received: fields.chunkIndex }
+    } finally {
+      form.release()
+    }
   })
 
   app.post('/uploads/file', async (request, reply) => {

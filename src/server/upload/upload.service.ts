@@ -16,7 +16,13 @@ import { redrawPicture } from '../media/redraw-picture.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { findUploadLimits, requireCategory } from '../site/site.service.ts'
 import { stopAt } from '../stop-at.ts'
-import { chunkCountOf, chunkLength, createUploadFile, writeChunk } from './chunk-store.ts'
+import {
+  chunkCountOf,
+  chunkLength,
+  createUploadFile,
+  hashChunk,
+  writeChunk,
+} from './chunk-store.ts'
 import {
   countOpenUploads,
   findChunkHash,
@@ -143,13 +149,16 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
   await withUploadLock(uploadId, async () => {
     const upload = await requireReceiving(deps, { id: uploadId, viewer })
     requireFittingChunk(upload, input)
-    const hash = createHash('sha256').update(bytes).digest()
     const stored = await findChunkHash(deps.db, { uploadId, chunkIndex })
     if (stored) {
-      if (hash.equals(stored)) return
+      if ((await hashChunk(bytes)).equals(stored)) return
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
-    await writeChunk(deps.media, { uploadId, chunkIndex, bytes })
+    const written = writeChunk(deps.media, { uploadId, chunkIndex, bytes })
+    // It is looked at below; one that fails meanwhile is not unheard of.
+    written.catch(() => {})
+    const hash = await hashChunk(bytes)
+    await written
     stopAt('chunk.written')
     await insertChunk(deps.db, { uploadId, chunkIndex, hash })
     stopAt('chunk.recorded')
