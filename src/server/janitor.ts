@@ -100,8 +100,9 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 }
 
 /**
- * One round of tidying. A folder without a row is removed only when an earlier round saw it too.
- * @param suspects the folders without a row that the round before saw
+ * One round of tidying. A folder without a row is removed only when an earlier round saw it too, and an
+ * idle upload only then ends: a clock that jumps ahead makes all of them look idle.
+ * @param suspects the folders without a row, and those of idle uploads, that the round before saw
  * @returns those that this round saw
  */
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
@@ -110,14 +111,26 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await removeBannedMembers(deps)
   await noteStorageOfDay(deps.db)
   await tidyUpgradeCopies(deps.config.dataFolder)
-  for (const id of await listIdleUploads(deps.db, new Date())) await expireUpload(deps, id)
+  const idle = await expireIdleUploads(deps, suspects)
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
   await markMissingFiles(deps)
   const orphans = await findOrphans(deps)
-  if (backupIsRunning(deps.config.dataFolder)) return suspects
+  const seen = new Set([...idle, ...orphans])
+  if (backupIsRunning(deps.config.dataFolder)) return new Set([...suspects, ...idle])
   for (const folder of orphans) if (suspects.has(folder)) await removeFolder(folder)
-  return orphans
+  return seen
+}
+
+/** @returns the folders of the uploads that are idle for the first time */
+async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Promise<string[]> {
+  const idle: string[] = []
+  for (const id of await listIdleUploads(deps.db, new Date())) {
+    const folder = deps.media.uploadFolder(id)
+    if (suspects.has(folder)) await expireUpload(deps, id)
+    else idle.push(folder)
+  }
+  return idle
 }
 
 /** Deletes files that better ones stand for, once nobody can be in the middle of watching them. */

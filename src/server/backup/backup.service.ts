@@ -49,7 +49,8 @@ export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Pro
   const { backupHour, backupsKept } = await findSiteSettings(db)
   if (backupHour === null || now.getHours() !== backupHour) return
   const last = await findLastNightly(db)
-  if (last && now.getTime() - Date.parse(last) < NIGHT_MS) return
+  // A clock that was set back must not put the next one off.
+  if (last && Math.abs(now.getTime() - Date.parse(last)) < NIGHT_MS) return
   if ((await findLastBackup(db))?.state === 'running') return
   const id = await openBackup(db, { cause: 'nightly', actor: null })
   await make(deps, id)

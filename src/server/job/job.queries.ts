@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import type { JobRow } from '../db/tables/job.ts'
 import type { VideoRow } from '../db/tables/video.ts'
@@ -20,6 +20,15 @@ export async function insertJob(
     .execute()
 }
 
+/** Longer than any job is put off: one that is due later was put off by a clock that has been set back. */
+const PUT_OFF_MAX_MS = 10 * 60 * 1000
+
+/** SQL: the job may run. */
+function isDue(now: string) {
+  const unlikely = timestamp(new Date(Date.parse(now) + PUT_OFF_MAX_MS))
+  return sql<SqlBool>`(runAfter <= ${now} OR runAfter > ${unlikely})`
+}
+
 /** Takes the job whose turn it is, or answers undefined when none is due. */
 export async function claimNextJob(db: Database): Promise<ClaimedJob | undefined> {
   const now = timestamp()
@@ -34,7 +43,7 @@ export async function claimNextJob(db: Database): Promise<ClaimedJob | undefined
       secondsLeft: null,
       startedAt: now,
     })
-    .where('id', '=', queueOrder(db).where('runAfter', '<=', now).select('id').limit(1))
+    .where('id', '=', queueOrder(db).where(isDue(now)).select('id').limit(1))
     .returning(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
     .executeTakeFirst()
 }

@@ -49,7 +49,7 @@ export function openKillSite(input: { dataFolder: string; material: Material }) 
     if (id === undefined) throw new Error('Nobody could register.')
     ledger.member(id)
     const list = await client.get('/api/videos?limit=1')
-    const [video] = list?.json<{ videos: { id: number }[] }>().videos ?? []
+    const [video] = list?.json<{ id: number }[]>() ?? []
     const member = { id, name }
     return { client, ledger, material, member, otherVideo: video?.id ?? 0, failures }
   }

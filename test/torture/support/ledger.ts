@@ -100,17 +100,37 @@ export function createLedger() {
       }),
 
     /** What was acknowledged and is not so, a sentence each. */
-    async check(dataFolder: string): Promise<string[]> {
-      const db = openDatabaseToRead(dataFolder)
-      try {
-        const lost: string[] = []
-        for (const { sentence, holds } of facts.values()) {
-          if (!(await holds(db))) lost.push(`Acknowledged, but not so: ${sentence}.`)
-        }
-        return lost
-      } finally {
-        await db.destroy()
+    check: (dataFolder: string) => checkFacts([...facts.values()], dataFolder),
+
+    /** Remembers what is on the books now, for what is made from now on. */
+    copy() {
+      const then = new Map(facts)
+      return {
+        /** What was so then and is so now, and was so all the time in between. */
+        whatStillHolds() {
+          const same = [...then].filter(([key, fact]) => facts.get(key) === fact)
+          return {
+            check: (folder: string) =>
+              checkFacts(
+                same.map(([, fact]) => fact),
+                folder,
+              ),
+          }
+        },
       }
     },
+  }
+}
+
+async function checkFacts(facts: Fact[], dataFolder: string): Promise<string[]> {
+  const db = openDatabaseToRead(dataFolder)
+  try {
+    const lost: string[] = []
+    for (const { sentence, holds } of facts) {
+      if (!(await holds(db))) lost.push(`Acknowledged, but not so: ${sentence}.`)
+    }
+    return lost
+  } finally {
+    await db.destroy()
   }
 }

@@ -48,7 +48,12 @@ export function createSiteClient(origin: string) {
   }
 
   return {
+    origin,
     send,
+    cookie: () => cookie,
+    setCookie: (value: string) => {
+      cookie = value
+    },
     get: (path: string) => send('GET', path),
     /** Calls a procedure that changes something. */
     call: (name: string, input: object = {}) => send('POST', `/trpc/${name}`, input),
@@ -60,7 +65,8 @@ export function createSiteClient(origin: string) {
       return answer?.status === 201 ? answer.json<{ id: number }>().id : undefined
     },
 
-    logIn: (username: string) => send('POST', '/api/login', { username, password: PASSWORD }),
+    logIn: (username: string, password = PASSWORD) =>
+      send('POST', '/api/login', { username, password }),
     deleteAccount: () => send('POST', '/trpc/settings.deleteAccount', { password: PASSWORD }),
 
     initialize: (file: { title: string; size: number; resumeUploadId?: string | undefined }) =>

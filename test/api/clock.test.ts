@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/db/database.ts'
+import { tidy } from '#server/janitor.ts'
+import { claimNextJob, insertJob } from '#server/job/job.queries.ts'
+import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
+import { initialize } from '../support/upload-client.ts'
+
+const DAY_MS = 86_400_000
+
+let site: TestSite
+let ann: TestMember
+beforeAll(async () => {
+  site = await openTestSite()
+  ann = await site.addMember('ann')
+}, 60_000)
+afterAll(() => site.close())
+
+test('an upload outlives a clock that jumps a day ahead, when it goes on within the hour', async () => {
+  const { uploadId } = (await initialize({ site, as: ann }, { size: 5 })).json()
+  const deps = { ...site.deps, log: site.log }
+  // To the server this is the same: all that it knows is a day older at once.
+  const touchedAt = timestamp(new Date(Date.now() - DAY_MS - 1000))
+  await site.db.updateTable('uploads').set({ touchedAt }).execute()
+  const suspects = await tidy(deps, new Set())
+  const resumed = await initialize({ site, as: ann }, { size: 5, resumeUploadId: uploadId })
+  expect([resumed.statusCode, resumed.json().uploadId]).toEqual([200, uploadId])
+  await tidy(deps, suspects)
+  const again = await initialize({ site, as: ann }, { size: 5, resumeUploadId: uploadId })
+  expect(again.statusCode).toBe(200)
+})
+
+test('a job does not wait for a day when the clock is set back by one', async () => {
+  const videoId = await site.addVideo(ann)
+  await site.db.transaction().execute((db) => insertJob(db, { kind: 'ladder', videoId }))
+  const soon = timestamp(new Date(Date.now() + 60_000))
+  await sql`UPDATE jobs SET runAfter = ${soon}`.execute(site.db)
+  expect(await claimNextJob(site.db)).toBeUndefined()
+  const tomorrow = timestamp(new Date(Date.now() + DAY_MS))
+  await sql`UPDATE jobs SET runAfter = ${tomorrow}`.execute(site.db)
+  expect(await claimNextJob(site.db)).toMatchObject({ videoId })
+})

@@ -1,0 +1,125 @@
+import type { createRandom } from '#server/command/seed/random.ts'
+import type { Material } from './kill-scenes.ts'
+import type { Ledger } from './ledger.ts'
+import { resultOf, type SiteClient } from './site-client.ts'
+
+type Random = ReturnType<typeof createRandom>
+
+export type LoadMember = { client: SiteClient; id: number }
+/** What the load of one site remembers from server to server. */
+export type LoadMemory = {
+  own: Map<number, { id: number; title: string }[]>
+  acts: number
+  unplanned: string[]
+}
+
+export function createLoadMemory(): LoadMemory {
+  return { own: new Map(), acts: 0, unplanned: [] }
+}
+
+/**
+ * Keeps members busy until told to stop, or until the server is gone: they upload, comment, rate and
+ * delete, and whatever is acknowledged goes on the books.
+ * @returns what stops it, and waits for what is under way
+ */
+export function startMixedLoad(input: {
+  members: LoadMember[]
+  /** Videos that were there before. */
+  others: number[]
+  material: Material
+  ledger: Ledger
+  memory: LoadMemory
+  random: Random
+}): () => Promise<void> {
+  let stopped = false
+  const work = input.members.map(async (member) => {
+    while (!stopped) if (!(await actOnce(input, member))) return
+  })
+  return async () => {
+    stopped = true
+    await Promise.all(work)
+  }
+}
+
+type Load = Parameters<typeof startMixedLoad>[0]
+
+/** @returns false when the server is gone */
+async function actOnce(load: Load, member: LoadMember): Promise<boolean> {
+  const { random, memory } = load
+  memory.acts += 1
+  const own = memory.own.get(member.id) ?? []
+  const dice = random.fraction()
+  if (dice < 0.3) return sendVideo(load, member)
+  if (dice < 0.65) return comment(load, member, random.pick(load.others))
+  if (dice < 0.9 || own.length < 3) return rate(load, member, random.pick(load.others))
+  return removeVideo(load, member)
+}
+
+async function sendVideo({ material, ledger, memory, random }: Load, { client, id }: LoadMember) {
+  const bytes = random.chance(0.3) ? material.needsTranscode : material.clip
+  const title = `Clip ${memory.acts} of ${id}`
+  const opened = await client.initialize({ title, size: bytes.length })
+  if (!opened) return false
+  // Those that a crash cut off stay open until they are given up.
+  if (opened.status === 429) return giveUpUploads(client)
+  if (!accept(memory, opened.status, [201], 'initialize')) return true
+  const { uploadId, chunkSize } = opened.json<{ uploadId: string; chunkSize: number }>()
+  ledger.upload(uploadId)
+  for (let index = 0; index < Math.ceil(bytes.length / chunkSize); index++) {
+    const stored = await client.chunk(uploadId, index, bytes)
+    if (!stored) return false
+    if (accept(memory, stored.status, [200], 'chunk')) ledger.chunk(uploadId, index)
+  }
+  const completed = await client.complete(uploadId)
+  if (!completed) return false
+  if (!accept(memory, completed.status, [200], 'complete')) return true
+  const videoId = completed.json<{ videoId: number }>().videoId
+  ledger.video(videoId, title)
+  memory.own.set(id, [...(memory.own.get(id) ?? []), { id: videoId, title }])
+  return true
+}
+
+async function giveUpUploads(client: SiteClient): Promise<boolean> {
+  const open = await client.get('/trpc/upload.listOpen')
+  if (!open) return false
+  for (const { id } of resultOf<{ id: string }[]>(open)) {
+    if (!(await client.call('upload.cancel', { uploadId: id }))) return false
+  }
+  return true
+}
+
+async function comment({ ledger, memory }: Load, { client, id }: LoadMember, videoId: number) {
+  const content = `Comment ${memory.acts} of ${id}`
+  const answer = await client.comment(videoId, content)
+  if (!answer) return false
+  if (accept(memory, answer.status, [200], 'comment')) {
+    ledger.comment(resultOf<{ id: number }>(answer).id, content)
+  }
+  return true
+}
+
+async function rate({ ledger, memory, random }: Load, { client, id }: LoadMember, videoId: number) {
+  const isLike = random.chance(0.5)
+  ledger.drop(`rating ${id} ${videoId}/`)
+  const answer = await client.rate({ videoId }, isLike)
+  if (!answer) return false
+  if (accept(memory, answer.status, [200], 'rate')) ledger.rating(id, { videoId }, isLike)
+  return true
+}
+
+async function removeVideo({ ledger, memory }: Load, { client, id }: LoadMember) {
+  const own = memory.own.get(id) ?? []
+  const video = own.shift()
+  if (!video) return true
+  ledger.drop(`video ${video.id}`)
+  const answer = await client.deleteVideo(video.id)
+  if (!answer) return false
+  if (accept(memory, answer.status, [200, 204], 'delete')) ledger.noVideo(video.id)
+  return true
+}
+
+function accept(memory: LoadMemory, status: number, right: number[], act: string): boolean {
+  if (right.includes(status)) return true
+  memory.unplanned.push(`${act} answered ${status}.`)
+  return false
+}
