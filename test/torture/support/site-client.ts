@@ -100,6 +100,23 @@ export function createSiteClient(origin: string) {
 
     avatar: (picture: Buffer) => send('POST', '/api/settings/avatar', form({ picture })),
 
+    captions: (videoId: number, language: string, text: string) =>
+      send(
+        'POST',
+        `/api/videos/${videoId}/captions`,
+        form({ language, captions: Buffer.from(text) }),
+      ),
+
+    /** Somebody else's account; one stays who one is. */
+    async registerAnother(username: string): Promise<Answer | undefined> {
+      const own = cookie
+      const email = `${username}@example.org`
+      const account = { username, email, displayName: username, password: PASSWORD }
+      return send('POST', '/api/register', account).finally(() => {
+        cookie = own
+      })
+    },
+
     /** `videoId` or `commentId`. */
     rate: (target: object, isLike: boolean) =>
       send('POST', '/trpc/rating.set', { ...target, isLike }),
