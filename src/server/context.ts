@@ -2,7 +2,13 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAuthorization, tokenOf } from './api-token/request-token.ts'
 import type { ActiveSession, SessionStore, Viewer } from './auth/lucia.ts'
 import { sessionOf } from './auth/request-session.ts'
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './auth/session-cookie.ts'
+import {
+  clearSessionCookie,
+  readDeviceCookie,
+  readSessionCookie,
+  writeDeviceCookie,
+  writeSessionCookie,
+} from './auth/session-cookie.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { householdOf, isFromThisMachine } from './http/client-address.ts'
@@ -47,6 +53,7 @@ export type Context = AppDeps & {
     write: (token: string, options: { rememberMe: boolean }) => void
     clear: () => void
   }
+  deviceCookie: { read: () => string | undefined; write: (token: string) => void }
 }
 
 const USER_AGENT_MAX = 300
@@ -76,6 +83,10 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
       write: (newToken, options) =>
         writeSessionCookie(res, { config: deps.config, token: newToken, ...options }),
       clear: () => clearSessionCookie(res, deps.config),
+    },
+    deviceCookie: {
+      read: () => readDeviceCookie(req, deps.config),
+      write: (newToken) => writeDeviceCookie(res, { config: deps.config, token: newToken }),
     },
   }
 }

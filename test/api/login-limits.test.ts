@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hashPassword } from '#server/auth/password.ts'
 import { expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '../support/world.ts'
@@ -81,6 +82,69 @@ describe('logging in', () => {
     const statuses = (await Promise.all(tries)).map((answer) => answer.statusCode)
     expect(statuses.filter((status) => status === 401)).toHaveLength(15)
     expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+  })
+})
+
+describe('a browser that was told to remember', () => {
+  const rememberMe = async () => {
+    const payload = { username: 'ann', password: PASSWORD, rememberMe: true }
+    const answer = await site.call({ method: 'POST', url: '/api/login', payload })
+    return answer.cookies.find(({ name }) => name === 'clutch-device')
+  }
+  const logInWith = (device: string | undefined, username: string, password: string) =>
+    site.call({
+      method: 'POST',
+      url: '/api/login',
+      payload: { username, password },
+      headers: { cookie: `clutch-device=${device}`, 'x-forwarded-for': '198.51.100.1' },
+    })
+  const exhaust = async () => {
+    for (let failure = 0; failure < 10; failure++) await logIn('ann', 'wrong one')
+    for (let failure = 0; failure < 5; failure++) await logIn(`nobody-${failure}`, 'wrong one')
+    expectTooMany(await logIn('ann', PASSWORD))
+  }
+
+  test('lets its owner in while others at the same address are refused', async () => {
+    const device = await rememberMe()
+    expect(device).toMatchObject({ httpOnly: true, sameSite: 'Lax', maxAge: 180 * 86_400 })
+    await exhaust()
+    expect((await logInWith(device?.value, 'ann', PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('has ten failures of its own, and they are nobody else’s', async () => {
+    const device = (await rememberMe())?.value
+    for (let failure = 0; failure < 10; failure++) {
+      expect((await logInWith(device, 'ann', 'wrong one')).statusCode).toBe(401)
+    }
+    expectTooMany(await logInWith(device, 'ann', PASSWORD))
+    expect((await logIn('ann', PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('helps nobody at another account, nor with a token that was changed or is from before a new password', async () => {
+    const device = (await rememberMe())?.value ?? ''
+    await addMemberWithPassword(site, 'bob')
+    await exhaust()
+    const forged = `${'A'.repeat(22)}${device.slice(22)}`
+    for (const [token, name] of [
+      [device, 'bob'],
+      [forged, 'ann'],
+      [device.slice(0, -2), 'ann'],
+      ['', 'ann'],
+    ] as const) {
+      expectTooMany(await logInWith(token, name, PASSWORD))
+    }
+    const password = await hashPassword(PASSWORD)
+    await site.db.updateTable('users').set({ password }).where('username', '=', 'ann').execute()
+    expectTooMany(await logInWith(device, 'ann', PASSWORD))
+  })
+
+  test('is not remembered without being told, nor twice', async () => {
+    expect((await logIn('ann', PASSWORD)).cookies.map(({ name }) => name)).toEqual(['clutch'])
+    const device = (await rememberMe())?.value
+    const payload = { username: 'ann', password: PASSWORD, rememberMe: true }
+    const headers = { cookie: `clutch-device=${device}` }
+    const again = await site.call({ method: 'POST', url: '/api/login', payload, headers })
+    expect(again.cookies.map(({ name }) => name)).toEqual(['clutch'])
   })
 })
 

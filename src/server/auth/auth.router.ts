@@ -20,9 +20,11 @@ export const authRouter = router({
     .input(loginSchema)
     .output(ownUserSchema)
     .mutation(async ({ ctx, input }) => {
-      const { user, token } = await logIn(ctx, input)
+      const known = ctx.deviceCookie.read()
+      const { user, token, deviceToken } = await logIn(ctx, { ...input, deviceToken: known })
       if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
       ctx.sessionCookie.write(token, { rememberMe: input.rememberMe })
+      if (deviceToken) ctx.deviceCookie.write(deviceToken)
       return user
     }),
 

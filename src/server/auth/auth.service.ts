@@ -8,6 +8,7 @@ import type { RateLimits } from '../http/rate-limits.ts'
 import { admit, requireOpenDoor } from '../invite/invite.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { countUsers, findCredentials, insertUser } from './auth.queries.ts'
+import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { type SessionStore, startSession } from './lucia.ts'
 import { hashPassword } from './password.ts'
 import { checkPassword } from './password-check.ts'
@@ -78,28 +79,34 @@ async function insertAccount(
 }
 
 /**
+ * @returns also a token for the browser, when it is to be remembered and is not known yet
  * @throws AppError `unauthenticated`, in the same words and time for an unknown name and a wrong
  * password; `forbidden` for one who is banned
  */
-export async function logIn(accounts: Accounts, input: Login): Promise<SignedIn> {
-  const { username, password, rememberMe } = input
-  let found: Awaited<ReturnType<typeof findCredentials>>
-  const findHash = async () => {
-    found = await findCredentials(accounts.db, username)
-    return found?.password
-  }
-  const matches = await checkPassword(accounts, { username, password, findHash })
-  const { log, address } = accounts
+export async function logIn(
+  accounts: Accounts,
+  input: Login & { deviceToken: string | undefined },
+): Promise<SignedIn & { deviceToken: string | undefined }> {
+  const { username, password, rememberMe, deviceToken } = input
+  const { db, log, address } = accounts
+  const found = await findCredentials(db, username)
+  const device = found && (await readDeviceToken(db, { token: deviceToken, account: found }))
+  const hash = found?.password
+  const matches = await checkPassword(accounts, { username, password, hash, device })
   // The name of nobody may be a password that was typed into the wrong field.
   const attempt = { userId: found?.id ?? null, address }
-  if (!matches || found === undefined) {
+  const account = matches ? await findCredentials(db, username) : undefined
+  // The password may have been changed while this one waited to be checked.
+  if (account === undefined || account.password !== hash) {
     log.warn(attempt, 'login failed')
     throw new AppError('unauthenticated', 'Invalid username or password.')
   }
-  if (found.bannedAt !== null) log.warn(attempt, 'login of a banned account')
-  requireNotBanned(found)
+  if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
+  requireNotBanned(account)
   log.info(attempt, 'login')
-  return signIn(accounts, { userId: found.id, rememberMe })
+  const signedIn = await signIn(accounts, { userId: account.id, rememberMe })
+  const isNew = rememberMe && device === undefined
+  return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
 function requireNotBanned(user: { bannedAt: string | null; banReason: string | null }): void {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_DAYS } from '#shared/limits.ts'
+import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 import type { Config } from '../config.ts'
 
 export const sessionCookieName = (config: Config) =>
@@ -30,4 +30,19 @@ export function writeSessionCookie(
 
 export function clearSessionCookie(reply: FastifyReply, config: Config): void {
   reply.clearCookie(sessionCookieName(config), attributes(config))
+}
+
+const deviceCookieName = (config: Config) => `${sessionCookieName(config)}-device`
+
+export function readDeviceCookie(request: FastifyRequest, config: Config): string | undefined {
+  return request.cookies[deviceCookieName(config)]
+}
+
+/** It outlives the session: what it is for comes after logging out. */
+export function writeDeviceCookie(
+  reply: FastifyReply,
+  { config, token }: { config: Config; token: string },
+): void {
+  const maxAge = SESSION_DAYS_MAX * 86_400
+  reply.setCookie(deviceCookieName(config), token, { ...attributes(config), maxAge })
 }

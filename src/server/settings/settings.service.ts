@@ -120,8 +120,8 @@ export async function requirePassword(
   input: { viewer: Viewer; password: string },
 ) {
   const { viewer, password } = input
-  const findHash = () => findPasswordHash(guard.db, viewer.id)
-  if (!(await checkPassword(guard, { username: viewer.username, password, findHash }))) {
+  const hash = await findPasswordHash(guard.db, viewer.id)
+  if (!(await checkPassword(guard, { username: viewer.username, password, hash }))) {
     throw new AppError('forbidden', 'The current password is not right.')
   }
 }

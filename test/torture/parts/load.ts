@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeClip } from '#test/support/clips.ts'
 import { runCommand } from '#test/support/run-command.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { readLoopDelay, watchServer } from '../load/server-watch.ts'
 import type { TrafficOrder, TrafficReport } from '../load/traffic.ts'
 import { keepTranscoding, keepUploading, type UploadRecord } from '../load/uploads.ts'
 import type { Figure, TortureInput, TorturePart, TortureResult } from '../part.ts'
+import { type SiteProcess, startSiteProcess } from '../support/site-process.ts'
 
 const SECONDS = 600
 const PER_SECOND = 300
@@ -42,19 +42,21 @@ export const part: TorturePart = {
     const clips = await makeClips(input)
     const delayFile = join(input.folder, 'loop-delay.json')
     const dataFolder = join(input.folder, 'data')
-    const options = ['--max-semi-space-size=4', `--import=${LOOP_DELAY}`]
-    const env = { NODE_OPTIONS: options.join(' '), LOOP_DELAY_FILE: delayFile }
-    const server = await startServer({ dataFolder, env })
+    // As `npm start` starts it, but for what watches the event loop.
+    const flags = ['--max-semi-space-size=4', '--import', LOOP_DELAY]
+    const env = { LOOP_DELAY_FILE: delayFile, RENDITIONS: '1080,720,480' }
+    const server = await startSiteProcess({ dataFolder, env, flags })
+    if (!server.answered) throw new Error(`The site did not start: ${server.output.join('')}`)
     try {
       return await putLoad(input, { server, clips, delayFile })
     } finally {
-      await server.stop()
+      await server.kill('SIGTERM')
     }
   },
 }
 
 type Clips = { playable: Buffer; recording: Buffer }
-type Site = { server: ServerProcess; clips: Clips; delayFile: string }
+type Site = { server: SiteProcess; clips: Clips; delayFile: string }
 
 /** Fills the site, and makes what is uploaded: an MP4 that plays as it is, and an AVI to be transcoded. */
 async function makeClips({ folder, seed, log }: TortureInput): Promise<Clips> {
