@@ -40,6 +40,12 @@ const REQUEST_TIMEOUT_MS = 120_000
 /** A client that takes nothing of its answer for so long is given up; browsers ask again for what they lack. */
 const STALL_MS = 60_000
 
+/** Procedures check what comes and goes; the framework's own compilers would only take memory. */
+const refuseSchema = () => {
+  throw new Error('Routes have no schemas here: procedures have.')
+}
+const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
+
 export type AppOptions = {
   logger?: FastifyServerOptions['logger']
   /** The built client; without it only the server's own paths answer. */
@@ -60,6 +66,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: sendError,
     clientErrorHandler: refuseConnection,
     http: { requireHostHeader: false },
