@@ -1,16 +1,18 @@
 import type { Benchmark } from './benchmark.ts'
+import { busy } from './busy.ts'
 import { comments } from './comments.ts'
 import { firstRendition } from './first-rendition.ts'
+import { growth } from './growth.ts'
 import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
 import { media } from './media.ts'
 import { oneVideo } from './one-video.ts'
 import { playable } from './playable.ts'
 import { remux } from './remux.ts'
-import { search } from './search.ts'
+import { search, searchMillion } from './search.ts'
 import { seek } from './seek.ts'
 import { startOfPlayback } from './start-of-playback.ts'
-import { startUp } from './start-up.ts'
+import { startMillion, startUp } from './start-up.ts'
 import { upload } from './upload.ts'
 
 /** All there are, in the order they are run. */
@@ -18,7 +20,10 @@ export const BENCHMARKS: Benchmark[] = [
   homeList,
   oneVideo,
   comments,
+  growth,
   search,
+  searchMillion,
+  busy,
   media,
   upload,
   remux,
@@ -28,4 +33,5 @@ export const BENCHMARKS: Benchmark[] = [
   startOfPlayback,
   seek,
   startUp,
+  startMillion,
 ]

@@ -17,7 +17,10 @@ export const comments: Benchmark = {
   },
 }
 
-async function findMostDiscussed(dataFolder: string): Promise<{ id: number; count: number }> {
+/** The video with the most comments. */
+export async function findMostDiscussed(
+  dataFolder: string,
+): Promise<{ id: number; count: number }> {
   const db = openDatabaseToRead(dataFolder)
   const video = await db
     .selectFrom('comments')

@@ -2,6 +2,7 @@ import autocannon from 'autocannon'
 import { type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
 import { atLeastTimes, atMost } from './goal.ts'
 import type { RowName } from './goal-table.ts'
+import { signIn } from './member.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
@@ -21,6 +22,9 @@ export type Asked = {
   what: string
   path: string
   anew: boolean
+  /** By a member, whose cookie is sent along. */
+  signedIn?: true
+  cookie?: string
   /** The row of the goal table that it belongs to. */
   row?: RowName
   /** Of the rate, times the floor's. */
@@ -34,26 +38,34 @@ export function trpcPath(procedure: string, input: object): string {
   return `/trpc/${procedure}?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: input }))}`
 }
 
-/** The same path asked again and again, and asked anew each time. */
+/**
+ * The same path asked again and again, which the goals are for, and asked anew each time, under an address
+ * that nobody has asked before.
+ */
 export function askBothWays(
   what: string,
   path: string,
-  goals: Pick<Asked, 'row' | 'rateGoal' | 'p99Goal'> = {},
+  goals: Pick<Asked, 'row' | 'rateGoal' | 'p99Goal' | 'signedIn'> = {},
 ): Asked[] {
+  const { row, signedIn } = goals
+  const place = { ...(row && { row }), ...(signedIn && { signedIn }) }
   return [
     { what: `${what}, asked before`, path, anew: false, ...goals },
-    { what: `${what}, asked anew`, path, anew: true, ...goals },
+    { what: `${what}, asked anew`, path, anew: true, ...place },
   ]
 }
 
-/** Measures paths of the seeded site beside a bare Fastify, by visitors on ten connections. */
+/** Measures paths of the seeded site beside a bare Fastify, on ten connections. */
 export async function compareRequests(
   input: BenchmarkInput,
-  asked: Asked[],
+  given: Asked[],
 ): Promise<Measurement[]> {
   const dataFolder = await seededSite(input)
   const [site, floor] = [await startSite(dataFolder), await startFloor('hello-server')]
   try {
+    const isForMember = given.some(({ signedIn }) => signedIn)
+    const cookie = isForMember ? await signIn(site.origin, dataFolder) : ''
+    const asked = given.map((one) => (one.signedIn ? { ...one, cookie } : one))
     for (const one of asked) {
       await requireGood(site.origin + one.path)
       await putLoad(site, { ...one, seconds: WARM_UP_SECONDS })
@@ -102,8 +114,12 @@ async function requireGood(url: string): Promise<void> {
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}.`)
 }
 
-async function putLoad(server: ServerChild, asked: Asked & { seconds: number }): Promise<Load> {
-  const { path, anew, seconds } = asked
+/** Asks on ten connections for so many seconds. @throws when anything but an answer comes back */
+export async function putLoad(
+  server: ServerChild,
+  asked: Asked & { seconds: number },
+): Promise<Load> {
+  const { path, anew, seconds, cookie } = asked
   const before = await server.cpuSeconds()
   const separator = path.includes('?') ? '&' : '?'
   let count = performance.now()
@@ -111,6 +127,7 @@ async function putLoad(server: ServerChild, asked: Asked & { seconds: number }):
     url: server.origin + path,
     connections: CONNECTIONS,
     duration: seconds,
+    ...(cookie && { headers: { cookie } }),
     ...(anew && {
       requests: [
         { setupRequest: (request) => ({ ...request, path: `${path}${separator}n=${count++}` }) },

@@ -17,11 +17,11 @@ export type ServerChild = Awaited<ReturnType<typeof startChild>>
 /** The site's own server on a data folder, as `npm start` starts it. */
 export function startSite(dataFolder: string, settings: Record<string, string> = {}) {
   return startChild({
-    flags: ['--max-semi-space-size=4'],
+    flags: ['--max-semi-space-size=2'],
     script: 'src/server/main.ts',
     arguments: [],
     ready: '/api/health',
-    settings: { ...settings, DATA_DIR: dataFolder },
+    settings: { ...settings, DATA_DIR: dataFolder, MALLOC_ARENA_MAX: '2' },
   })
 }
 
