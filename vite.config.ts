@@ -44,6 +44,7 @@ const withoutUnusedHooks: Plugin = {
 const CLIENT = join(import.meta.dirname, 'src', 'client')
 const APP = join(CLIENT, 'main.tsx')
 const EARLY_SCRIPT = join(CLIENT, 'features', 'player', 'early', 'early-video.ts')
+const BEGIN_SCRIPT = join(CLIENT, 'first-paint', 'begin-app.ts')
 
 type ModuleGraph = { getModuleInfo: Rolldown.GetModuleInfo }
 let begins: { app: Set<string>; early: Set<string> } | undefined
@@ -96,6 +97,7 @@ export default defineConfig({
       input: {
         index: join(CLIENT, 'index.html'),
         early: EARLY_SCRIPT,
+        'begin-app': BEGIN_SCRIPT,
       },
       output: {
         // Libraries change less often than our code: browsers keep them across updates.

@@ -5,10 +5,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { SERVED_ATTRIBUTE } from '#shared/first-paint.ts'
 import { PageAnnouncer } from './components/page-title.tsx'
 import { preloadToasts, ToastRegion } from './components/toast-region.tsx'
 import { moveFocusOnArrival } from './lib/page-arrival.ts'
-import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
+import { loadFirstPage, preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient } from './trpc.ts'
 
 const root = document.getElementById('root')
@@ -16,17 +17,22 @@ if (!root) throw new Error('index.html has no #root')
 
 moveFocusOnArrival(router)
 
-createRoot(root).render(
-  <StrictMode>
-    <trpc.Provider client={trpcClient} queryClient={queryClient}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <PageAnnouncer />
-        <ToastRegion />
-      </QueryClientProvider>
-    </trpc.Provider>
-  </StrictMode>,
-)
+const show = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <trpc.Provider client={trpcClient} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <PageAnnouncer />
+          <ToastRegion />
+        </QueryClientProvider>
+      </trpc.Provider>
+    </StrictMode>,
+  )
+
+// What the server has drawn stays until the same can be drawn here.
+if (root.hasAttribute(SERVED_ATTRIBUTE)) void loadFirstPage().finally(show)
+else show()
 
 preloadWhenIdle(() => {
   preloadWatchPage()

@@ -7,6 +7,7 @@ import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
 import { media } from './media.ts'
 import { oneVideo } from './one-video.ts'
+import { paint } from './paint.ts'
 import { playable } from './playable.ts'
 import { remux } from './remux.ts'
 import { search, searchMillion } from './search.ts'
@@ -32,6 +33,7 @@ export const BENCHMARKS: Benchmark[] = [
   ladder,
   startOfPlayback,
   seek,
+  paint,
   startUp,
   startMillion,
 ]

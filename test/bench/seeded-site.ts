@@ -30,6 +30,12 @@ const MATCH = {
   ...{ videoBitRate: 8_000_000, noise: 6 },
 }
 
+/** So that their pictures weigh what those of games do. */
+const SHORT_CLIPS = [12, 16, 20, 24, 28, 32].map((noise) => ({
+  ...{ frameRate: 10, width: 1280, height: 720, videoBitRate: 3_000_000 },
+  noise,
+}))
+
 /** The data folder of a site with so many videos; made when no earlier run left one. */
 export async function seededSite({
   videos,
@@ -88,6 +94,22 @@ export async function recording(
 ): Promise<string> {
   const codecs = { videoCodec: 'mpeg4', audioCodec: 'mp3' } as const
   return madeClip({ ...RECORDING, container, seconds, ...(container === 'avi' && codecs) }, note)
+}
+
+/** The data folder of a site of 600 videos with pictures, of six clips; as above. */
+export async function siteOfPosters({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
+  const clips: string[] = []
+  for (const [index, clip] of SHORT_CLIPS.entries()) {
+    clips.push(await madeClip({ ...clip, seconds: 6 + 5 * index }, note))
+  }
+  const sizes = ['--users', '40', '--videos', '600', '--comments', '600', '--until', '2026-11-01']
+  const all = [...sizes, ...clips.flatMap((clip) => ['--media', clip])]
+  const folder = join(CACHE, `posters-${await hashOf(all)}`)
+  await makeOnce(folder, async (partial) => {
+    note('Preparing 600 videos with pictures …')
+    await runSeed(partial, all)
+  })
+  return folder
 }
 
 async function siteOf(

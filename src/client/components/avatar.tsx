@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react'
-import { hueOf } from '../lib/hue-of.ts'
+import { hueOf } from '#shared/hue-of.ts'
 import classes from './avatar.module.css'
 
 type AvatarProps = {

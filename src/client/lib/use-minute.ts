@@ -11,5 +11,5 @@ const currentMinute = () => Math.floor(Date.now() / MINUTE_MS)
 
 /** Renders the component again once a minute, for times that are told relative to now. */
 export function useMinute(): void {
-  useSyncExternalStore(subscribe, currentMinute)
+  useSyncExternalStore(subscribe, currentMinute, currentMinute)
 }

@@ -33,6 +33,7 @@ export function SearchBox({ query, autoFocus }: { query: string; autoFocus: bool
     <search className={classes.search}>
       <form
         className={classes.form}
+        action="/search"
         onSubmit={(event) => {
           event.preventDefault()
           search()

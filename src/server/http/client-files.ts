@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readSessionCookie } from '../auth/session-cookie.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { registerEmbedPage } from '../sharing/embed.routes.ts'
+import { readFirstPage } from '../sharing/first-page.ts'
 import {
   existsForViewer,
   type PageSubject,
@@ -13,8 +15,16 @@ import {
 import { readPageTemplate } from '../sharing/page-template.ts'
 import { createPublicCache } from '../sharing/public-cache.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
-import { readEarlyParts, watchQuestionLink } from './early-links.ts'
+import {
+  findBeginScript,
+  homeQuestionTag,
+  readEarlyParts,
+  watchQuestionLink,
+} from './early-links.ts'
 import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
+
+/** How long 'a minute ago' stays true. */
+const MINUTE_MS = 60_000
 
 /** The app's own addresses that nobody shares; any other answers the same page with status 404. */
 const PLAIN_PAGES = [
@@ -36,7 +46,10 @@ const PLAIN_PAGES = [
 /** For others than admins there is nothing at these addresses. */
 const ADMIN_PAGES = ['/admin', '/admin/:section']
 
-type SharedRequest = FastifyRequest<{ Params: { id?: string }; Querystring: { q?: unknown } }>
+type SharedRequest = FastifyRequest<{
+  Params: { id?: string }
+  Querystring: { q?: unknown; category?: unknown }
+}>
 
 /** The pages whose head says to crawlers what they are about. */
 const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
@@ -92,6 +105,20 @@ export async function registerClientFiles(
       ? reply
       : reply.header('link', `${early.links}, ${watchQuestionLink(id)}`)
   }
+  const beginScript = await findBeginScript(clientFolder)
+  const firstPage = await readFirstPage(clientFolder, {
+    after: page.after,
+    beginScript,
+    question: homeQuestionTag(),
+  })
+  /** The rest of the home page with its cards, for visitors: what members see is their own. */
+  const readCards = async (request: SharedRequest, subject: PageSubject) => {
+    const isPlain = subject.kind !== 'home' || request.query.category !== undefined
+    if (!firstPage || isPlain || readSessionCookie(request, deps.config)) return null
+    const now = new Date()
+    const minute = Math.floor(now.getTime() / MINUTE_MS)
+    return heads.read(`cards ${minute}`, () => firstPage.render(deps.db, now))
+  }
   for (const [path, subjectOf] of Object.entries(SHARED_PAGES)) {
     app.get(path, async (request, reply) => {
       const subject = subjectOf(request as SharedRequest)
@@ -101,6 +128,8 @@ export async function registerClientFiles(
       const head = await heads.read(key, () => renderPageHead(deps.db, subject, origin))
       if (head !== null) {
         addEarlyLinks(reply, subject).header('cache-control', 'no-cache')
+        const cards = await readCards(request as SharedRequest, subject)
+        if (cards !== null) return send(reply, page.before + head + cards)
         return send(reply, page.before + head + script + page.after)
       }
       const { viewer } = await createContext(deps, { req: request, res: reply })

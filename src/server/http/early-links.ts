@@ -9,6 +9,7 @@ const ENTRY = 'index.html'
 
 /** The script that begins a page's video before the app runs. */
 const EARLY_SCRIPT = 'features/player/early/early-video.ts'
+const BEGIN_SCRIPT = 'first-paint/begin-app.ts'
 /** The page is not read on before this one has run. */
 const BLOCKING_SCRIPT = '</color-scheme.js>; rel=preload; as=script'
 
@@ -22,10 +23,7 @@ export async function readEarlyParts(
   clientFolder: string,
   route: string,
 ): Promise<{ links: string; script: string }> {
-  const text = await readFile(join(clientFolder, '.vite', 'manifest.json'), 'utf8').catch(
-    () => '{}',
-  )
-  const manifest = JSON.parse(text) as Manifest
+  const manifest = await readManifest(clientFolder)
   const early = listFiles(manifest, EARLY_SCRIPT)
   const entry = listFiles(manifest, ENTRY)
   const then = [...listFiles(manifest, route)].filter(
@@ -43,11 +41,29 @@ export async function readEarlyParts(
   }
 }
 
+/** The address of the script that runs the app after the first paint; undefined when the client was built without it. */
+export async function findBeginScript(clientFolder: string): Promise<string | undefined> {
+  const file = (await readManifest(clientFolder))[BEGIN_SCRIPT]?.file
+  return file && `/${file}`
+}
+
+async function readManifest(clientFolder: string): Promise<Manifest> {
+  const path = join(clientFolder, '.vite', 'manifest.json')
+  return JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Manifest
+}
+
 /** The page's first question, in the very words in which the client asks it. */
 export function watchQuestionLink(videoId: number): string {
   const input = encodeURIComponent(JSON.stringify({ 1: { id: videoId } }))
   const address = `/trpc/auth.currentUser,video.get?batch=1&input=${input}`
   return `<${address}>; rel=preload; as=fetch; crossorigin=anonymous`
+}
+
+/** The home page's first question, in the client's very words too. */
+export function homeQuestionTag(): string {
+  const input = encodeURIComponent(JSON.stringify({ 2: { direction: 'forward' } }))
+  const address = `/trpc/site.settings,auth.currentUser,video.list?batch=1&amp;input=${input}`
+  return `<link rel="preload" as="fetch" crossorigin href="${address}">`
 }
 
 function listFiles(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { hueOf } from '../../lib/hue-of.ts'
+import { hueOf } from '#shared/hue-of.ts'
 import classes from './channel-banner.module.css'
 
 type ChannelBannerProps = { channel: { displayName: string; bannerUrl: string | null } }

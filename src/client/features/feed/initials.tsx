@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { hueOf } from '../../lib/hue-of.ts'
+import { hueOf } from '#shared/hue-of.ts'
 import classes from './initials.module.css'
 
 /** The picture of a channel that has none: its initials on a colour of its own. */

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { formatDuration, formatViews } from '#shared/format.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Mark } from '../../components/mark.tsx'
 import { usePreview } from '../../components/moving-picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
-import { posterOf } from '../../lib/poster.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './recommended-videos.module.css'
 

@@ -34,7 +34,7 @@ type StretchProps = Omit<GridLook, 'maxColumns'> & { videos: Video[]; isFirst: b
 /** As many cards as come at once. A page that is added leaves those before it as they are. */
 const Stretch = memo(function Stretch({ videos, isFirst, ...look }: StretchProps) {
   const positions = usePositions(videos)
-  const firstRow = isFirst ? Math.max(2, Math.floor(window.innerWidth / COLUMN_PX)) : 0
+  const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / COLUMN_PX)) : 0
   return videos.map((video, index) => (
     <VideoCard
       key={video.id}
