@@ -146,11 +146,21 @@ export default defineConfig({
     projects: [
       {
         root: import.meta.dirname,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         root: import.meta.dirname,
-        test: { name: 'api', include: ['test/api/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         root: import.meta.dirname,

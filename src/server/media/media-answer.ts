@@ -12,6 +12,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.m3u8': 'application/vnd.apple.mpegurl',
   '.vtt': 'text/vtt; charset=utf-8',
   '.jpg': 'image/jpeg',
+  '.png': 'image/png',
   '.webp': 'image/webp',
 }
 const OUTSIDE_TEXT = 'The range lies outside the file.'
