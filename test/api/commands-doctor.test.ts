@@ -165,6 +165,26 @@ test('files that are too short and videos nobody works on are damage', async () 
   ])
 })
 
+test('a copy from before an update that cannot be read is damage', async () => {
+  await addFile('backups/before-update/database-003.db', 8192)
+  expect(await doctor()).toMatchObject({
+    code: 1,
+    out: `damaged: backups/before-update/database-003.db, the copy of the database from before an update\n1 problem in ${dataFolder}.\n`,
+  })
+})
+
+test('a database of another version is told of, and not taken for a damaged site', async () => {
+  await sql`DELETE FROM kysely_migration WHERE name LIKE '018-%'`.execute(db)
+  const older =
+    'The database was written by an older version of Clutch. Start the site once first.\n'
+  expect(await doctor()).toEqual({ code: 1, out: '', err: older })
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')`.execute(
+    db,
+  )
+  const newer = 'The database was written by a newer version of Clutch. Update Clutch first.\n'
+  expect(await doctor()).toEqual({ code: 1, out: '', err: newer })
+})
+
 test('rows that point to rows that are not there are damage', async () => {
   await sql`PRAGMA foreign_keys = OFF`.execute(db)
   const comment = { videoId: 99, userId: 2, content: 'hi', createdAt: NOW }

@@ -1,6 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
+import { DISK_POINTS } from '../torture/support/full-disk-points.ts'
+import { openTrial, tryPoint } from '../torture/support/full-disk-trial.ts'
+import { makeMaterial } from '../torture/support/kill-site.ts'
+import { mountSmallDisk } from '../torture/support/small-disk.ts'
 
 let site: TestSite
 beforeAll(async () => {
@@ -34,3 +41,22 @@ test('a write that finds no room is a 507, reading goes on, and room makes it wo
   await sql.raw('PRAGMA max_page_count = 1073741823').execute(site.db)
   expect((await register('later')).statusCode).toBe(201)
 })
+
+const POINTS = ['a chunk', 'the completion of a video that plays', 'a thumbnail', 'an avatar']
+
+test('a full disk loses nothing, wherever it is met', async ({ skip }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-disk-'))
+  const disk = await mountSmallDisk(join(folder, 'disk'), 96).catch(() => undefined)
+  if (!disk) return skip('This account may not mount a small file system.')
+  const { trial, server } = await openTrial(disk, await makeMaterial(join(folder, 'material')))
+  try {
+    for (const point of DISK_POINTS.filter(({ name }) => POINTS.includes(name))) {
+      expect(await tryPoint(trial, { point, mark: point.name })).toEqual([])
+    }
+    expect(trial.counts.full).toBe(POINTS.length)
+  } finally {
+    await server.kill()
+    await disk.unmount()
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 240_000)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { readStopAt } from '#server/config.ts'
 import type { StopStep } from '#server/stop-at.ts'
 import { killCommandAt } from '../torture/support/kill-commands.ts'
 import { type KillSite, makeMaterial, openKillSite } from '../torture/support/kill-site.ts'
+import { startSiteProcess } from '../torture/support/site-process.ts'
 
 let folder: string
 let site: KillSite
@@ -49,6 +50,17 @@ test.each(COMMAND_STEPS)(
   },
   240_000,
 )
+
+test('a server does not start on half a restore, and says what to do', async () => {
+  const dataFolder = join(folder, 'half')
+  await mkdir(join(dataFolder, 'restore.partial'), { recursive: true })
+  const server = await startSiteProcess({ dataFolder })
+  expect([server.answered, server.exitCode(), server.output.join('')]).toEqual([
+    false,
+    1,
+    'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.\n',
+  ])
+}, 60_000)
 
 test('a step that there is none of is refused when the process starts', () => {
   const read = (value?: string) => readStopAt(['a.b'], { CLUTCH_STOP_AT: value })

@@ -2,19 +2,16 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runCommand } from '#test/support/run-command.ts'
 import type { TorturePart } from '../part.ts'
-import { DISK_POINTS, type DiskPoint, type DiskSite } from '../support/full-disk-points.ts'
+import { DISK_POINTS } from '../support/full-disk-points.ts'
+import { openTrial, startOnDisk, type Trial, tryPoint } from '../support/full-disk-trial.ts'
 import { makeMaterial } from '../support/kill-site.ts'
-import { createLedger } from '../support/ledger.ts'
-import { type Answer, createSiteClient, type SiteClient } from '../support/site-client.ts'
+import { createSiteClient, type SiteClient } from '../support/site-client.ts'
 import { type SiteProcess, startSiteProcess } from '../support/site-process.ts'
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { mountSmallDisk } from '../support/small-disk.ts'
 import { doctorSite, tidyStoppedSite } from '../support/stopped-site.ts'
-import { waitUntilFinished } from '../support/unfinished.ts'
 
 const DISK_MB = 128
 const ROUNDS = 1
-
-type Trial = { disk: SmallDisk; site: DiskSite; dataFolder: string; counts: { full: number } }
 
 export const part: TorturePart = {
   name: 'disk',
@@ -27,32 +24,29 @@ export const part: TorturePart = {
       return { figures: [], failures: [], skipped }
     }
     const failures: string[] = []
-    const counts = { full: 0 }
+    let refusals = 0
     let points = 0
     try {
-      const dataFolder = join(disk.folder, 'data')
-      let server = await start(dataFolder)
-      const client = createSiteClient(server.origin)
-      await client.register('admin')
-      const site: DiskSite = { client, material, ledger: createLedger(), videoId: 0 }
-      site.videoId = await addVideo(site)
-      const trial = { disk, site, dataFolder, counts }
+      const opened = await openTrial(disk, material)
+      const { trial } = opened
+      let { server } = opened
       for (let round = 1; round <= rounds; round++) {
         for (const point of DISK_POINTS) {
           failures.push(...(await tryPoint(trial, { point, mark: `${point.name} ${round}` })))
           points += 1
-          log(`${point.name}: ${counts.full} refusals, ${failures.length} failures`)
+          log(`${point.name}: ${trial.counts.full} refusals, ${failures.length} failures`)
         }
         failures.push(...(await tryBackup(trial)))
         const restarted = await tryStart(trial, server)
         server = restarted.server
         failures.push(...restarted.failures)
         points += 2
+        refusals = trial.counts.full
         log(`a backup, a start: ${failures.length} failures`)
       }
       await server.kill()
-      await tidyStoppedSite(dataFolder)
-      const { problems } = await doctorSite(dataFolder)
+      await tidyStoppedSite(trial.dataFolder)
+      const { problems } = await doctorSite(trial.dataFolder)
       failures.push(...problems.map(({ kind, text }) => `The doctor says: ${kind}: ${text}`))
     } finally {
       await disk.unmount()
@@ -60,60 +54,11 @@ export const part: TorturePart = {
     return {
       figures: [
         { what: 'points at which the disk was full', value: points, limit: 'at least 20' },
-        { what: 'writes refused with 507 and a sentence', value: counts.full },
+        { what: 'writes refused with 507 and a sentence', value: refusals },
       ],
       failures,
     }
   },
-}
-
-/** Fills the disk, tries a write until it is refused, makes room, and tries it again. */
-async function tryPoint(
-  { disk, site, dataFolder, counts }: Trial,
-  { point, mark }: { point: DiskPoint; mark: string },
-): Promise<string[]> {
-  const failures: string[] = []
-  const attempt = await point.prepare(site, mark)
-  await disk.fill(point.freeBytes)
-  let last: Answer | undefined
-  for (let time = 0; time < point.timesMax; time++) {
-    last = await attempt(time)
-    if (!last || last.status >= 300) break
-  }
-  if (last && last.status >= 300) failures.push(...judgeRefusal(last))
-  if (last?.status === 507) counts.full += 1
-  if (!last && point.timesMax > 0) failures.push('There was no answer.')
-  failures.push(...(await readOn(site)))
-  failures.push(...(await site.ledger.check(dataFolder)))
-  await disk.clear()
-  const again = await attempt(point.timesMax)
-  if (!again || again.status >= 300) {
-    failures.push(`With room again it answered ${again?.status} ${again?.text.slice(0, 150)}`)
-  }
-  failures.push(...(await waitUntilFinished(dataFolder)))
-  failures.push(...(await site.ledger.check(dataFolder)))
-  const { problems } = await doctorSite(dataFolder)
-  const real = problems.filter(({ kind }) => kind !== 'orphaned')
-  failures.push(...real.map(({ kind, text }) => `The doctor says: ${kind}: ${text}`))
-  return failures.map((text) => `${point.name}: ${text}`)
-}
-
-function judgeRefusal({ status, text }: Answer): string[] {
-  const sentence = text.startsWith('{') ? JSON.parse(text).error?.message : text
-  if (status === 507 && /^[A-Z].*room.*\.$/.test(sentence)) return []
-  return [`On the full disk it answered ${status} ${text.slice(0, 150)}`]
-}
-
-/** What visitors ask for while the disk is full. */
-async function readOn({ client, videoId }: DiskSite): Promise<string[]> {
-  const video = await client.get(`/api/videos/${videoId}`)
-  const address = video?.json<{ videoUrl: string }>().videoUrl ?? ''
-  const failures: string[] = []
-  for (const path of ['/', '/api/videos', `/api/videos/${videoId}/comments`, address]) {
-    const answer = await client.get(path)
-    if (answer?.status !== 200) failures.push(`Reading ${path} answered ${answer?.status}.`)
-  }
-  return failures
 }
 
 /** A backup onto the full disk ends with a sentence and leaves nothing. */
@@ -146,26 +91,10 @@ async function tryStart({ disk, site, dataFolder }: Trial, server: SiteProcess) 
   }
   await full.kill()
   await disk.clear()
-  const next = await start(dataFolder)
+  const next = await startOnDisk(dataFolder)
   failures.push(...(await site.ledger.check(dataFolder)))
   const moved: SiteClient = createSiteClient(next.origin)
   moved.setCookie(site.client.cookie())
   site.client = moved
   return { server: next, failures }
-}
-
-async function start(dataFolder: string): Promise<SiteProcess> {
-  const server = await startSiteProcess({ dataFolder })
-  if (!server.answered) throw new Error(`It did not start: ${server.output.join('')}`)
-  return server
-}
-
-async function addVideo({ client, material, ledger }: DiskSite): Promise<number> {
-  const opened = await client.initialize({ title: 'Always there', size: material.clip.length })
-  const { uploadId } = opened?.json<{ uploadId: string }>() ?? { uploadId: '' }
-  for (const index of [0, 1]) await client.chunk(uploadId, index, material.clip)
-  const completed = await client.complete(uploadId)
-  const { videoId } = completed?.json<{ videoId: number }>() ?? { videoId: 0 }
-  ledger.video(videoId, 'Always there')
-  return videoId
 }

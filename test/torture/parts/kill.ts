@@ -29,8 +29,8 @@ export const part: TorturePart = {
         kills += 1
         starts.push(cycle.startSeconds)
         failures.push(...cycle.failures.map((text) => `${step}, round ${round}: ${text}`))
+        log(`round ${round}, ${step}: ${kills} kills, ${failures.length} failures`)
       }
-      log(`round ${round}: ${kills} kills, ${failures.length} failures`)
     }
     const slowest = Math.max(...starts)
     if (slowest > START_SECONDS_MAX) {
