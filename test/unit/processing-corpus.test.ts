@@ -132,6 +132,14 @@ describe('picture and sound stay together in', () => {
   })
 })
 
+test('a picture that begins a moment after its sound is there from its beginning', async () => {
+  // As recorders write it who count the sound encoder's run-in.
+  const late = { container: 'matroska', startSeconds: 0.07, audioDelaySeconds: -0.07 } as const
+  const made = await processClip(folder, { ...late, seconds: 1, keyFrameSeconds: 5 }, [180, 120])
+  expect(made.renditions).toMatchObject([{ copied: true }, { copied: false }])
+  await expectPlayable(made, 1.07)
+})
+
 describe('colours come out as they were in', () => {
   const SOLID = '0xc83c28'
   test.each<[string, Shape]>([
@@ -226,11 +234,13 @@ describe('of a broken end', () => {
       muxerOptions: { movflags: 'faststart' },
     })
     await truncate(path, Math.round((await stat(path)).size * 0.6))
-    const made = await processFile(path, { base, heights: [120] })
+    const made = await processFile(path, { base, heights: [180, 120] })
     expect(made.durationSeconds).toBeGreaterThan(1)
-    const { frames, errors } = await decodeAll(made.at('120p.mp4'))
-    expect(errors).toBe(0)
-    expect(frames).toBeGreaterThan(30)
+    for (const video of listVideos(made)) {
+      const { frames, errors } = await decodeAll(video)
+      expect(errors).toBe(0)
+      expect(frames).toBeGreaterThan(30)
+    }
   })
 })
 

@@ -4,6 +4,7 @@ import {
   AV_DISPOSITION_STILL_IMAGE,
   AV_DISPOSITION_TIMED_THUMBNAILS,
   AV_NOPTS_VALUE,
+  AV_PKT_FLAG_CORRUPT,
   AVDISCARD_ALL,
   AVDISCARD_DEFAULT,
   AVERROR_EAGAIN,
@@ -79,7 +80,7 @@ export function closeSource(source: Source): void {
 
 /**
  * Hands over the packets in the file's order, until `onPacket` answers false.
- * An unreadable rest counts as the end of the file.
+ * An unreadable rest counts as the end of the file, a packet that it cuts short included.
  */
 export async function readPackets(
   source: Source,
@@ -90,7 +91,8 @@ export async function readPackets(
   for (let goOn: boolean | undefined = true; goOn !== false; ) {
     const code = source.input.readFrameSync(packet)
     if (code < 0 && code !== AVERROR_EAGAIN) break
-    if (code >= 0) goOn = onPacket(packet)
+    const isWhole = (packet.flags & AV_PKT_FLAG_CORRUPT) === 0
+    if (code >= 0 && isWhole) goOn = onPacket(packet)
     packet.unref()
     if (isPauseDue()) await pause()
   }

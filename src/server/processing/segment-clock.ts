@@ -24,12 +24,16 @@ export function makeSegmentClock(starts: readonly number[] | null): SegmentClock
   }
 }
 
-/** Chooses from a source's key frames those that begin segments: some two seconds apart or more. */
+/**
+ * Chooses from a source's key frames those that begin segments: some two seconds apart or more. The first
+ * segment begins at 0, to where a first picture that is a little late is brought.
+ */
 export function chooseSegmentStarts(keyFrameSeconds: readonly number[]): number[] {
   const starts: number[] = []
   for (const seconds of keyFrameSeconds) {
     const last = starts.at(-1)
-    if (last === undefined || seconds >= last + segmentSeconds - 0.1) starts.push(seconds)
+    if (last === undefined) starts.push(0)
+    else if (seconds >= last + segmentSeconds - 0.1) starts.push(seconds)
   }
   return starts
 }
