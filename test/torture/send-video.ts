@@ -5,14 +5,16 @@ export type Uploader = { origin: string; headers: Record<string, string> }
 
 export type UploadAnswer = { status: number; text: string }
 
-/** Uploads a file as the page does. @returns the first refusal, or the answer of completing it */
+/** Uploads a file as the page does. @param onOpened is called before any of it is sent @returns the first refusal, or the answer of completing it */
 export async function sendVideo(
   uploader: Uploader,
-  file: { name: string; bytes: Buffer; thumbnailUrl?: string },
+  file: { name: string; bytes: Buffer },
+  onOpened: (uploadId: string) => Promise<void> = async () => {},
 ): Promise<UploadAnswer> {
   const opened = await openUpload(uploader, file)
   if (opened.status !== 201) return opened
   const { uploadId } = JSON.parse(opened.text) as { uploadId: string }
+  await onOpened(uploadId)
   const totalChunks = Math.ceil(file.bytes.length / UPLOAD_CHUNK_BYTES)
   for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex++) {
     const start = chunkIndex * UPLOAD_CHUNK_BYTES

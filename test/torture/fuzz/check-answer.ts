@@ -6,7 +6,9 @@ import type { FuzzAnswer } from './send-request.ts'
 const INSIDE =
   /SQLITE_|node_modules|\bFST_|ZodError|TRPCError|\bat (async )?\S+ \(|file:\/\/\/|clutch\.db-/
 
-const SENTENCE = /^[A-Z'"][^\n<>{}]{3,299}$|^[a-z][\w .]* [^\n<>{}]{3,299}$/
+/** One that may be long names the chunks that are missing. */
+const SENTENCE =
+  /^[A-Z'"][^\n<>{}]{3,299}$|^[a-z][\w .]* [^\n<>{}]{3,299}$|^Missing chunks: [\d, ]+$/
 
 /** Node's own refusals of what it cannot make a request of; they know no procedures. */
 const PARSER_STATUSES = [400, 408, 431]
@@ -37,9 +39,14 @@ export function isPlanned({ label }: FuzzRequest, { status, headers }: FuzzAnswe
   return status === 507 || (status === 501 && label === '/oembed')
 }
 
-/** What is too large is refused while it is still being sent: the sender may find out as it writes. */
-function mayBeBroken({ body }: FuzzRequest, broken: string): boolean {
-  return /ECONNRESET|EPIPE/.test(broken) && (body?.length ?? 0) > 65_536
+/**
+ * What is too large is refused while it is still being sent: the sender may find out as it writes. A refusal of
+ * what could not be read says its sentence also to a HEAD, which nobody has seen in it.
+ */
+function mayBeBroken({ body, method, target }: FuzzRequest, broken: string): boolean {
+  const isCutShort = /ECONNRESET|EPIPE/.test(broken) && (body?.length ?? 0) > 65_536
+  const isHead = method === 'HEAD' && target.length > 8000
+  return isCutShort || (isHead && broken === 'HPE_CLOSED_CONNECTION')
 }
 
 function findTextFault(request: FuzzRequest, { headers, text, status }: FuzzAnswer) {
