@@ -7,6 +7,7 @@ import { UnplayableSourceError } from '#server/processing/media-errors.ts'
 import { runMediaTask } from '#server/processing/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { patchBox } from '#test/torture/media/mp4-surgery.ts'
 
 let folder: string
 let output: string
@@ -102,6 +103,18 @@ test('an index without a single picture is damaged', async () => {
   })
   const bytes = await readFile(path)
   expect(await refusal(bytes.subarray(0, bytes.indexOf('mdat') + 100))).toMatch(/damaged|length/)
+})
+
+test('a few pictures that are to last for hours are refused', async () => {
+  const path = await makeClip({ path: join(folder, 'long'), seconds: 1, audioCodec: null })
+  const sourcePath = join(folder, 'longer.mp4')
+  // Ticks of a second each: the clip is thousands of times as long.
+  const slow = (content: Buffer) => content.writeUInt32BE(1, 12)
+  await writeFile(sourcePath, patchBox(patchBox(await readFile(path), 'mdhd', slow), 'mvhd', slow))
+  const task = { kind: 'prepare', sourcePath, outputFolder: output } as const
+  await expect(runMediaTask(task, { timeoutMs: 20_000 })).rejects.toThrow(
+    'This video has too few pictures for its length.',
+  )
 })
 
 test('pictures that are all noise are damaged', async () => {

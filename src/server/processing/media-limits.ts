@@ -12,5 +12,9 @@ export const maxThumbnailPixels = 40_000_000
 /** No file of a permitted size lasts longer; what claims to is damaged. */
 export const maxDurationSeconds = 48 * 3600
 
+/** Pictures a second that a video has at least on average, once it is longer than `sparseFromSeconds`. */
+export const leastFrameRate = 0.1
+export const sparseFromSeconds = 600
+
 export const videoFileName = 'video.mp4'
 export const posterFileName = 'poster.jpg'

@@ -2,7 +2,13 @@ import { join } from 'node:path'
 import type { IRational } from 'node-av/lib'
 import { playsAsIs } from './browser-codecs.ts'
 import { damagedVideo, stillPicture, UnplayableSourceError } from './media-errors.ts'
-import { maxDurationSeconds, posterFileName, videoFileName } from './media-limits.ts'
+import {
+  leastFrameRate,
+  maxDurationSeconds,
+  posterFileName,
+  sparseFromSeconds,
+  videoFileName,
+} from './media-limits.ts'
 import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
 import { closeSource, codecName, openSource, type Source } from './open-source.ts'
 import { roundToMs, tallyEnd, tallyFrameRate } from './packet-tally.ts'
@@ -76,6 +82,10 @@ function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   }
   if (seconds > maxDurationSeconds) {
     throw damagedVideo()
+  }
+  // A few kilobytes would keep the encoder busy for hours with pictures that are only repeated.
+  if (seconds > sparseFromSeconds && tally.video.packets < seconds * leastFrameRate) {
+    throw new UnplayableSourceError('This video has too few pictures for its length.')
   }
   return seconds
 }

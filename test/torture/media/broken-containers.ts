@@ -109,13 +109,12 @@ export function makeMp4Lies({ mp4 }: Clips, { canary, neighbour }: Lures): Hosti
     any(
       'fast-frames.mp4',
       patchBox(mp4, 'mdhd', (content) => content.writeUInt32BE(0x7fff_ffff, 12)),
-      true,
     ),
     any(
       'no-time.mp4',
       patchBox(mp4, 'mdhd', (content) => content.writeUInt32BE(0, 12)),
     ),
-    any('pixels.mp4', replacePicture(mp4, 65_535), true),
+    any('pixels.mp4', replacePicture(mp4, 65_535)),
     any('no-pixels.mp4', replacePicture(mp4, 0)),
   ]
 }
@@ -158,7 +157,6 @@ export function makeOtherLies({ mkv, avi, mjpeg }: Clips, lures: Lures): Hostile
     refused(
       'deep-tags.mkv',
       matroska(info(), element('1254c367', element('7373', nest('67c8', 4000)))),
-      true,
     ),
     refused(
       'deep-chapters.mkv',
@@ -175,7 +173,6 @@ export function makeOtherLies({ mkv, avi, mjpeg }: Clips, lures: Lures): Hostile
     refused(
       'packed.mkv',
       matroska(info(), element('1654ae6b', videoTrack(packed, bomb, size(64)))),
-      true,
     ),
     refused(
       'long.mkv',
@@ -258,7 +255,7 @@ export function makePolyglots({ mp4 }: Clips): HostileFile[] {
       'pdf.mp4',
       Buffer.from(`%PDF-1.7\n1 0 obj <</OpenAction <</S /JavaScript /JS (${MARKER})>>>>\n`),
     ),
-    refused('page.webm', Buffer.from(page.repeat(200)), true),
+    refused('page.webm', Buffer.from(page.repeat(200))),
     refused('elf.mp4', Buffer.from('\x7fELF\x02\x01\x01', 'latin1')),
   ]
 }

@@ -10,7 +10,7 @@ export function makeDisguises(lures: Lures): HostileFile[] {
   const further = Object.entries(furtherScripts(lures)).map(([kind, text]) =>
     disguise(`${kind}.mp4`, text),
   )
-  const quick = new Set(['hls-http.mp4', 'ffconcat.mkv', 'subfile.mov', 'dash.mp4', 'sdp.avi'])
+  const quick = new Set(['hls-http.mp4', 'subfile.mov', 'sdp.avi'])
   return [...everywhere, ...further].map((file) =>
     quick.has(file.name) ? { ...file, quick: true as const } : file,
   )

@@ -50,11 +50,12 @@ export function tryVideos(
   )
 }
 
-/** Sends each file to every place that takes a picture. */
+/** Sends each file to every place that takes a picture, or to the first of them. */
 export async function tryPictures(input: {
   uploaders: Uploader[]
   files: HostileFile[]
   videoId: number
+  isQuick: boolean
 }): Promise<Tried> {
   const [uploader] = input.uploaders as [Uploader]
   const opened = await openUpload(uploader, { name: 'for-thumbnails.mp4', bytes: Buffer.alloc(9) })
@@ -67,7 +68,7 @@ export async function tryPictures(input: {
     { path: `/api/videos/${input.videoId}/thumbnail`, field: 'thumbnail' },
   ]
   const tried = newTried()
-  for (const { path, ...form } of places) {
+  for (const { path, ...form } of input.isQuick ? places.slice(0, 2) : places) {
     const one = await tryEach(
       { uploaders: [uploader], files: input.files },
       (by, { name, bytes }) => sendForm(by, path, { ...form, fileName: name, bytes }),

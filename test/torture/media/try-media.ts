@@ -53,7 +53,7 @@ export async function tryHostileMedia(server: ServerProcess, input: Input) {
   log?.(`${files.videos.length} videos`)
   const tried = await tryVideos(server, { uploaders, files: files.videos, lures })
   log?.(`${files.pictures.length} pictures, ${files.captions.length} captions`)
-  merge(tried, await tryPictures({ uploaders, files: files.pictures, videoId }))
+  merge(tried, await tryPictures({ uploaders, files: files.pictures, videoId, isQuick }))
   merge(tried, await tryCaptions({ uploaders, files: files.captions, videoId }))
   log?.('the work on what was taken')
   await waitForJobs(server)
