@@ -80,8 +80,9 @@ export async function tryHostileMedia(server: ServerProcess, input: Input) {
     { what: 'videos that became ready / failed later', value: `${taken.ready} / ${taken.failed}` },
     { what: 'served files searched for what must not be there', value: served.count },
     { what: 'visits to the canary', value: canary.visits(), limit: '0' },
+    { what: 'files opened and connections made', value: calls?.length ?? 'not looked at' },
     {
-      what: 'files opened and connections made that must not be',
+      what: 'of these, that must not be',
       value: reached?.length ?? 'not looked at',
       limit: '0',
     },
