@@ -19,17 +19,21 @@ export function readyAnswer<Answer extends object>(answer: Answer, text: string)
 }
 
 /** A page whose items are written already; who wants them as values reads them from there. */
-export function readyPage<Item>(page: { items: string; nextCursor: string | null }): Page<Item> {
+export function readyPage<Item, More extends object = object>(
+  page: { items: string; nextCursor: string | null },
+  more?: More,
+): Page<Item> & More {
   const { items, nextCursor } = page
+  const rest = { nextCursor, ...more } as { nextCursor: string | null } & More
   const written: Written = {
     items,
-    text: () => `{"items":${items},"nextCursor":${JSON.stringify(nextCursor)}}`,
+    text: () => `{"items":${items},${JSON.stringify(rest).slice(1)}`,
   }
   const answer = {
     get items() {
       return JSON.parse(items) as Item[]
     },
-    nextCursor,
+    ...rest,
   }
   return Object.defineProperty(answer, WRITTEN, { value: written })
 }

@@ -3,7 +3,7 @@ import { createCaller } from '#server/app-router.ts'
 import type { Viewer } from '#server/auth/lucia.ts'
 import { listComments } from '#server/comment/comment.queries.ts'
 import type { Context } from '#server/context.ts'
-import { findVideo } from '#server/video/video.queries.ts'
+import { findVideo, listVideosById } from '#server/video/video.queries.ts'
 import { listVideos } from '#server/video/video-lists.queries.ts'
 import { answerOf, procedureRequest, procedures } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
@@ -56,6 +56,10 @@ async function expectSame(): Promise<void> {
         const rest = await site.call({ ...(as && { as }), url: `/api/videos/${id}` })
         expect(rest.json()).toEqual(video)
       }
+      const found = (await ask('search.videos', { q: 'whose' })) as { items: { id: number }[] }
+      const ids = found.items.map(({ id }) => id)
+      expect(ids).toEqual([anonymous])
+      expect(found.items).toEqual(await listVideosById(site.db, { ids, viewer }))
       const limit = 48
       const comments = await listComments(site.db, { videoId: named, limit, viewer })
       expect(await ask('comment.list', { id: named, limit })).toEqual(comments)

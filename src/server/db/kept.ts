@@ -60,6 +60,13 @@ export function createKept<Value>(
     /** The value under `key` while it is current. */
     find: (key: string): Value | undefined => find(key)?.value,
 
+    /** As `find`, for an answer that is being made: it depends on what this was read from. */
+    use(key: string): Value | undefined {
+      const entry = find(key)
+      if (entry) addToReading(entry.reading)
+      return entry?.value
+    },
+
     keep,
 
     /** The value under `key`, or else what `work` reads; many who ask at once wait for one reading. */

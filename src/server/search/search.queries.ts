@@ -5,6 +5,7 @@ import { isPublicVideo } from '../video/video.access.ts'
 
 /** Above every letter and digit, so that `word` to `word` + this spans all that begin with it. */
 const LAST_CHARACTER = '\u{10ffff}'
+const STRETCH = 50_000
 const BEGINNINGS_MAX = 100
 const CHANNELS_READ_MAX = 100
 const TAGS_READ_MAX = 30
@@ -19,13 +20,24 @@ export async function readIndexVersion(db: Database): Promise<number> {
   return changes
 }
 
-/** The ids of all videos that match a full-text query, ascending: about 0.2 µs each. */
+/**
+ * The ids of all videos that match a full-text query, ascending: about 0.2 µs each. They come in
+ * stretches, as the text of a million of them would be memory that nobody gives back.
+ */
 export async function listMatches(db: Database, expression: string): Promise<number[]> {
-  return parseIds(
-    sql<Ids>`
-    SELECT json_group_array(rowid) AS ids FROM videoSearch WHERE videoSearch MATCH ${expression}
-  `.execute(db),
-  )
+  const all: number[] = []
+  for (;;) {
+    const ids = await parseIds(
+      sql<Ids>`
+      SELECT json_group_array(rowid) AS ids FROM (
+        SELECT rowid FROM videoSearch
+        WHERE videoSearch MATCH ${expression} AND rowid > ${all.at(-1) ?? 0}
+        ORDER BY rowid LIMIT ${STRETCH}
+      )`.execute(db),
+    )
+    for (const id of ids) all.push(id)
+    if (ids.length < STRETCH) return all
+  }
 }
 
 /** The newest of them by id: its cost is bounded by `limit`, not by how many match. */

@@ -1,9 +1,11 @@
 import type { Search, Suggestion } from '#shared/search.schemas.ts'
+import type { Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, followChanges } from '../db/database.ts'
 import { ALL_COUNTS } from '../db/statement-reads.ts'
 import { AppError } from '../errors.ts'
-import { listVideosById } from '../video/video.queries.ts'
+import { readyPage } from '../ready-answer.ts'
+import { writeVideosById } from '../video/ready-video.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
@@ -27,11 +29,9 @@ export async function searchVideos(
   followChanges(deps.db).noteParts(SEARCHED)
   const { ids, total } = await deps.searcher.findVideos({ q, category, sort, offset, limit })
   const next = offset + ids.length
-  return {
-    items: await listVideosById(deps.db, { ids, viewer }),
-    nextCursor: ids.length > 0 && next < total ? String(next) : null,
-    total,
-  }
+  const items = await writeVideosById(deps.db, { ids, viewer })
+  const nextCursor = ids.length > 0 && next < total ? String(next) : null
+  return readyPage<Video, { total: number }>({ items, nextCursor }, { total })
 }
 
 /**

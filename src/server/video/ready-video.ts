@@ -2,12 +2,19 @@ import type { PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
 import { type Video, videoSchema } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import { record } from '../db/changes.ts'
 import { type Database, followChanges } from '../db/database.ts'
 import { createKept } from '../db/kept.ts'
 import { readyAnswer, readyPage } from '../ready-answer.ts'
 import { listOpinions, type Opinions } from './opinion.queries.ts'
 import { canManage } from './video.access.ts'
-import { findVideo, findVideoRow, toVideo, type VideoSelection } from './video.queries.ts'
+import {
+  findVideo,
+  findVideoRow,
+  listPublicRows,
+  toVideo,
+  type VideoSelection,
+} from './video.queries.ts'
 import { listPublicVideos, listVideos } from './video-lists.queries.ts'
 
 const VIDEOS_BYTES_MAX = 8 * 1024 * 1024
@@ -110,6 +117,40 @@ export async function findReadyVideo(
     myRating: opinions.ratings.get(id) ?? null,
   }
   return readyAnswer(video, write(shared, opinions))
+}
+
+/** Those of `ids` that everybody may see, in their order, as the JSON of a list for `viewer`. */
+export async function writeVideosById(
+  db: Database,
+  { ids, viewer }: Asking & { ids: number[] },
+): Promise<string> {
+  const found = await readPublicVideos(db, ids)
+  const videos = ids.map((id) => found.get(id)).filter((video) => video !== undefined)
+  const member = viewer && (await readMember(db, { viewer, videos, key: 'named' }))
+  const items = videos.map((video) =>
+    write(viewer ? shownTo(viewer, video) : video, member?.opinions),
+  )
+  return `[${items.join()}]`
+}
+
+async function readPublicVideos(db: Database, ids: number[]): Promise<Map<number, ReadyVideo>> {
+  const { videos } = storeOf(db)
+  const found = new Map<number, ReadyVideo>()
+  for (const id of ids) {
+    const ready = videos.use(`${id}`)
+    if (ready) found.set(id, ready)
+  }
+  const missing = ids.filter((id) => !found.has(id))
+  if (missing.length === 0) return found
+  const rows = await record(followChanges(db), () => listPublicRows(db, missing))
+  for (const row of rows.value) {
+    const value = toReadyVideo(row)
+    // Of what was read with others each is about itself alone.
+    const reading = { ...rows.reading, counted: new Set([row.id]) }
+    videos.keep(`${row.id}`, { value, reading })
+    found.set(row.id, value)
+  }
+  return found
 }
 
 function toReadyVideo(row: VideoSelection): ReadyVideo {

@@ -196,6 +196,14 @@ export async function updateVideo(db: Database, input: { id: number; change: Vid
   await db.updateTable('videos').set(input.change).where('id', '=', input.id).execute()
 }
 
+/** The rows of those of `ids` that everybody may see, in any order. */
+export async function listPublicRows(db: Database, ids: number[]): Promise<VideoSelection[]> {
+  return selectVideos(db, { viewer: undefined })
+    .where(sql<SqlBool>`videos.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .where(isPublicVideo)
+    .execute()
+}
+
 /** Videos that `viewer` may see, in the order of `ids`. */
 export async function listVideosById(db: Database, input: Asking & { ids: number[] }) {
   if (input.ids.length === 0) return []
