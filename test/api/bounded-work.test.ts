@@ -89,7 +89,7 @@ test('thousands of notifications are marked as read in batches', async () => {
 
 test('an account goes in batches, with all that it counted for', async () => {
   const eve = await site.addMember('eve')
-  const videos = await site.db.selectFrom('videos').select('id').limit(MANY).execute()
+  const videos = await site.db.selectFrom('videos').select('id').orderBy('id').limit(MANY).execute()
   const likes = videos.map(({ id }) => ({ userId: eve.id, videoId: id, isLike: 1 as const }))
   await site.db
     .insertInto('likes')
