@@ -129,6 +129,19 @@ test('without the server’s word the player begins the video itself', async () 
   await close()
 })
 
+test('the app comes once, and does not wait for a video that does not', async () => {
+  const { page, release, close } = await openWithoutApp()
+  release()
+  const html = await (await page.request.get(address)).text()
+  expect(html).not.toMatch(/(src|href)="\/assets\/(index|vendor)-/)
+  await page.route('**/media/**', () => undefined)
+  await page.goto(address, { waitUntil: 'commit' })
+  await page.getByRole('heading', { name: 'The match' }).waitFor()
+  const scripts = page.locator('script[src*="/assets/index-"]')
+  expect(await scripts.count()).toBe(1)
+  await close()
+})
+
 test('a page that goes elsewhere leaves nothing of the early video behind', async () => {
   const { page, release, close } = await openWithoutApp()
   await page.route(/\/trpc\/.*video\.get/, (route) =>

@@ -69,9 +69,9 @@ export async function registerClientFiles(
   const send = (reply: FastifyReply, content: string) =>
     reply.type('text/html; charset=utf-8').send(content)
   const heads = createPublicCache(deps.db)
-  const sendPlain = async (reply: FastifyReply, script = '') => {
+  const sendPlain = async (reply: FastifyReply, rest = page.after) => {
     const head = await heads.read('plain', () => renderPlainHead(deps.db))
-    return send(reply, page.before + head + script + page.after)
+    return send(reply, page.before + head + rest)
   }
   const sendPage = (reply: FastifyReply, status: number) =>
     sendPlain(reply.code(status).header('cache-control', 'no-cache'))
@@ -98,10 +98,11 @@ export async function registerClientFiles(
       return sendPage(reply, viewer?.isAdmin ? 200 : 404)
     })
   }
-  const early = await readEarlyParts(clientFolder, 'routes/watch-page.tsx')
+  const route = 'routes/watch-page.tsx'
+  const early = await readEarlyParts(clientFolder, { route, rest: page.after })
   const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {
     const id = subject.kind === 'video' ? parseId(subject.id) : undefined
-    return id === undefined
+    return id === undefined || !early.script
       ? reply
       : reply.header('link', `${early.links}, ${watchQuestionLink(id)}`)
   }
@@ -124,18 +125,18 @@ export async function registerClientFiles(
       const subject = subjectOf(request as SharedRequest)
       const origin = siteOrigin(request, deps.config)
       const key = `${origin} ${JSON.stringify(subject)}`
-      const script = subject.kind === 'video' ? early.script : ''
+      const rest = subject.kind === 'video' ? early.script + early.rest : page.after
       const head = await heads.read(key, () => renderPageHead(deps.db, subject, origin))
       if (head !== null) {
         addEarlyLinks(reply, subject).header('cache-control', 'no-cache')
         const cards = await readCards(request as SharedRequest, subject)
         if (cards !== null) return send(reply, page.before + head + cards)
-        return send(reply, page.before + head + script + page.after)
+        return send(reply, page.before + head + rest)
       }
       const { viewer } = await createContext(deps, { req: request, res: reply })
       if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)
       addEarlyLinks(reply, subject).header('cache-control', 'private, no-store')
-      return sendPlain(reply, script)
+      return sendPlain(reply, rest)
     })
   }
   return sendPage

@@ -10,19 +10,24 @@ const ENTRY = 'index.html'
 /** The script that begins a page's video before the app runs. */
 const EARLY_SCRIPT = 'features/player/early/early-video.ts'
 const BEGIN_SCRIPT = 'first-paint/begin-app.ts'
+/** How the built page asks for the app: the script that runs it, and what that imports. */
+const APP_SCRIPT = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/
+const APP_IMPORT = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
 /** The page is not read on before this one has run. */
 const BLOCKING_SCRIPT = '</color-scheme.js>; rel=preload; as=script'
 
 /**
  * What the server says early of a watch page: the early script as an element and as a `Link` header, so that
- * the browser asks for it at once. The element names what the page would ask for only after its scripts have
- * been loaded and run: the early script asks for it once the video is under way.
+ * the browser asks for it at once. The element names the app and what the page would ask for only once that
+ * has run: the early script asks for them when the video is under way, and they are not in the page itself.
  * @param route the file of the page's component, below `src/client`
+ * @param rest the built page from its title on
+ * @returns `rest` without the app, when there is a script to ask for it
  */
 export async function readEarlyParts(
   clientFolder: string,
-  route: string,
-): Promise<{ links: string; script: string }> {
+  { route, rest }: { route: string; rest: string },
+): Promise<{ links: string; script: string; rest: string }> {
   const manifest = await readManifest(clientFolder)
   const early = listFiles(manifest, EARLY_SCRIPT)
   const entry = listFiles(manifest, ENTRY)
@@ -30,14 +35,19 @@ export async function readEarlyParts(
     (file) => !early.has(file) && !entry.has(file),
   )
   const script = manifest[EARLY_SCRIPT]
+  const app = APP_SCRIPT.exec(rest)?.[1]
+  if (!script || !app) return { links: '', script: '', rest }
+  const imports = [...rest.matchAll(APP_IMPORT)].map(([, file]) => file)
   const attributes = [
     `type="module" async crossorigin id="${EARLY_SCRIPT_ID}"`,
-    `src="/${script?.file}"`,
-    `data-then="${then.map((file) => `/${file}`).join(' ')}"`,
+    `src="/${script.file}"`,
+    `data-app="${app}"`,
+    `data-then="${[app, ...imports, ...then.map((file) => `/${file}`)].join(' ')}"`,
   ]
   return {
     links: [BLOCKING_SCRIPT, ...[...early].map(linkTo)].join(', '),
-    script: script ? `<script ${attributes.join(' ')}></script>` : '',
+    script: `<script ${attributes.join(' ')}></script>`,
+    rest: rest.replace(APP_SCRIPT, '').replaceAll(APP_IMPORT, ''),
   }
 }
 

@@ -1,15 +1,17 @@
 /**
- * The entry that runs before the app, with next to nothing to load: it begins the video that the server says
- * this page is about. The player takes it over when it appears. Elsewhere there is no video to begin.
+ * The entry of a video's page, with next to nothing to load: it begins the video that the server says this
+ * page is about, and then the app, whose player takes it over. Elsewhere there is no video to begin.
  */
 import { EARLY_SCRIPT_ID, EARLY_VIDEO_ID, type EarlyVideo } from '#shared/early-video.ts'
 import { type BegunVideo, beginEarlyVideo } from './begin-early-video.ts'
 
 /** The rest of the page waits no longer than this for the video to get a connection. */
 const HEAD_START_MS = 150
+/** The app, which keeps a processor busy, waits no longer than this for the first picture. */
+const PICTURE_MS = 400
 
 let begun = beginServedVideo()
-if (globalThis.document) afterVideo(fetchApp)
+if (globalThis.document?.getElementById(EARLY_SCRIPT_ID)) beginApp()
 
 type WantedVideo = Pick<BegunVideo, 'videoId' | 'videoUrl' | 'hlsUrl'>
 
@@ -38,28 +40,49 @@ export function dropBegunVideo(): void {
 
 function beginServedVideo(): BegunVideo | undefined {
   const text = globalThis.document?.getElementById(EARLY_VIDEO_ID)?.textContent
-  return text ? beginEarlyVideo(JSON.parse(text) as EarlyVideo) : undefined
+  try {
+    return text ? beginEarlyVideo(JSON.parse(text) as EarlyVideo) : undefined
+  } catch (error) {
+    // The player says what is wrong with it.
+    console.error(error)
+  }
 }
 
-/** A browser opens six connections only, and to its eyes scripts are more urgent than a video. */
-function afterVideo(act: () => void): void {
+/**
+ * Asks for the app once the video has a connection, of which a browser opens six only and thinks scripts more
+ * urgent, and runs it when there is a picture.
+ */
+function beginApp(): void {
   if (!begun) {
-    act()
+    fetchApp()
+    runApp()
     return
   }
+  const { video } = begun
+  soonest(HEAD_START_MS, fetchApp, (act) => {
+    for (const type of ['loadedmetadata', 'error']) video.addEventListener(type, act)
+  })
+  soonest(PICTURE_MS, runApp, (act) => {
+    video.addEventListener('error', act)
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(act)
+    else (video as HTMLVideoElement).addEventListener('loadeddata', act)
+  })
+}
+
+/** Acts once: when told to, and after so many milliseconds at the latest. */
+function soonest(ms: number, act: () => void, tell: (act: () => void) => void): void {
   let hasActed = false
-  const actNow = () => {
+  const actOnce = () => {
     if (!hasActed) act()
     hasActed = true
   }
-  setTimeout(actNow, HEAD_START_MS)
-  begun.video.addEventListener('loadedmetadata', actNow, { once: true })
+  setTimeout(actOnce, ms)
+  tell(actOnce)
 }
 
-/** Asks for the rest of the page. */
+/** Asks for all that the page is made of. */
 function fetchApp(): void {
-  const files = document.getElementById(EARLY_SCRIPT_ID)?.dataset.then?.split(' ') ?? []
-  for (const file of files) {
+  for (const file of earlyData().then?.split(' ') ?? []) {
     const link = document.createElement('link')
     link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload'
     if (file.endsWith('.css')) link.as = 'style'
@@ -67,4 +90,16 @@ function fetchApp(): void {
     link.href = file
     document.head.append(link)
   }
+}
+
+function runApp(): void {
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.crossOrigin = 'anonymous'
+  script.src = earlyData().app ?? ''
+  document.head.append(script)
+}
+
+function earlyData(): DOMStringMap {
+  return document.getElementById(EARLY_SCRIPT_ID)?.dataset ?? {}
 }
