@@ -33,6 +33,10 @@ const show = () =>
 // What the server has drawn stays until the same can be drawn here.
 if (root.hasAttribute(SERVED_ATTRIBUTE)) void loadFirstPage().finally(show)
 else show()
+const stopWaiting = router.subscribe('onRendered', () => {
+  stopWaiting()
+  root.removeAttribute(SERVED_ATTRIBUTE)
+})
 
 preloadWhenIdle(() => {
   preloadWatchPage()

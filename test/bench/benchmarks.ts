@@ -7,9 +7,11 @@ import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
 import { media } from './media.ts'
 import { oneVideo } from './one-video.ts'
+import { pageWeight } from './page-weight.ts'
 import { paint } from './paint.ts'
 import { playable } from './playable.ts'
 import { remux } from './remux.ts'
+import { scrolling } from './scrolling.ts'
 import { search, searchMillion } from './search.ts'
 import { seek } from './seek.ts'
 import { startOfPlayback } from './start-of-playback.ts'
@@ -33,7 +35,9 @@ export const BENCHMARKS: Benchmark[] = [
   ladder,
   startOfPlayback,
   seek,
+  pageWeight,
   paint,
+  scrolling,
   startUp,
   startMillion,
 ]

@@ -91,6 +91,26 @@ test.each([
   await page.context().close()
 })
 
+test('what is pressed before the app is there happens once it is', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  let letRun = () => {}
+  const mayRun = new Promise<void>((resolve) => {
+    letRun = resolve
+  })
+  await page.route(/\/assets\/index-/, async (route) => {
+    await mayRun
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/assets\/index-/)
+  await page.goto('/', { waitUntil: 'commit' })
+  await asked
+  await page.getByRole('button', { name: 'Actions for Round 1', exact: true }).click()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  letRun()
+  await page.getByRole('dialog', { name: 'Actions for Round 1', exact: true }).waitFor()
+  await page.context().close()
+})
+
 test('the page of a member, and that of a category, has no cards of others in it', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   const read = async (path: string) => (await page.request.get(path)).text()

@@ -1,4 +1,4 @@
-import { BEGIN_SCRIPT_ID } from '#shared/first-paint.ts'
+import { BEGIN_SCRIPT_ID, SERVED_ATTRIBUTE } from '#shared/first-paint.ts'
 
 /** Slower pictures than these do not hold the app up. */
 const PATIENCE_MS = 1500
@@ -10,8 +10,50 @@ const PATIENCE_MS = 1500
 async function beginApp(): Promise<void> {
   const address = document.getElementById(BEGIN_SCRIPT_ID)?.dataset.app
   if (!address) return
+  const replay = rememberPress()
   await Promise.race([picturesShown(), pause(PATIENCE_MS)])
   await import(/* @vite-ignore */ address)
+  await appShown()
+  replay()
+}
+
+/** What is pressed before the app is there is pressed again, once it is. Links work by themselves. */
+function rememberPress(): () => void {
+  let press: (() => void) | undefined
+  const remember = ({ target }: Event) => {
+    const button = target instanceof Element ? target.closest('button[type="button"]') : null
+    if (!button) return
+    const name = nameOf(button)
+    const index = buttonsNamed(name).indexOf(button)
+    press = () => (buttonsNamed(name)[index] as HTMLElement | undefined)?.click()
+  }
+  document.addEventListener('click', remember, true)
+  return () => {
+    document.removeEventListener('click', remember, true)
+    press?.()
+  }
+}
+
+const nameOf = (button: Element) => button.getAttribute('aria-label') ?? button.textContent
+const buttonsNamed = (name: string | null) =>
+  [...document.querySelectorAll('button')].filter((button) => nameOf(button) === name) as Element[]
+
+/** The app takes the mark off its root with its first picture. */
+function appShown(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector(`[${SERVED_ATTRIBUTE}]`)) return
+      observer.disconnect()
+      resolve()
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document.body, {
+      attributes: true,
+      subtree: true,
+      attributeFilter: [SERVED_ATTRIBUTE],
+    })
+    look()
+  })
 }
 
 async function picturesShown(): Promise<void> {

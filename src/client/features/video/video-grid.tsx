@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useDeferredValue } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { toStretches, usePositions } from './use-positions.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from './video-card.tsx'
@@ -19,9 +19,11 @@ type VideoGridProps = GridLook & {
 
 /** Video cards in columns of one width. */
 export function VideoGrid({ videos, children, maxColumns, ...look }: VideoGridProps) {
+  // A page that is added is drawn in small steps, so that scrolling goes on meanwhile.
+  const shown = useDeferredValue(videos)
   return (
     <div className={classes.grid} data-max-columns={maxColumns}>
-      {toStretches(videos).map(({ start, items }) => (
+      {toStretches(shown).map(({ start, items }) => (
         <Stretch key={start} videos={items} isFirst={start === 0} {...look} />
       ))}
       {children}
