@@ -127,15 +127,22 @@ async function postJson(url: string, body: object, cookie = ''): Promise<Respons
 /** One chunk after the other, as the pages do it. */
 export async function sendChunks(
   target: Target,
-  upload: { path: string; uploadId: string; bytes: number; part?: Part },
+  upload: {
+    path: string
+    uploadId: string
+    bytes: number
+    part?: Part
+    /** Asked before each chunk. */
+    goesOn?: () => boolean
+  },
 ): Promise<void> {
-  const { path, uploadId, bytes } = upload
+  const { path, uploadId, bytes, goesOn = () => true } = upload
   const total = Math.ceil(bytes / UPLOAD_CHUNK_BYTES)
   const { from, to } = upload.part ?? { from: 0, to: total }
   const file = await open(path)
   const buffer = Buffer.alloc(UPLOAD_CHUNK_BYTES)
   try {
-    for (let index = from; index < to; index++) {
+    for (let index = from; index < to && goesOn(); index++) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length, index * UPLOAD_CHUNK_BYTES)
       const fields = { uploadId, chunkIndex: index, totalChunks: total }
       await sendChunk(target, { fields, bytes: buffer.subarray(0, bytesRead) })
