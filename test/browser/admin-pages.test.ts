@@ -84,6 +84,14 @@ test('a key held down approves one video', async () => {
   await context.close()
 })
 
+test('the desk says what encodes the videos', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.goto('/admin/jobs')
+  await page.getByText(/^Encodes with \S+ on the (processor|graphics card)$/).waitFor()
+  await context.close()
+})
+
 test('on a phone the way to the current part is in sight', async () => {
   const context = await openContext()
   const page = await context.newPage()

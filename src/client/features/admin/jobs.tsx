@@ -53,6 +53,7 @@ export function Jobs() {
           value={shown}
           onChange={(value) => change({ state: value === 'all' ? '' : value })}
         />
+        <Encoder />
       </div>
       <ListFrame query={jobs} empty={{ drawing: <FilmDrawing />, title: 'No jobs here' }}>
         {(items) => (
@@ -105,6 +106,18 @@ type JobRowProps = {
   onLog: (job: Job) => void
   onCancel: (job: Job) => void
   onRetry: () => void
+}
+
+/** What the site found at its start to encode pictures with. */
+function Encoder() {
+  const { data } = trpc.site.encoder.useQuery()
+  if (!data) return null
+  const place = data.isHardware ? 'the graphics card' : 'the processor'
+  return (
+    <p className={classes.quiet}>
+      Encodes with {data.name} on {place}
+    </p>
+  )
 }
 
 function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
