@@ -173,7 +173,8 @@ test('the keys play, seek, mute and change the speed', async () => {
 })
 
 test('an address asks for nothing twice, and a card plays without waiting for an answer', async () => {
-  const { page, problems, close } = await openPlayer()
+  // Ample, or a slow answer would lead to a rendition, whose segments are one file.
+  const { page, problems, close } = await openPlayer({ memory: { bandwidth: 100_000_000 } })
   const asked = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')
