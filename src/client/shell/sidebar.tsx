@@ -9,12 +9,10 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useSession } from '../features/auth/use-session.ts'
+import { SubscribedChannels } from '../features/subscription/subscribed-channels.tsx'
 import { useSite } from '../lib/use-site.ts'
 import classes from './sidebar.module.css'
-
-const SubscribedChannels = lazy(() => import('../features/subscription/subscribed-channels.tsx'))
 
 type Entry = { label: string; to: string; alsoAt?: string; Icon: TablerIcon }
 
@@ -45,13 +43,7 @@ export function Sidebar() {
         <h2 id="sidebar-subscriptions" className={classes.heading}>
           SUBSCRIPTIONS
         </h2>
-        {user ? (
-          <Suspense>
-            <SubscribedChannels />
-          </Suspense>
-        ) : (
-          <p className={classes.none}>No subscriptions yet</p>
-        )}
+        {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
       </section>
       {site?.hasRules && (
         <p className={classes.foot}>

@@ -4,7 +4,7 @@ import { trpc } from '../../trpc.ts'
 import classes from './subscribed-channels.module.css'
 
 /** The channels that the session's user follows, as links of the sidebar. */
-export default function SubscribedChannels() {
+export function SubscribedChannels() {
   const { data: channels } = trpc.subscription.channels.useQuery()
   if (!channels) return <div className={classes.loading} />
   if (channels.length === 0) return <p className={classes.none}>No subscriptions yet</p>
