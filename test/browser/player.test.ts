@@ -184,6 +184,8 @@ test('an address asks for nothing twice, and a card plays without waiting for an
   expect(asked).toEqual([...new Set(asked)])
 
   await page.goto('/')
+  // The server drew the page, whose links are plain ones until the app runs.
+  await page.locator('#root:not([data-served])').waitFor()
   const card = page.getByRole('link', { name: 'The long match' }).first()
   await card.waitFor()
   await page.route('**/trpc/**video.get**', () => undefined)
