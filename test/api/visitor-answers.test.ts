@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
+import { visitorKey } from '#server/http/visitor-read.ts'
 import { answerOf, procedureRequest } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -258,6 +259,8 @@ test('who is somebody, or asks in another way, is not given what visitors get', 
   await ask(path)
   for (const headers of [
     { cookie: ann.cookie },
+    { cookie: ann.cookie.replace('=', ' =') },
+    { cookie: ann.cookie.replace('=', '\t=') },
     { authorization: 'Bearer nothing' },
     { 'content-type': 'multipart/form-data' },
     { accept: 'application/jsonl' },
@@ -271,6 +274,26 @@ test('who is somebody, or asks in another way, is not given what visitors get', 
   const streamed = await ask(trpc('video.list', {}), { headers: { accept: 'application/jsonl' } })
   const plain = await ask(trpc('video.list', {}))
   expect(streamed.body.toString()).not.toBe(plain.body.toString())
+})
+
+test('an owner sees what waits, and no visitor after them, however the cookie is written', async () => {
+  const owner = await site.addMember('owner')
+  const id = await site.addVideo(owner, { title: 'Waits for approval', contentApproved: 0 })
+  const { cookie } = owner
+  const path = `/api/videos/${id}`
+  for (const written of [cookie, cookie.replace('=', ' ='), `x=1;${cookie}`]) {
+    expect((await ask(path, { headers: { cookie: written } })).status, written).toBe(200)
+    expect((await ask(path)).status, written).toBe(404)
+  }
+})
+
+test('a time in the address makes no other question of it, a question mark in a value does', async () => {
+  const found = async (address: string) => (await ask(address)).body.toString()
+  expect(await found('/api/videos?_t=1&limit=1')).toBe(await found('/api/videos?limit=1&_t=2'))
+  const key = (url: string) =>
+    visitorKey({ method: 'GET', url, headers: { host: 'a' } } as never, site.deps.config)
+  expect(key('/api/search?q=a&_t=5')).toBe(key('/api/search?q=a&'))
+  expect(key('/api/search?q=a?_t=5')).not.toBe(key('/api/search?q=a?'))
 })
 
 test('answers from memory count as reads', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readSessionCookie } from '../auth/session-cookie.ts'
 import type { AppDeps } from '../context.ts'
 import { type Reading, recordOnwards } from '../db/changes.ts'
 import { followChanges } from '../db/database.ts'
@@ -80,7 +81,7 @@ export function registerVisitorCache(app: FastifyInstance, deps: AppDeps): void 
   app.addHook('onSend', async (request, reply, payload) => {
     const reading = readings.get(request)
     const key = reading && visitorKey(request.raw, deps.config)
-    if (!key) return payload
+    if (!key || readSessionCookie(request, deps.config) !== undefined) return payload
     const plain = await toBytes(unwrapResponse(payload, reply))
     if (!plain) return payload
     const type = String(reply.getHeader('content-type'))

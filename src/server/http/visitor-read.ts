@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { chooseEncoding } from './compression.ts'
 
 const PATHS = /^\/(api\/(videos|users|search|categories)|trpc)(\/|\?|$)/
-const TIME = /([?&])_t=[^&]*(&|$)/
+const TIME = /^([^?]*\?(?:[^?]*&)?)_t=[^&?]*(?:&|$)/
 /** They ask for another form of an answer, or are refused for what they say. */
 const TELLING = [
   'authorization',
@@ -20,7 +20,8 @@ export function isVisitorRead({ method, url, headers }: IncomingMessage, config:
   if (headers.host === undefined || headers['transfer-encoding'] !== undefined) return false
   for (const name of TELLING) if (headers[name] !== undefined) return false
   if (headers.accept?.includes('jsonl')) return false
-  return !headers.cookie?.includes(`${sessionCookieName(config)}=`)
+  // The name alone: whoever reads the cookies forgives spaces around it.
+  return !headers.cookie?.includes(sessionCookieName(config))
 }
 
 /** What the answer to a visitor's read is kept under: the address without `_t`, and its form. */

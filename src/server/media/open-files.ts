@@ -20,6 +20,7 @@ type Opened = Pick<OpenFile, 'handle' | 'size' | 'modifiedAt'>
 type User = { end?: () => void }
 
 type Entry = {
+  path: string
   opening: Promise<Opened>
   opened?: Opened
   openedAt: number
@@ -29,7 +30,10 @@ type Entry = {
   isDeleted: boolean
 }
 
+/** Those that the next one who asks may get. */
 const entries = new Map<string, Entry>()
+/** Those, and older ones that somebody still reads. */
+const openEntries = new Set<Entry>()
 let sweep: NodeJS.Timeout | undefined
 
 /**
@@ -42,7 +46,7 @@ export async function takeFile(path: string): Promise<OpenFile | undefined> {
   try {
     entry.opened ??= await entry.opening
   } catch (error) {
-    retire(path, entry)
+    retire(entry)
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
@@ -80,10 +84,10 @@ function handOut(opened: Opened, { user, release }: { user: User; release: () =>
  * and who is in the middle of reading is cut off.
  */
 export function forgetFiles(path: string): void {
-  for (const [name, entry] of entries) {
-    if (name !== path && !name.startsWith(path + sep)) continue
+  for (const entry of openEntries) {
+    if (entry.path !== path && !entry.path.startsWith(path + sep)) continue
     entry.isDeleted = true
-    retire(name, entry)
+    retire(entry)
     for (const { end } of entry.users) end?.()
   }
 }
@@ -91,12 +95,13 @@ export function forgetFiles(path: string): void {
 function findFresh(path: string): Entry | undefined {
   const entry = entries.get(path)
   if (!entry || performance.now() - entry.openedAt < FRESH_MS) return entry
-  retire(path, entry)
+  retire(entry)
   return undefined
 }
 
 function keep(path: string): Entry {
   const entry: Entry = {
+    path,
     opening: openRegular(path),
     openedAt: performance.now(),
     users: new Set(),
@@ -104,8 +109,9 @@ function keep(path: string): Entry {
     isDeleted: false,
   }
   entries.set(path, entry)
-  const [oldest] = entries
-  if (entries.size > OPEN_FILES_MAX && oldest) retire(...oldest)
+  openEntries.add(entry)
+  const [oldest] = entries.values()
+  if (entries.size > OPEN_FILES_MAX && oldest) retire(oldest)
   sweep ??= setInterval(closeStale, FRESH_MS).unref()
   return entry
 }
@@ -128,13 +134,13 @@ function closeStale(): void {
   sweep = undefined
 }
 
-function retire(path: string, entry: Entry): void {
+function retire(entry: Entry): void {
   entry.isRetired = true
-  if (entries.get(path) === entry) entries.delete(path)
+  if (entries.get(entry.path) === entry) entries.delete(entry.path)
   closeUnused(entry)
 }
 
 function closeUnused(entry: Entry): void {
-  if (!entry.isRetired || entry.users.size > 0) return
+  if (!entry.isRetired || entry.users.size > 0 || !openEntries.delete(entry)) return
   entry.opening.then(({ handle }) => handle.close()).catch(() => {})
 }
