@@ -37,6 +37,13 @@ export async function openPage(
     viewport: options.viewport ?? DESKTOP,
   })
   const page = await context.newPage()
+  const goto = page.goto.bind(page)
+  // What the server drew is pressed and filled like the app's, but a test should mean the app's.
+  page.goto = async (...target) => {
+    const response = await goto(...target)
+    await page.locator('#root[data-served]').waitFor({ state: 'detached' })
+    return response
+  }
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())

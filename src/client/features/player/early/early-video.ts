@@ -93,6 +93,11 @@ function fetchApp(): void {
 }
 
 function runApp(): void {
+  // It comes out of the browser's cache before the page is read: then there is no root for it yet.
+  if (document.readyState === 'loading') {
+    document.addEventListener('DOMContentLoaded', runApp, { once: true })
+    return
+  }
   const script = document.createElement('script')
   script.type = 'module'
   script.crossOrigin = 'anonymous'
