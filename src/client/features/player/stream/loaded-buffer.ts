@@ -64,6 +64,9 @@ export function createLoadedBuffer(video: HTMLVideoElement, opening: Promise<Med
       return pieces.loadedFrom(video.currentTime)
     },
 
+    /** Whether its segment was given to the browser, and had nothing to show or is still there. */
+    isLoaded: (seconds: number) => pieces.at(seconds) !== undefined,
+
     has: (seconds: number) => pieces.at(seconds) !== undefined && isBuffered(seconds),
 
     /**

@@ -4,8 +4,8 @@ import type { TimeRange } from '../core/player-state.ts'
 export class BufferError extends Error {}
 
 export type MediaBuffer = {
-  /** The whole video's length; counts once. */
-  setDuration: (seconds: number) => void
+  /** The whole video's length, which the end of what is loaded may have made shorter. */
+  setDuration: (seconds: number) => Promise<void>
   /** @throws DOMException `QuotaExceededError`; BufferError */
   append: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>
   /** Drops what lies between two times, in seconds. @throws BufferError */
@@ -47,9 +47,12 @@ export function addMediaBuffer(source: MediaSource, type: string): MediaBuffer {
     return last
   }
   return {
-    setDuration(seconds) {
-      if (source.readyState === 'open' && Number.isNaN(source.duration)) source.duration = seconds
-    },
+    setDuration: (seconds) =>
+      inTurn(() => {
+        // A recording may go on for a moment longer than the playlist says.
+        const isShort = !(source.duration >= seconds)
+        if (source.readyState === 'open' && isShort) source.duration = seconds
+      }),
     append: (bytes) => inTurn(() => buffer.appendBuffer(bytes)),
     remove: (start, end) => inTurn(() => buffer.remove(start, end)),
     reset: () =>

@@ -87,13 +87,15 @@ export function startStream(input: StreamInput) {
       return true
     }
     const playlist = await fileOf(rendition).playlist(signal)
-    if (until >= playlist.durationSeconds - SAME_TIME_SECONDS) {
+    // Whoever goes to the very end is behind the last segment before it is there.
+    const lastSeconds = playlist.durationSeconds - 1.5 * SAME_TIME_SECONDS
+    if (until > lastSeconds && target.isLoaded(lastSeconds)) {
       await target.end()
       return false
     }
     const wantedSeconds = hasPlayed ? limitSeconds : WAITING_BUFFER_SECONDS
     if (aheadSeconds >= wantedSeconds) return false
-    const segment = segmentAt(playlist, until + SAME_TIME_SECONDS)
+    const segment = segmentAt(playlist, Math.min(until, lastSeconds) + SAME_TIME_SECONDS)
     const fetched = await fetchSegment({ rendition, segment })
     if (!fetched || target !== buffer) return true
     await target.setDuration(playlist.durationSeconds)
