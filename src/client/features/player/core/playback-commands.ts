@@ -29,6 +29,8 @@ export function playbackCommands(core: PlayerCore) {
   function setRate(rate: number): void {
     if (!core.video) return
     core.video.playbackRate = rate
+    // What a change of the source begins with.
+    core.video.defaultPlaybackRate = rate
     store.set({ rate })
     rememberPlayer({ rate })
   }
