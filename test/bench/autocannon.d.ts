@@ -1,4 +1,5 @@
 declare module 'autocannon' {
+  type Request = { path: string; headers?: Record<string, string> }
   type Result = {
     requests: { average: number; total: number }
     /** Milliseconds. */
@@ -12,6 +13,6 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
-    requests?: { setupRequest: (request: { path: string }) => { path: string } }[]
+    requests?: { setupRequest: (request: Request) => Request }[]
   }): Promise<Result>
 }

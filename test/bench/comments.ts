@@ -1,34 +1,67 @@
-import { openDatabaseToRead } from '#server/db/database.ts'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openDatabase, openDatabaseToRead } from '#server/db/database.ts'
 import type { Benchmark } from './benchmark.ts'
 import { askBothWays, compareRequests, trpcPath } from './request-load.ts'
 import { seededSite } from './seeded-site.ts'
 
+const THREADS = 500
 const goals = { row: 'comments', rateGoal: 0.25 } as const
 
 export const comments: Benchmark = {
   name: 'comments',
   title: 'The comments of a much discussed video',
   async run(input) {
-    const { id, count } = await findMostDiscussed(await seededSite(input))
-    return compareRequests(input, [
-      ...askBothWays(`first page of ${count} comments, REST`, `/api/videos/${id}/comments`, goals),
+    const dataFolder = join(input.workFolder, 'site')
+    await mkdir(dataFolder)
+    await copyFile(join(await seededSite(input), 'clutch.db'), join(dataFolder, 'clutch.db'))
+    await addThreads(dataFolder)
+    const [video] = await listMostDiscussed(dataFolder, 1)
+    if (!video || video.threads < THREADS) {
+      throw new Error(`No video has ${THREADS} threads: seed more of them with --videos.`)
+    }
+    const { id, threads } = video
+    return compareRequests({ ...input, dataFolder }, [
+      ...askBothWays(`first page of ${threads} threads, REST`, `/api/videos/${id}/comments`, goals),
       ...askBothWays('the same, tRPC', trpcPath('comment.list', { id }), goals),
     ])
   },
 }
 
-/** The video with the most comments. */
-export async function findMostDiscussed(
-  dataFolder: string,
-): Promise<{ id: number; count: number }> {
+type Discussed = { id: number; threads: number }
+
+/** The videos with the most top comments, the most discussed first. */
+export async function listMostDiscussed(dataFolder: string, limit: number): Promise<Discussed[]> {
   const db = openDatabaseToRead(dataFolder)
-  const video = await db
+  const videos = await db
     .selectFrom('comments')
-    .select((eb) => ['videoId as id', eb.fn.countAll<number>().as('count')])
+    .select((eb) => ['videoId as id', eb.fn.countAll<number>().as('threads')])
+    .where('parentId', 'is', null)
     .groupBy('videoId')
-    .orderBy('count', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+    .orderBy('threads', 'desc')
+    .limit(limit)
+    .execute()
   await db.destroy()
-  return video
+  return videos
+}
+
+/** The most discussed video gets what it lacks of 500 threads, older than its own, from other videos. */
+async function addThreads(dataFolder: string): Promise<void> {
+  const [video] = await listMostDiscussed(dataFolder, 1)
+  if (!video || video.threads >= THREADS) return
+  const db = openDatabase(dataFolder)
+  await db
+    .insertInto('comments')
+    .columns(['userId', 'content', 'createdAt', 'videoId'])
+    .expression((eb) =>
+      eb
+        .selectFrom('comments')
+        .select(['userId', 'content', 'createdAt'])
+        .select((one) => one.val(video.id).as('videoId'))
+        .where('parentId', 'is', null)
+        .orderBy('id')
+        .limit(THREADS - video.threads),
+    )
+    .execute()
+  await db.destroy()
 }

@@ -1,6 +1,10 @@
+import { openDatabaseToRead } from '#server/db/database.ts'
+import { encodeCursor } from '#server/db/paging.ts'
+import { isPublicVideo } from '#server/video/video.access.ts'
 import { type Benchmark, type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
-import { findMostDiscussed } from './comments.ts'
+import { listMostDiscussed } from './comments.ts'
 import { atMost } from './goal.ts'
+import { fromNewPlaces } from './home-list.ts'
 import { signIn } from './member.ts'
 import { type Asked, putLoad, trpcPath } from './request-load.ts'
 import { seededSite } from './seeded-site.ts'
@@ -8,7 +12,11 @@ import { type ServerChild, startSite } from './server-child.ts'
 
 const SMALL = 1000
 const LARGE = 1_000_000
-/** What both sites are asked; by a visitor under an address that was never asked, or by a member. */
+/** So many members ask for so many videos that more is asked than the server keeps; the same on both sites. */
+const MEMBERS = 4
+const DISCUSSED = 50
+const AFTER_ALL = '2030-01-01T00:00:00.000Z'
+/** What both sites are asked, about something else each time. */
 const QUESTIONS = ['home list', 'home list, signed in', 'one video, signed in', 'comments'] as const
 
 type Question = (typeof QUESTIONS)[number]
@@ -48,17 +56,41 @@ export const growth: Benchmark = {
 async function open(input: BenchmarkInput, videos: number): Promise<Site> {
   const dataFolder = await seededSite({ ...input, videos })
   const server = await startSite(dataFolder)
-  const cookie = await signIn(server.origin, dataFolder)
-  const { id } = await findMostDiscussed(dataFolder)
-  const list = { what: '', path: trpcPath('video.list', { limit: 24 }), anew: true }
-  const video = trpcPath('video.get', { id: Math.ceil(videos / 2) })
+  const cookies: string[] = []
+  for (let index = 0; index < MEMBERS; index++) {
+    cookies.push(await signIn(server.origin, dataFolder, 2 + index))
+  }
+  const [cookie = ''] = cookies
+  const discussed = await listMostDiscussed(dataFolder, DISCUSSED)
+  const ids = await listVideoIds(dataFolder, videos / SMALL)
+  const toVideo = (turn: number) => {
+    const cookie = cookies[Math.floor(turn / ids.length) % MEMBERS] ?? ''
+    return { path: trpcPath('video.get', { id: ids[turn % ids.length] }), cookie }
+  }
+  const toComments = (turn: number) => {
+    // The first page: the cursor's id is another each time, and no comment is as late.
+    const cursor = encodeCursor({ time: AFTER_ALL, id: turn + 1 })
+    const id = discussed[turn % discussed.length]?.id
+    return { path: trpcPath('comment.list', { id, limit: 10, cursor }) }
+  }
+  const ask = (vary: NonNullable<Asked['vary']>) => ({
+    ...{ what: '', path: '/', anew: true, vary },
+  })
   return {
     server,
     asked: {
-      'home list': list,
-      'home list, signed in': { ...list, cookie },
-      'one video, signed in': { ...list, path: video, cookie },
-      comments: { ...list, path: trpcPath('comment.list', { id, limit: 10 }) },
+      'home list': { what: '', ...fromNewPlaces },
+      'home list, signed in': { what: '', ...fromNewPlaces, cookie },
+      'one video, signed in': ask(toVideo),
+      comments: ask(toComments),
     },
   }
+}
+
+/** Every so many of the videos that everybody may see. */
+async function listVideoIds(dataFolder: string, step: number): Promise<number[]> {
+  const db = openDatabaseToRead(dataFolder)
+  const rows = await db.selectFrom('videos').select('id').where(isPublicVideo).execute()
+  await db.destroy()
+  return rows.map(({ id }) => id).filter((id) => id % step === 0)
 }

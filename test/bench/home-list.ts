@@ -1,3 +1,4 @@
+import { encodeCursor } from '#server/db/paging.ts'
 import type { Benchmark } from './benchmark.ts'
 import { type Asked, askBothWays, compareRequests, trpcPath } from './request-load.ts'
 
@@ -5,6 +6,29 @@ const goals = { row: 'home-visitor', rateGoal: 0.8, p99Goal: 8 } as const
 
 const asMember = { row: 'home-member', rateGoal: 0.3, signedIn: true } as const
 const named = (asked: Asked) => ({ ...asked, what: `signed in, ${asked.what}` })
+
+const LIMIT = 24
+const MINUTE_MS = 60_000
+/** The seeded videos end here; most of them are of the months before. */
+const SEEDED_UNTIL = Date.parse('2026-11-01')
+const MINUTES = 120 * 24 * 60
+/** Spreads turns over the minutes: it has no divisor in common with them. */
+const STRIDE = 7919
+
+/** The list as the home page asks for it. */
+export const newest = trpcPath('video.list', { limit: LIMIT })
+
+/** The list from a place where it was not begun before, so that each answer is read from the database. */
+export const fromNewPlaces: Pick<Asked, 'path' | 'anew' | 'vary'> = {
+  path: newest,
+  anew: false,
+  vary: (turn) => {
+    const ageMs = ((turn * STRIDE) % MINUTES) * MINUTE_MS
+    const time = new Date(SEEDED_UNTIL - ageMs).toISOString()
+    const cursor = encodeCursor({ time, id: turn + 1 })
+    return { path: trpcPath('video.list', { limit: LIMIT, cursor }) }
+  },
+}
 
 export const homeList: Benchmark = {
   name: 'home',

@@ -68,7 +68,7 @@ async function measureHanded(
 ): Promise<Measurement[]> {
   const { dataFolder, url, bytes, nginx } = file
   const environment = { X_ACCEL_PREFIX: HANDED, TRUSTED_PROXY: '127.0.0.1' }
-  const site = await startSite(dataFolder, environment)
+  const site = await startSite(dataFolder, { settings: environment })
   const handed = { at: HANDED, folder: join(dataFolder, 'media') }
   const proxy = await startNginx({ ...input, folder: dirname(dataFolder), site, handed })
   try {

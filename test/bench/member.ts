@@ -6,12 +6,16 @@ const PASSWORD = 'clutch-demo'
 const MEMBER_ID = 2
 
 /** Signs a seeded member in. @returns the cookie */
-export async function signIn(origin: string, dataFolder: string): Promise<string> {
+export async function signIn(
+  origin: string,
+  dataFolder: string,
+  userId = MEMBER_ID,
+): Promise<string> {
   const db = openDatabaseToRead(dataFolder)
   const { username } = await db
     .selectFrom('users')
     .select('username')
-    .where('id', '=', MEMBER_ID)
+    .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   await db.destroy()
   const answer = await fetch(`${origin}/api/login`, {

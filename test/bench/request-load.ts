@@ -9,6 +9,8 @@ import { type ServerChild, startFloor, startSite } from './server-child.ts'
 const CONNECTIONS = 10
 /** Until then the code runs unoptimised. */
 const WARM_UP_SECONDS = 1
+/** Of all requests that vary, so that none repeats an earlier round's. */
+let turns = 0
 const FLOOR_NAME = "bare Fastify 'hello'"
 
 /** `cpuMicros` is the server's processor time for one request: steadier than the rate on a busy machine. */
@@ -22,6 +24,11 @@ export type Asked = {
   what: string
   path: string
   anew: boolean
+  /**
+   * What is asked instead, so that a request's input too was not asked before: the server keeps answers by
+   * their input. `turn` goes up with each request and never comes again.
+   */
+  vary?: (turn: number) => { path: string; cookie?: string }
   /** By a member, whose cookie is sent along. */
   signedIn?: true
   cookie?: string
@@ -55,12 +62,12 @@ export function askBothWays(
   ]
 }
 
-/** Measures paths of the seeded site beside a bare Fastify, on ten connections. */
+/** Measures paths of the seeded site, or of another data folder, beside a bare Fastify, on ten connections. */
 export async function compareRequests(
-  input: BenchmarkInput,
+  input: BenchmarkInput & { dataFolder?: string },
   given: Asked[],
 ): Promise<Measurement[]> {
-  const dataFolder = await seededSite(input)
+  const dataFolder = input.dataFolder ?? (await seededSite(input))
   const [site, floor] = [await startSite(dataFolder), await startFloor('hello-server')]
   try {
     const isForMember = given.some(({ signedIn }) => signedIn)
@@ -114,23 +121,35 @@ async function requireGood(url: string): Promise<void> {
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}.`)
 }
 
+function addTurn(path: string, turn: number): string {
+  return `${path}${path.includes('?') ? '&' : '?'}n=${turn}`
+}
+
 /** Asks on ten connections for so many seconds. @throws when anything but an answer comes back */
 export async function putLoad(
   server: ServerChild,
   asked: Asked & { seconds: number },
 ): Promise<Load> {
-  const { path, anew, seconds, cookie } = asked
+  const { path, anew, vary, seconds, cookie } = asked
   const before = await server.cpuSeconds()
-  const separator = path.includes('?') ? '&' : '?'
-  let count = performance.now()
   const result = await autocannon({
     url: server.origin + path,
     connections: CONNECTIONS,
     duration: seconds,
     ...(cookie && { headers: { cookie } }),
-    ...(anew && {
+    ...((anew || vary) && {
       requests: [
-        { setupRequest: (request) => ({ ...request, path: `${path}${separator}n=${count++}` }) },
+        {
+          setupRequest: (request) => {
+            const turn = turns++
+            const next = vary?.(turn) ?? { path }
+            return {
+              ...request,
+              path: anew ? addTurn(next.path, turn) : next.path,
+              ...(next.cookie && { headers: { ...request.headers, cookie: next.cookie } }),
+            }
+          },
+        },
       ],
     }),
   })

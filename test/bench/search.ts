@@ -1,77 +1,101 @@
+import { join } from 'node:path'
+import { readLoopDelay } from '../torture/load/server-watch.ts'
 import type { Benchmark, BenchmarkInput, Measurement } from './benchmark.ts'
 import { atMost } from './goal.ts'
-import { type Asked, compareRequests, trpcPath } from './request-load.ts'
+import { type Asked, compareRequests, putLoad, trpcPath } from './request-load.ts'
+import { readSearchWords } from './search-words.ts'
 import { seededSite } from './seeded-site.ts'
 import { startSite } from './server-child.ts'
 
-const CONNECTIONS = 10
-const newest = { q: 'clutch', sort: 'date' }
-
 const LARGE = 1_000_000
+const WARM_UP_SECONDS = 1
+const LOOP_DELAY = join(import.meta.dirname, '..', 'torture', 'load', 'loop-delay.ts')
 
 export const search: Benchmark = {
   name: 'search',
   title: 'Search, as a visitor',
-  run: async (input) => [
-    ...(await compareSearches(input, { row: 'search', p99Goal: 20 })),
-    ...(await compareRequests(input, [
-      {
-        ...{ what: 'tRPC', path: trpcPath('search.suggest', { q: 'mir' }), anew: true },
-        ...{ row: 'suggestions', p99Goal: 10 },
-      },
-    ])),
-    await measureOthers(input),
-  ],
+  run: async (input) => {
+    const { threeLetters } = await readSearchWords(await seededSite(input))
+    const suggest = (q: string) => trpcPath('search.suggest', { q })
+    return [
+      ...(await compareSearches(input, { row: 'search', p99Goal: 20 })),
+      ...(await compareRequests(input, [
+        {
+          ...askWords('three letters, tRPC', threeLetters, suggest),
+          ...{ row: 'suggestions', p99Goal: 10 },
+        },
+      ])),
+      await measureLoop(input),
+    ]
+  },
 }
 
 export const searchMillion: Benchmark = {
   name: 'search-million',
   title: 'Search among a million videos, as a visitor',
   million: true,
-  run: (input) =>
-    compareSearches({ ...input, videos: LARGE }, { row: 'search-million', p99Goal: 60 }),
+  run: async (given) => {
+    const input = { ...given, videos: LARGE }
+    return [
+      ...(await compareSearches(input, { row: 'search-million', p99Goal: 60 })),
+      await measureLoop(input),
+    ]
+  },
 }
 
-function compareSearches(input: BenchmarkInput, goals: Pick<Asked, 'row' | 'p99Goal'>) {
-  const anew = (what: string, path: string) => ({ what, path, anew: true, ...goals })
-  return compareRequests(input, [
-    anew('a word in few videos', '/api/search?q=cherry'),
-    anew('a word in many videos', '/api/search?q=clutch'),
-    anew('a word in most videos', '/api/search?q=the'),
-    anew('the begin of a word', '/api/search?q=mir'),
-    anew('two letters', '/api/search?q=mi'),
-    anew('a word with a typo', '/api/search?q=infreno'),
-    anew('many videos, newest first, tRPC', trpcPath('search.videos', newest)),
-  ])
+async function compareSearches(input: BenchmarkInput, goals: Pick<Asked, 'row' | 'p99Goal'>) {
+  const words = await readSearchWords(await seededSite(input))
+  const newest = (q: string) => trpcPath('search.videos', { q, sort: 'date' })
+  const asked = [
+    askWords('words in few videos', words.rare),
+    askWords('words in some videos', words.middling),
+    askWords('words in many videos', words.common),
+    askWords('begins of three letters', words.threeLetters),
+    askWords('begins of two letters', words.twoLetters),
+    askWords('words with a typo', words.typos),
+    askWords('words in many videos, newest first, tRPC', words.common, newest),
+  ]
+  return compareRequests(
+    input,
+    asked.map((one) => ({ ...one, ...goals })),
+  )
 }
 
-/** How long others wait for an answer from memory while ten search for what nobody searched before. */
-async function measureOthers(input: BenchmarkInput): Promise<Measurement> {
-  const site = await startSite(await seededSite(input))
-  let isOver = false
-  let count = 0
-  const letters = 'abcdefghijklmnopqrstuvwxyz'
-  const searching = Array.from({ length: CONNECTIONS }, async () => {
-    while (!isOver) {
-      const [first, second] = [letters[count % 26], letters[Math.floor(count++ / 26) % 26]]
-      await (await fetch(`${site.origin}/api/search?q=${first}${second}`)).arrayBuffer()
-    }
+/** Each request looks for the next of the words, under an address that nobody asked before. */
+function askWords(
+  what: string,
+  words: string[],
+  toPath = (q: string) => `/api/search?q=${q}`,
+): Asked {
+  const pathOf = (turn: number) => toPath(words[turn % words.length] as string)
+  const many = `${what} (${words.length} different)`
+  return { what: many, path: pathOf(0), anew: true, vary: (turn) => ({ path: pathOf(turn) }) }
+}
+
+/** What held up the server's event loop the longest while ten search for words of all kinds. */
+async function measureLoop(input: BenchmarkInput): Promise<Measurement> {
+  const dataFolder = await seededSite(input)
+  const words = Object.values(await readSearchWords(dataFolder))
+  const delayFile = join(input.workFolder, 'loop-delay.json')
+  const site = await startSite(dataFolder, {
+    settings: { LOOP_DELAY_FILE: delayFile },
+    flags: ['--import', LOOP_DELAY],
   })
-  const waits: number[] = []
-  const end = performance.now() + input.seconds * 1000
-  while (performance.now() < end) {
-    const began = performance.now()
-    await (await fetch(`${site.origin}/api/categories`)).arrayBuffer()
-    waits.push(performance.now() - began)
-  }
-  isOver = true
-  await Promise.all(searching)
-  await site.stop()
-  const sorted = waits.sort((a, b) => a - b)
-  return {
-    ...{ row: 'search-loop', what: 'another answer meanwhile, p99', unit: 'ms' },
-    ours: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
-    ...{ goal: atMost(10), floorName: null, floor: null },
-    remark: `${sorted.length} answers, the slowest ${Math.round(sorted.at(-1) ?? 0)} ms`,
+  const all = Array.from({ length: Math.max(...words.map(({ length }) => length)) }, (_, index) =>
+    words.map((list) => list[index % list.length] as string),
+  )
+  const asked = askWords('', all.flat())
+  try {
+    await putLoad(site, { ...asked, seconds: WARM_UP_SECONDS })
+    await readLoopDelay(site.pid, delayFile)
+    await putLoad(site, { ...asked, seconds: input.seconds })
+    const { p99, max } = await readLoopDelay(site.pid, delayFile)
+    return {
+      ...{ row: 'search-loop', what: `${input.videos} videos, held up at most`, unit: 'ms' },
+      ...{ ours: max, goal: atMost(10), floorName: null, floor: null },
+      remark: `p99 ${p99.toFixed(1)} ms`,
+    }
+  } finally {
+    await site.stop()
   }
 }

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { npmStart } from '#test/support/npm-start.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const START_TIMEOUT_MS = 60_000
@@ -15,13 +16,16 @@ const TICKS_PER_SECOND = 100
 export type ServerChild = Awaited<ReturnType<typeof startChild>>
 
 /** The site's own server on a data folder, as `npm start` starts it. */
-export function startSite(dataFolder: string, settings: Record<string, string> = {}) {
+export function startSite(
+  dataFolder: string,
+  more: { settings?: Record<string, string>; flags?: string[] } = {},
+) {
   return startChild({
-    flags: ['--max-semi-space-size=2'],
+    flags: [...npmStart.flags, ...(more.flags ?? [])],
     script: 'src/server/main.ts',
     arguments: [],
     ready: '/api/health',
-    settings: { ...settings, DATA_DIR: dataFolder, MALLOC_ARENA_MAX: '2' },
+    settings: { ...npmStart.environment, ...more.settings, DATA_DIR: dataFolder },
   })
 }
 
@@ -53,6 +57,7 @@ async function startChild(input: {
   return {
     origin,
     port,
+    pid: child.pid as number,
     /** From the start of the process to its first answer. */
     startSeconds: (performance.now() - began) / 1000,
     /** Megabytes that the process has in memory now, or had at most; undefined where the system does not tell. */

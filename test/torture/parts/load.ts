@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeClip } from '#test/support/clips.ts'
+import { npmStart } from '#test/support/npm-start.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { readLoopDelay, watchServer } from '../load/server-watch.ts'
 import type { TrafficOrder, TrafficReport } from '../load/traffic.ts'
@@ -43,8 +44,8 @@ export const part: TorturePart = {
     const delayFile = join(input.folder, 'loop-delay.json')
     const dataFolder = join(input.folder, 'data')
     // As `npm start` starts it, but for what watches the event loop.
-    const flags = ['--max-semi-space-size=4', '--import', LOOP_DELAY]
-    const env = { LOOP_DELAY_FILE: delayFile, RENDITIONS: '1080,720,480' }
+    const flags = [...npmStart.flags, '--import', LOOP_DELAY]
+    const env = { ...npmStart.environment, LOOP_DELAY_FILE: delayFile, RENDITIONS: '1080,720,480' }
     const server = await startSiteProcess({ dataFolder, env, flags })
     if (!server.answered) throw new Error(`The site did not start: ${server.output.join('')}`)
     try {
