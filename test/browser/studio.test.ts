@@ -173,12 +173,37 @@ test('what makes a playing video better is told live, in the studio and on its p
   const bar = page.getByRole('progressbar', { name: 'Making more qualities of Ace' })
   expect(await bar.getAttribute('aria-valuenow')).toBe('42')
 
-  const cancelled = await page.request.post('/trpc/video.cancelProcessing', {
-    data: { id: videoId },
-    headers: { origin: server.origin },
-  })
-  expect(cancelled.status()).toBe(200)
+  await page.getByRole('button', { name: 'Cancel making more qualities of Ace' }).click()
   await bar.waitFor({ state: 'detached' })
+  await page.getByText('The work on this video was cancelled.').waitFor()
+  await page.getByRole('button', { name: 'Try again to make more qualities of Ace' }).waitFor()
+  await page.context().close()
+})
+
+test('why a playing video got no better is told to its owner, who can have it tried again', async () => {
+  const { page, ids } = await openStudio('worse', [{ title: 'Clutch', duration: 61 }])
+  const [videoId = 0] = ids
+  const now = timestamp()
+  const job = { kind: 'ladder', videoId, state: 'failed', error: 'The disk was full.' } as const
+  await writeRows(server, (db) =>
+    db
+      .insertInto('jobs')
+      .values({ ...job, runAfter: now, createdAt: now, finishedAt: now })
+      .execute(),
+  )
+  await page.reload()
+  const reason = page.getByText('More qualities were not made. The disk was full.')
+  await cardOf(page, 'Clutch').getByText('The disk was full.').waitFor()
+  await page.getByRole('button', { name: 'Table' }).click()
+  await page.getByRole('table').getByText('The disk was full.').waitFor()
+  await page.goto(`/video/${videoId}`)
+  await reason.waitFor()
+  await page.getByRole('button', { name: 'Try again to make more qualities of Clutch' }).click()
+  await reason.waitFor({ state: 'detached' })
+  const { error } = await writeRows(server, (db) =>
+    db.selectFrom('jobs').select('error').where('videoId', '=', videoId).executeTakeFirstOrThrow(),
+  )
+  expect(error).not.toBe('The disk was full.')
   await page.context().close()
 })
 

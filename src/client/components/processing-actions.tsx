@@ -1,4 +1,4 @@
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video, WorkStatus } from '#shared/video.schemas.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { notify } from '../lib/notify.ts'
 import { trpc } from '../trpc.ts'
@@ -6,12 +6,15 @@ import { Button } from './button.tsx'
 
 type ProcessingActionsProps = {
   video: Pick<Video, 'id' | 'title' | 'processingState'>
+  /** The work that is meant when the video plays already. */
+  ladder?: WorkStatus
   size?: 'small' | 'medium'
 }
 
 /** Gives up the work on one's own video, or takes it up again. */
-export function ProcessingActions({ video, size = 'small' }: ProcessingActionsProps) {
-  const { id, title, processingState } = video
+export function ProcessingActions({ video, ladder, size = 'small' }: ProcessingActionsProps) {
+  const { id, title } = video
+  const state = ladder?.state ?? video.processingState
   const utils = trpc.useUtils()
   const options = {
     onSuccess: () => utils.video.invalidate(),
@@ -20,12 +23,12 @@ export function ProcessingActions({ video, size = 'small' }: ProcessingActionsPr
   }
   const cancel = trpc.video.cancelProcessing.useMutation(options)
   const retry = trpc.video.retryProcessing.useMutation(options)
-  if (processingState === 'processing') {
+  if (state === 'processing' || state === 'waiting' || state === 'running') {
     return (
       <Button
         variant="default"
         size={size}
-        aria-label={`Cancel preparing ${title}`}
+        aria-label={`Cancel ${ladder ? 'making more qualities of' : 'preparing'} ${title}`}
         disabled={cancel.isPending}
         onClick={() => cancel.mutate({ id })}
       >
@@ -33,12 +36,12 @@ export function ProcessingActions({ video, size = 'small' }: ProcessingActionsPr
       </Button>
     )
   }
-  if (processingState !== 'failed') return null
+  if (state !== 'failed') return null
   return (
     <Button
       variant="default"
       size={size}
-      aria-label={`Try again to prepare ${title}`}
+      aria-label={`Try again to ${ladder ? 'make more qualities of' : 'prepare'} ${title}`}
       disabled={retry.isPending}
       onClick={() => retry.mutate({ id })}
     >

@@ -1,6 +1,7 @@
 import type { Video } from '#shared/video.schemas.ts'
 import { useProcessingStatus } from '../lib/own-work.ts'
 import { ladderText, paceText, stageText } from '../lib/processing-words.ts'
+import { ProcessingActions } from './processing-actions.tsx'
 import classes from './work-line.module.css'
 
 type Worked = Pick<Video, 'id' | 'title' | 'processingState'>
@@ -20,7 +21,10 @@ export function ProcessingLine({ video }: { video: Worked }) {
   )
 }
 
-/** How far the work is that makes one's own video better while it plays; nothing when there is none. */
+/**
+ * How far the work is that makes one's own video better while it plays, or why it ended, with what can be done
+ * about it; nothing when there is none.
+ */
 export function LadderLine({
   video,
   className,
@@ -30,16 +34,23 @@ export function LadderLine({
 }) {
   const ladder = useProcessingStatus(video, { isOwn: true })?.ladder
   if (video.processingState !== 'ready' || !ladder) return null
-  if (ladder.state !== 'waiting' && ladder.state !== 'running') return null
+  if (ladder.state === 'done') return null
   return (
     <div className={className}>
-      <Line
-        text={ladderText(ladder)}
-        pace={paceText(ladder)}
-        percent={ladder.percent}
-        showsPercent={ladder.state === 'running'}
-        label={`Making more qualities of ${video.title}`}
-      />
+      {ladder.state === 'failed' ? (
+        <p className={classes.reason}>{ladderText(ladder)}</p>
+      ) : (
+        <Line
+          text={ladderText(ladder)}
+          pace={paceText(ladder)}
+          percent={ladder.percent}
+          showsPercent={ladder.state === 'running'}
+          label={`Making more qualities of ${video.title}`}
+        />
+      )}
+      <p className={classes.actions}>
+        <ProcessingActions video={video} ladder={ladder} />
+      </p>
     </div>
   )
 }

@@ -38,7 +38,8 @@ export function useProcessingStatus(
     {
       enabled: !isOwn,
       staleTime: 0,
-      refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : POLL_MS),
+      refetchInterval: ({ state }) =>
+        state.error || (state.data && isOver(state.data)) ? false : POLL_MS,
     },
   )
   const status = isOwn ? own.status : other.data
@@ -52,7 +53,9 @@ function useOwnStatus({ id, processingState }: Worked, isOwn: boolean) {
     enabled: isOwn && !live,
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      processingState === 'processing' || state.data?.length ? POLL_MS : IDLE_POLL_MS,
+      processingState === 'processing' || state.data?.some((work) => !isOver(work))
+        ? POLL_MS
+        : IDLE_POLL_MS,
     select: (work) => work.find((one) => one.videoId === id) ?? null,
   })
   return { status: data ?? undefined, isKnown: data !== undefined }

@@ -14,7 +14,10 @@ export function stageText(status: ProcessingStatus | undefined): string {
 }
 
 /** What goes on with a video that plays already. */
-export function ladderText({ state, queuePosition }: WorkStatus): string {
+export function ladderText({ state, queuePosition, error }: WorkStatus): string {
+  if (state === 'failed') {
+    return `More qualities were not made. ${error ?? 'The reason is not known.'}`
+  }
   if (state === 'waiting') return `More qualities: waiting in line, place ${queuePosition}`
   return 'Making more qualities'
 }

@@ -148,6 +148,27 @@ export async function listJobsOfVideo(db: Database, videoId: number) {
 
 /** The jobs of a member's videos that wait or run, the oldest first; 100 at most. */
 export async function listActiveJobsOfUser(db: Database, userId: number) {
+  return jobsOfUser(db, userId)
+    .where('jobs.state', 'in', ['queued', 'running'])
+    .where('videos.processingState', '!=', 'deleting')
+    .orderBy('jobs.id')
+    .limit(100)
+    .execute()
+}
+
+/** The ladders of a member's playing videos that failed or were cancelled, the newest first; 50 at most. */
+export async function listFailedLaddersOfUser(db: Database, userId: number) {
+  return jobsOfUser(db, userId)
+    .where('jobs.state', '=', 'failed')
+    .where('jobs.kind', '=', 'ladder')
+    .where('videos.processingState', '=', 'ready')
+    .orderBy('jobs.finishedAt', 'desc')
+    .orderBy('jobs.id', 'desc')
+    .limit(50)
+    .execute()
+}
+
+function jobsOfUser(db: Database, userId: number) {
   return db
     .selectFrom('jobs')
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
@@ -159,12 +180,7 @@ export async function listActiveJobsOfUser(db: Database, userId: number) {
         .$castTo<Exclude<VideoRow['processingState'], 'deleting'>>()
         .as('processingState'),
     )
-    .where('jobs.state', 'in', ['queued', 'running'])
     .where('videos.userId', '=', userId)
-    .where('videos.processingState', '!=', 'deleting')
-    .orderBy('jobs.id')
-    .limit(100)
-    .execute()
 }
 
 /** Whose a video is; nobody's when it is gone. */

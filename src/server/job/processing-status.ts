@@ -3,7 +3,12 @@ import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import type { JobRow } from '../db/tables/job.ts'
 import { requireVideo } from '../video/video.service.ts'
-import { listActiveJobsOfUser, listJobsOfVideo, listQueue } from './job.queries.ts'
+import {
+  listActiveJobsOfUser,
+  listFailedLaddersOfUser,
+  listJobsOfVideo,
+  listQueue,
+} from './job.queries.ts'
 
 /**
  * How far the work on a video has come.
@@ -18,11 +23,15 @@ export async function findProcessingStatus(
   return describeVideo(video, jobs, await queueOf(db, jobs))
 }
 
-/** How far the work on the viewer's own videos has come; those that nothing is done about are left out. */
+/**
+ * How far the work on the viewer's own videos has come, and which ladders failed; those that nothing is to be
+ * done about are left out.
+ */
 export async function listVideoWork(db: Database, viewer: Viewer): Promise<VideoWork[]> {
-  const jobs = await listActiveJobsOfUser(db, viewer.id)
-  const queue = await queueOf(db, jobs)
-  const byVideo = Map.groupBy(jobs, (job) => job.videoId)
+  const active = await listActiveJobsOfUser(db, viewer.id)
+  const failed = await listFailedLaddersOfUser(db, viewer.id)
+  const queue = await queueOf(db, active)
+  const byVideo = Map.groupBy([...active, ...failed], (job) => job.videoId)
   return [...byVideo].flatMap(([videoId, ofVideo]) => {
     const [first] = ofVideo
     return first ? [{ videoId, ...describeVideo(first, ofVideo, queue) }] : []
