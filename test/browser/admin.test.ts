@@ -199,7 +199,7 @@ describe('a backup', () => {
   test('is made, checked and deleted', async () => {
     await page.goto('/admin/backup')
     await page.getByRole('button', { name: 'Back up now' }).click()
-    await page.getByText('Whole').waitFor({ timeout: 30_000 })
+    await page.getByText('Whole').waitFor({ timeout: 90_000 })
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toMatch(/^clutch-backup-.*\.tar$/)

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const playsOn = async () => {
   const video = page.locator('video')
-  await video.waitFor({ state: 'attached', timeout: 30_000 })
+  await video.waitFor({ state: 'attached', timeout: 90_000 })
   await video.evaluate((element: HTMLVideoElement) => {
     element.muted = true
     return element.play()
@@ -62,7 +62,7 @@ test('an MP4 plays 1.5 seconds after its upload', async () => {
   await chooseVideo(path)
   await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('last-stand')
   await page.getByRole('button', { name: 'Upload Video' }).click()
-  await page.waitForURL(/\/video\/\d+$/, { timeout: 30_000 })
+  await page.waitForURL(/\/video\/\d+$/, { timeout: 90_000 })
   await page.getByRole('heading', { name: 'last-stand' }).waitFor()
   await playsOn()
 })
@@ -81,7 +81,7 @@ test('an AVI shows that it is being prepared and turns into the player by itself
   await page.goto('/upload')
   await chooseVideo(path)
   await page.getByRole('button', { name: 'Upload Video' }).click()
-  await page.waitForURL(/\/video\/\d+$/, { timeout: 30_000 })
+  await page.waitForURL(/\/video\/\d+$/, { timeout: 90_000 })
   await page
     .getByText(/Preparing your video|Waiting in line/)
     .first()

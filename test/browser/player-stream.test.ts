@@ -100,7 +100,7 @@ async function play(page: Page) {
 }
 
 const playsFrom = (page: Page, seconds: number) =>
-  expect.poll(async () => (await media(page)).time, { timeout: 30_000 }).toBeGreaterThan(seconds)
+  expect.poll(async () => (await media(page)).time, { timeout: 90_000 }).toBeGreaterThan(seconds)
 
 async function chooseQuality(page: Page, name: string | RegExp) {
   const player = page.getByRole('group', { name: 'Video player' })
@@ -239,7 +239,7 @@ test('a browser with little room is given no more than it takes', async () => {
   await seek(page, 2)
   await playsFrom(page, 8)
   await seek(page, SECONDS - 8)
-  await expect.poll(async () => (await media(page)).hasEnded, { timeout: 30_000 }).toBe(true)
+  await expect.poll(async () => (await media(page)).hasEnded, { timeout: 90_000 }).toBe(true)
   expect((await media(page)).src).toMatch(/^blob:/)
   expect(problems).toEqual([])
   await close()
@@ -270,7 +270,7 @@ test('a segment that makes no sense once is loaded again, and the file stands in
     await route.fulfill({ response: answer, body: Buffer.alloc((await answer.body()).length, 7) })
   })
   await seek(page, 12)
-  await expect.poll(async () => (await media(page)).src, { timeout: 30_000 }).toMatch(/\.mp4$/)
+  await expect.poll(async () => (await media(page)).src, { timeout: 90_000 }).toMatch(/\.mp4$/)
   await playsFrom(page, 12.5)
   await close()
 })

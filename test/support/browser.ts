@@ -23,6 +23,9 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
+/** A busy machine takes its time. */
+const ACTION_MS = 60_000
+
 export const DESKTOP = { width: 1440, height: 900 }
 export const TABLET = { width: 768, height: 1024 }
 export const PHONE = { width: 390, height: 844 }
@@ -36,6 +39,7 @@ export async function openPage(
     baseURL: options.origin,
     viewport: options.viewport ?? DESKTOP,
   })
+  context.setDefaultTimeout(ACTION_MS)
   const page = await context.newPage()
   const goto = page.goto.bind(page)
   // What the server drew is pressed and filled like the app's, but a test means the app's unless it only waits for the
