@@ -324,3 +324,18 @@ test('the speed stays when another source takes over', async () => {
   expect(problems).toEqual([])
   await close()
 })
+
+test('a sound track that cannot be played gives way to the video’s own', async () => {
+  const { page, close } = await openStream({
+    prepare: (page) =>
+      page.route(/\/media\/.*\.(m4a|mp4|aac|opus|webm)$/, (route) =>
+        /\dp\.mp4$/.test(route.request().url()) ? route.continue() : route.abort(),
+      ),
+  })
+  const player = page.getByRole('group', { name: 'Video player' })
+  await player.getByRole('button', { name: 'Settings' }).press('Enter')
+  await player.getByRole('menuitem', { name: /^Audio track/ }).press('Enter')
+  await player.getByRole('menuitemradio', { name: 'Track 2' }).press('Enter')
+  await player.getByText('This audio track could not be played').first().waitFor()
+  await close()
+})

@@ -3,13 +3,22 @@ const MAX_DRIFT_SECONDS = 0.08
 
 export type BesideSound = { audio: HTMLAudioElement; close: () => void }
 
-/** Plays a file of sound in step with a video, which is to be muted meanwhile. */
-export function playBeside(video: HTMLVideoElement, url: string): BesideSound {
+/**
+ * Plays a file of sound in step with a video, which is to be muted meanwhile.
+ * @param onFailed when the file cannot be played, or no longer
+ */
+export function playBeside(
+  video: HTMLVideoElement,
+  url: string,
+  onFailed: () => void,
+): BesideSound {
   const audio = new Audio(url)
   const over = new AbortController()
   audio.preload = 'auto'
   const keepStep = () => {
     audio.playbackRate = video.playbackRate
+    // Another jump would begin the one under way anew, again and again where it takes long.
+    if (audio.seeking) return
     const drift = Math.abs(audio.currentTime - video.currentTime)
     if (drift > MAX_DRIFT_SECONDS * Math.max(1, video.playbackRate)) {
       audio.currentTime = video.currentTime
@@ -23,6 +32,7 @@ export function playBeside(video: HTMLVideoElement, url: string): BesideSound {
   const on = (types: string, act: () => void) => {
     for (const type of types.split(' ')) video.addEventListener(type, act, { signal: over.signal })
   }
+  audio.addEventListener('error', onFailed, { signal: over.signal })
   on('playing seeked', play)
   on('pause waiting seeking ended', () => audio.pause())
   on('timeupdate ratechange', keepStep)

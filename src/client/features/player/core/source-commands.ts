@@ -13,6 +13,20 @@ export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
     store.set({ caption })
   }
 
+  /** @param soundTrack 0 for the video's own, then those beside it */
+  function chooseSoundTrack(soundTrack: number): void {
+    const { video, surroundings } = core
+    const track = surroundings.soundTracks[soundTrack]
+    const fail = () => {
+      chooseSoundTrack(0)
+      core.flash('none', 'This audio track could not be played')
+    }
+    core.beside?.close()
+    core.beside = video && track?.url ? playBeside(video, track.url, fail) : undefined
+    store.set({ soundTrack: core.beside ? soundTrack : 0 })
+    applyVolume()
+  }
+
   return {
     chooseQuality(quality: number | 'auto'): void {
       rememberPlayer({ quality })
@@ -20,15 +34,7 @@ export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
       core.openQuality?.(quality)
     },
 
-    /** @param soundTrack 0 for the video's own, then those beside it */
-    chooseSoundTrack(soundTrack: number): void {
-      const { video, surroundings } = core
-      const track = surroundings.soundTracks[soundTrack]
-      core.beside?.close()
-      core.beside = video && track?.url ? playBeside(video, track.url) : undefined
-      store.set({ soundTrack: core.beside ? soundTrack : 0 })
-      applyVolume()
-    },
+    chooseSoundTrack,
 
     /** Shows what was chosen for the videos before, where this one has it; what is shown stays. */
     offerCaptions(captions: readonly CaptionTrack[]): void {

@@ -12,6 +12,8 @@ const STALL_MS = 2000
 /** Trouble that comes back this soon after a recovery does not come from the connection. */
 const RELAPSE_MS = 4000
 const RELAPSES_MAX = 3
+/** A slow file brings nothing to see for a while; asking for it again would begin that while anew. */
+const SILENCE_MS = 10_000
 /** So little was seen of a connection on which a file stalled. */
 const STALLED_BANDWIDTH = 4_000_000
 const MEDIA_ERR_NETWORK = 2
@@ -30,6 +32,10 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const { signal } = over
   let stallTimer: ReturnType<typeof setTimeout> | undefined
   let recoveredAt = Number.NEGATIVE_INFINITY
+  let recoveredUntil = Number.NEGATIVE_INFINITY
+  let arrivedAt = Number.NEGATIVE_INFINITY
+  /** Whether the connection is looked at for no more than a stall. */
+  let isOnlyStalled = false
   let relapses = 0
   let hasSkippedError = false
 
@@ -47,10 +53,22 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   const recovery = createRecovery({
     probe: () => probeFile(core.source?.url ?? options.videoUrl),
-    onChange: (isReconnecting) => store.set({ isReconnecting }),
+    onChange(isReconnecting) {
+      if (isReconnecting) isOnlyStalled = false
+      store.set({ isReconnecting })
+    },
     onUp() {
-      relapses = performance.now() - recoveredAt < RELAPSE_MS ? relapses + 1 : 0
+      const isFile = core.source?.kind === 'progressive'
+      if (isFile && isOnlyStalled && performance.now() - arrivedAt < SILENCE_MS) {
+        watch()
+        return
+      }
+      const until = loadedUntil(video)
+      const soonMs = isFile ? SILENCE_MS + RELAPSE_MS : RELAPSE_MS
+      const isSoon = performance.now() - recoveredAt < soonMs
+      relapses = isSoon && until <= recoveredUntil ? relapses + 1 : 0
       recoveredAt = performance.now()
+      recoveredUntil = until
       if (relapses >= RELAPSES_MAX) fallBack()
       else if (isStuck() || core.source?.kind === 'hls') core.source?.resume()
     },
@@ -83,6 +101,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     const code = video.error?.code
     // The loader tells about its own.
     if (code === undefined || core.source?.kind === 'hls') return
+    isOnlyStalled = false
     if (code === MEDIA_ERR_NETWORK) recovery.begin()
     else if (code === MEDIA_ERR_DECODE && !hasSkippedError) skipError()
     else if (code === MEDIA_ERR_DECODE) fallBack()
@@ -104,7 +123,10 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     stallTimer = setTimeout(() => {
       if (video.paused || !isStuck() || store.get().hasFailed) return
       if (core.source?.kind === 'progressive' && hasRenditions()) void leaveSlowFile()
-      else recovery.begin()
+      else {
+        isOnlyStalled = true
+        recovery.begin()
+      }
     }, STALL_MS)
   }
   /** The file comes too slowly, or the connection is gone: the first is helped by smaller renditions. */
@@ -131,6 +153,11 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   video.addEventListener('error', onError, { signal })
   for (const type of ['waiting', 'stalled']) video.addEventListener(type, watch, { signal })
   video.addEventListener('playing', rest, { signal })
+  const noteArrival = () => {
+    arrivedAt = performance.now()
+  }
+  for (const type of ['loadstart', 'progress'])
+    video.addEventListener(type, noteArrival, { signal })
 
   const { clientWidth, clientHeight } = video
   const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio
@@ -142,6 +169,15 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     rest()
     closeSource()
   }
+}
+
+/** Until when everything is there, in seconds, from the current time on. */
+function loadedUntil({ buffered, currentTime }: HTMLVideoElement): number {
+  for (let index = 0; index < buffered.length; index++) {
+    const end = buffered.end(index)
+    if (buffered.start(index) <= currentTime && currentTime <= end) return end
+  }
+  return currentTime
 }
 
 /** A file does not say its frame rate; the rendition of its size does. */
