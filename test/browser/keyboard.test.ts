@@ -21,6 +21,8 @@ beforeAll(async () => {
   server = await startServer({ env: { RENDITIONS: '240' } })
   browser = await launchBrowser()
   ;({ page, problems } = await openPage(browser, { origin: server.origin }))
+  // From now on choosers are caught, so that none opens between asking for one and the key.
+  page.on('filechooser', () => {})
   otherVideo = await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Bulwark')
     const [id = 0] = await addVideos(db, [{ userId, title: 'Their match', duration: 60 }])

@@ -56,6 +56,7 @@ test('an H.264 and AAC MP4 is remuxed with its index in front and gets a poster'
     videoCodec: 'h264',
     audioCodecs: ['aac'],
     playsAsIs: true,
+    soundLanguage: null,
   })
   expect(files).toMatchObject({ videoFile: 'video.mp4', posterFile: 'poster.jpg' })
   expect(await listBoxes(files.source)).toEqual(['ftyp', 'mdat', 'moov'])
