@@ -160,6 +160,7 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {

@@ -43,3 +43,5 @@ export const AUDIT_ACTIONS = [
   'backup.delete',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export const FILTER_MAX = 100

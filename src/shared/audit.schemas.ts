@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIT_ACTIONS } from './admin-limits.ts'
+import { AUDIT_ACTIONS, FILTER_MAX } from './admin-limits.ts'
 import { pageInputSchema, tidyText, timestampSchema } from './field.schemas.ts'
 
 export const auditEntrySchema = z.object({
@@ -16,8 +16,6 @@ export const auditEntrySchema = z.object({
   reason: z.string(),
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
-
-export const FILTER_MAX = 100
 
 /** What a filter box narrows a list to: a part of a text, whatever its case and accents. */
 export const filterSchema = z

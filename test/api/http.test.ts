@@ -56,6 +56,25 @@ test('a body over 64 KiB is a 413', async () => {
   )
 })
 
+test.each([
+  ['of a known length', 'Content-Length: 80000', 'x'.repeat(80_000)],
+  ['in pieces', 'Transfer-Encoding: chunked', `13880\r\n${'x'.repeat(80_000)}\r\n0\r\n\r\n`],
+])('a body that is too large, %s, is heard to its end', async (_, length, body) => {
+  const type = 'Content-Type: application/json'
+  const socket = connect(server.port, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (part) => {
+    text += part
+  })
+  socket.write(`POST /api/login HTTP/1.1\r\nHost: a\r\n${type}\r\n${length}\r\n\r\n`)
+  socket.write(body.slice(0, 70_000))
+  await expect.poll(() => text).toMatch(/^HTTP\/1\.1 413 /)
+  socket.write(body.slice(70_000))
+  socket.write('GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n')
+  await expect.poll(() => text).toMatch(/HTTP\/1\.1 200 OK/)
+  socket.destroy()
+})
+
 test('headers that are too large are a plain 431, and a broken request line a plain 400', async () => {
   const large = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect(large).toMatch(/^HTTP\/1\.1 431 /)

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startAccelProxy } from '../support/accel-proxy.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { hasNginx, startNginx } from '../support/nginx.ts'
-import { findFreePort } from '../support/server-process.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
 const BYTES = randomBytes(300_000)

@@ -1,25 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findFreePort } from '../support/free-port.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const HOST = 'clips.example.org'
 const hasTools = ['nginx', 'openssl'].every((name) => !spawnSync(name, ['version']).error)
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** The configuration of SECURITY.md, to the letter but for ports, certificate and folder. */
 async function startNginx(folder: string, server: ServerProcess) {

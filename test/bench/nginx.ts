@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findFreePort, readCpuSeconds, waitForAnswer } from './server-child.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { readCpuSeconds, waitForAnswer } from './server-child.ts'
 
 export type Nginx = NonNullable<Awaited<ReturnType<typeof startNginx>>>
 

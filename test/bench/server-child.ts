@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { npmStart } from '#test/support/npm-start.ts'
+import { findFreePort } from '../support/free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const START_TIMEOUT_MS = 60_000
@@ -72,16 +72,6 @@ async function startChild(input: {
       await exited
     },
   }
-}
-
-/** A port of loopback that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 function environmentOf(port: number, settings: Record<string, string> | undefined) {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -65,13 +65,4 @@ async function waitForHealth(input: {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`The server did not start:\n${input.output.join('')}`)
-}
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

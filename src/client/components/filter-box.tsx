@@ -10,11 +10,14 @@ type FilterBoxProps = {
   label: string
   q: string
   onFilter: (q: string) => void
+  /** In characters. */
+  maxLength?: number
   disabled?: boolean
 }
 
 /** Filters by what is typed, as soon as the typing pauses. The address has the last word. */
-export function FilterBox({ label, q, onFilter, disabled = false }: FilterBoxProps) {
+export function FilterBox(props: FilterBoxProps) {
+  const { label, q, onFilter, maxLength = SEARCH_QUERY_MAX, disabled = false } = props
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(q)
@@ -46,7 +49,7 @@ export function FilterBox({ label, q, onFilter, disabled = false }: FilterBoxPro
           defaultValue={q}
           placeholder={label}
           aria-label={label}
-          maxLength={SEARCH_QUERY_MAX}
+          maxLength={maxLength}
           autoComplete="off"
           disabled={disabled}
           onChange={() => {

@@ -49,6 +49,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
   if (failure.status === 500) request.log.error({ err: error, url: request.url }, 'request failed')
+  // Hanging up on a body that still comes would take the answer along; the rest is read and thrown away.
+  if (failure.status === 413) reply.removeHeader('connection')
   return sendFailure(reply, failure)
 }
 

@@ -14,8 +14,6 @@ import {
   claimNextJob,
   findNextDueTime,
   listRunningJobs,
-  listVideoOwner,
-  listWorkOwners,
   updateClaimedJob,
   updateFailedVideo,
 } from './job.queries.ts'
@@ -23,6 +21,7 @@ import { performJob } from './job-handlers.ts'
 import { insertJobLog } from './job-log.queries.ts'
 import { makePace } from './job-pace.ts'
 import type { JobDeps } from './job-run.ts'
+import { listVideoOwner, listWorkOwners } from './work.queries.ts'
 
 const FAILURES_MAX = 3
 const INTERRUPTIONS_PER_FAILURE = 10

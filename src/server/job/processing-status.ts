@@ -3,12 +3,8 @@ import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import type { JobRow } from '../db/tables/job.ts'
 import { requireVideo } from '../video/video.service.ts'
-import {
-  listActiveJobsOfUser,
-  listFailedLaddersOfUser,
-  listJobsOfVideo,
-  listQueue,
-} from './job.queries.ts'
+import { listJobsOfVideo, listQueue } from './job.queries.ts'
+import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts'
 
 /**
  * How far the work on a video has come.

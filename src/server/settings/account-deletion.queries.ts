@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { uncountRatings } from './member-traces.queries.ts'
 
 /** Shuts a member out for good and says what is to go. Their sessions end; a ban ends their API tokens. */
 export async function updateToDelete(
@@ -49,19 +50,7 @@ export async function deleteCommentsOf(db: DatabaseTransaction, userId: number):
  * subscriptions out of the counters. Their comments on others' videos stay, without a name.
  */
 export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
-  for (const [table, column] of [
-    ['videos', 'videoId'],
-    ['comments', 'commentId'],
-  ] as const) {
-    await sql`
-      UPDATE ${sql.table(table)} SET
-        likeCount = likeCount - rated.isLike,
-        dislikeCount = dislikeCount - (1 - rated.isLike)
-      FROM (
-        SELECT ${sql.ref(column)} AS targetId, isLike FROM likes
-        WHERE userId = ${userId} AND ${sql.ref(column)} IS NOT NULL
-      ) AS rated WHERE id = rated.targetId`.execute(db)
-  }
+  await uncountRatings(db, sql`userId = ${userId}`)
   await sql`
     UPDATE users SET subscriberCount = subscriberCount - 1
     WHERE id IN (SELECT channelId FROM subscriptions WHERE subscriberId = ${userId})`.execute(db)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { deleteReplies } from '../comment/reply.queries.ts'
 import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
@@ -60,13 +60,17 @@ async function takeBackRatings(db: Database, userId: number): Promise<number> {
       .execute()
     if (rows.length === 0) return 0
     const ids = rows.map((row) => row.id)
-    await uncountRatings(transaction, ids)
+    await uncountRatings(transaction, sql`id IN (${sql.join(ids)})`)
     await transaction.deleteFrom('likes').where('id', 'in', ids).execute()
     return ids.length
   })
 }
 
-async function uncountRatings(db: DatabaseTransaction, ids: number[]): Promise<void> {
+/** Takes those ratings out of the counters of what they rate. */
+export async function uncountRatings(
+  db: DatabaseTransaction,
+  rows: RawBuilder<unknown>,
+): Promise<void> {
   for (const [table, column] of [
     ['videos', 'videoId'],
     ['comments', 'commentId'],
@@ -77,7 +81,7 @@ async function uncountRatings(db: DatabaseTransaction, ids: number[]): Promise<v
         dislikeCount = dislikeCount - (1 - rated.isLike)
       FROM (
         SELECT ${sql.ref(column)} AS targetId, isLike FROM likes
-        WHERE id IN (${sql.join(ids)}) AND ${sql.ref(column)} IS NOT NULL
+        WHERE ${rows} AND ${sql.ref(column)} IS NOT NULL
       ) AS rated WHERE id = rated.targetId`.execute(db)
   }
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePort } from '../../support/free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const START_TIMEOUT_MS = 60_000
@@ -79,13 +79,4 @@ async function waitForAnswer(child: ChildProcess, url: string): Promise<boolean>
   }
   child.kill('SIGKILL')
   return false
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
