@@ -19,6 +19,11 @@ import { createSearcher } from './search/searcher.ts'
 import { createViewers } from './view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
+/**
+ * Connections that the system keeps while the server is busy. One beyond them tries again after 1, 3, 7 and 15 s;
+ * Node's own 511 are soon reached by some hundred browsers that come at once.
+ */
+const CONNECTIONS_WAITING = 4096
 /** How long running requests may take to finish once the server is told to stop. */
 const STOP_MS = 10_000
 /** A little less, so that their answer still reaches the client. */
@@ -93,6 +98,7 @@ async function start(config: Config): Promise<void> {
   await app.listen({
     port: config.port,
     host: config.host,
+    backlog: CONNECTIONS_WAITING,
     listenTextResolver: (address) => `listening on ${address}`,
   })
   await jobs.start()

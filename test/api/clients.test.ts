@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { openTestSite } from '../support/test-site.ts'
@@ -93,3 +94,23 @@ test('who takes nothing of an answer is given up, and who waits for one is not',
   waiting.destroy()
   await site.close()
 })
+
+test.runIf(process.platform === 'linux')(
+  'many who come at once are waited for, however busy the server is',
+  async () => {
+    const server = await startServer()
+    const sockets: Socket[] = []
+    try {
+      process.kill(server.pid, 'SIGSTOP')
+      const connected = Array.from({ length: 800 }, () => {
+        const socket = connect(server.port, '127.0.0.1')
+        sockets.push(socket)
+        return once(socket, 'connect')
+      })
+      await Promise.all(connected)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await server.remove()
+    }
+  },
+)
