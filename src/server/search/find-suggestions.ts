@@ -22,6 +22,8 @@ const NEWEST_MAX = 300
 const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
 const BYTES_EACH = 200
 
+type Source = { index: SearchIndex; db: Database }
+
 /**
  * What somebody who is still typing may mean: games, tags, channels and titles in which each word of
  * `q` begins a word. Only what everybody may see; a channel that has nothing but anonymous videos to
@@ -29,14 +31,8 @@ const BYTES_EACH = 200
  * @returns at most 8
  */
 export async function findSuggestions(source: Source, q: string): Promise<Suggestion[]> {
-  await source.index.refresh()
-  return source.index.keepAnswer(q, () => readSuggestions(source, q))
-}
-
-type Source = { index: SearchIndex; db: Database }
-
-async function readSuggestions(source: Source, q: string): Promise<Suggestion[]> {
   const { index, db } = source
+  await index.refresh()
   const words = splitWords(q)
   if (words.length === 0) return []
   const games = findGames(await listCategories(db), words)

@@ -19,7 +19,6 @@ const FIRST_STRIDE = 512
 /** The beginnings of orders are kept up to this length. */
 const KEPT_ORDER_MAX = 200
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
-const KEPT_ANSWERS_MAX = 500
 /** What keeping anything costs besides its content. */
 const ENTRY_BYTES = 200
 
@@ -40,7 +39,6 @@ export function createSearchIndex(db: Database) {
   let keptBytes = 0
   let version = -1
   let orders = new WeakMap<MatchSet, Map<string, number[]>>()
-  const answers = new Map<string, unknown>()
   let dataVersion = -1
 
   function forget(): void {
@@ -67,23 +65,12 @@ export function createSearchIndex(db: Database) {
   return {
     keep,
 
-    /** The answer of before, or else what `read` answers; kept until anything is written. */
-    async keepAnswer<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
-      const known = answers.get(key)
-      if (known !== undefined) return known as Value
-      const answer = await read()
-      if (answers.size >= KEPT_ANSWERS_MAX) answers.clear()
-      answers.set(key, answer)
-      return answer
-    },
-
     /** Drops what was kept when the index changed; to be called before each search. */
     async refresh(): Promise<void> {
       const currentData = await readDataVersion(db)
       if (currentData === dataVersion) return
       dataVersion = currentData
       orders = new WeakMap()
-      answers.clear()
       const current = await readIndexVersion(db)
       if (current !== version) forget()
       version = current

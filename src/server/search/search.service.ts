@@ -2,10 +2,12 @@ import type { Search, Suggestion } from '#shared/search.schemas.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, followChanges } from '../db/database.ts'
+import { createKept } from '../db/kept.ts'
 import { ALL_COUNTS } from '../db/statement-reads.ts'
 import { AppError } from '../errors.ts'
 import { readyPage } from '../ready-answer.ts'
 import { writeVideosById } from '../video/ready-video.ts'
+import type { FoundVideos } from './find-videos.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
@@ -15,6 +17,35 @@ const SEARCHED = [
   ...['videos', ALL_COUNTS, 'videoTags', 'users', 'channelRenames', 'siteSettings'],
   ...['searchTerms', 'searchState'],
 ]
+
+const FOUND_BYTES_MAX = 2 * 1024 * 1024
+const SUGGESTED_BYTES_MAX = 1024 * 1024
+const SUGGESTION_BYTES = 250
+
+type Store = ReturnType<typeof createStore>
+const stores = new WeakMap<Database, Store>()
+
+/** What the thread answered, until anything of it changes. */
+function storeOf(db: Database): Store {
+  const store = stores.get(db) ?? createStore(db)
+  stores.set(db, store)
+  return store
+}
+
+function createStore(db: Database) {
+  const changes = followChanges(db)
+  return {
+    changes,
+    found: createKept<FoundVideos>(changes, {
+      bytesMax: FOUND_BYTES_MAX,
+      bytesOf: ({ ids }) => ids.length * 8,
+    }),
+    suggested: createKept<Suggestion[]>(changes, {
+      bytesMax: SUGGESTED_BYTES_MAX,
+      bytesOf: (suggestions) => suggestions.length * SUGGESTION_BYTES,
+    }),
+  }
+}
 
 /**
  * Finds videos by title, tags, description and channel.
@@ -26,8 +57,12 @@ export async function searchVideos(
 ) {
   const { q, category, sort, limit, viewer } = input
   const offset = readOffset(input.cursor)
-  followChanges(deps.db).noteParts(SEARCHED)
-  const { ids, total } = await deps.searcher.findVideos({ q, category, sort, offset, limit })
+  const { changes, found } = storeOf(deps.db)
+  const wanted = { q, category, sort, offset, limit }
+  const { ids, total } = await found.read(JSON.stringify(wanted), () => {
+    changes.noteParts(SEARCHED)
+    return deps.searcher.findVideos(wanted)
+  })
   const next = offset + ids.length
   const items = await writeVideosById(deps.db, { ids, viewer })
   const nextCursor = ids.length > 0 && next < total ? String(next) : null
@@ -39,8 +74,11 @@ export async function searchVideos(
  * @throws AppError `busy` when too many search at once
  */
 export async function suggest({ db, searcher }: SearchDeps, q: string): Promise<Suggestion[]> {
-  followChanges(db).noteParts(SEARCHED)
-  return searcher.findSuggestions(q)
+  const { changes, suggested } = storeOf(db)
+  return suggested.read(q, () => {
+    changes.noteParts(SEARCHED)
+    return searcher.findSuggestions(q)
+  })
 }
 
 function readOffset(cursor: string | null | undefined): number {

@@ -7,7 +7,7 @@ import { type Database, followChanges } from '../db/database.ts'
 import { createKept } from '../db/kept.ts'
 import { readyAnswer, readyPage } from '../ready-answer.ts'
 import { listOpinions, type Opinions } from './opinion.queries.ts'
-import { canManage } from './video.access.ts'
+import { canManage, canSeeOwner } from './video.access.ts'
 import {
   findVideo,
   findVideoRow,
@@ -19,8 +19,8 @@ import { listPublicVideos, listVideos } from './video-lists.queries.ts'
 
 const VIDEOS_BYTES_MAX = 8 * 1024 * 1024
 const MEMBERS_BYTES_MAX = 8 * 1024 * 1024
-/** A video's own object, beside its text. */
-const VIDEO_BYTES = 1500
+/** What a video costs beside its text. */
+const VIDEO_BYTES = 300
 const MEMBER_BYTES = 1000
 /** Somebody who may know whose every video is. */
 const MANAGER: Viewer = { id: 0, username: '', displayName: '', isAdmin: true }
@@ -28,7 +28,7 @@ const MANAGER: Viewer = { id: 0, username: '', displayName: '', isAdmin: true }
 type Asking = { viewer: Viewer | undefined }
 
 /** A public video as JSON up to what depends on who asks: whether they follow and rated it. */
-type Shared = { video: Video; text: string }
+type Shared = { id: number; channelId: number | undefined; text: string }
 type ReadyVideo = Shared & {
   ownerId: number
   /** As its owner and admins see it, where that is different. */
@@ -44,7 +44,7 @@ const stores = new WeakMap<Database, Store>()
 function createStore(db: Database) {
   const changes = followChanges(db)
   const bytesOfVideos = (videos: ReadyVideo[]) =>
-    videos.reduce((sum, { text }) => sum + VIDEO_BYTES + text.length * 2, 0)
+    videos.reduce((sum, { text }) => sum + VIDEO_BYTES + bytesOfText(text), 0)
   return {
     lists: createKept<ReadyList>(changes, {
       bytesMax: VIDEOS_BYTES_MAX,
@@ -59,6 +59,13 @@ function createStore(db: Database) {
       bytesOf: ({ bytes }) => bytes,
     }),
   }
+}
+
+const BEYOND_LATIN = /[^\0-\xff]/
+
+/** What the engine takes for it: two bytes each as soon as one character needs them. */
+function bytesOfText(text: string): number {
+  return text.length * (BEYOND_LATIN.test(text) ? 2 : 1)
 }
 
 function storeOf(db: Database): Store {
@@ -107,16 +114,13 @@ export async function findReadyVideo(
     return row ? toReadyVideo(row) : null
   })
   if (!ready) return viewer && findVideo(db, { id, viewer })
-  if (!viewer) return readyAnswer({ ...ready.video }, write(ready, undefined))
+  if (!viewer) return toAnswer(write(ready, undefined))
   const { opinions } = await readMember(db, { viewer, videos: [ready], key: `${id}` })
-  const shared = shownTo(viewer, ready)
-  const { channel } = shared.video
-  const video: Video = {
-    ...shared.video,
-    channel: channel && { ...channel, isSubscribed: opinions.followed.has(channel.id) },
-    myRating: opinions.ratings.get(id) ?? null,
-  }
-  return readyAnswer(video, write(shared, opinions))
+  return toAnswer(write(shownTo(viewer, ready), opinions))
+}
+
+function toAnswer(text: string): Video {
+  return readyAnswer(JSON.parse(text) as Video, text)
 }
 
 /** Those of `ids` that everybody may see, in their order, as the JSON of a list for `viewer`. */
@@ -154,17 +158,16 @@ async function readPublicVideos(db: Database, ids: number[]): Promise<Map<number
 }
 
 function toReadyVideo(row: VideoSelection): ReadyVideo {
-  const shared = toShared(toVideo(row, undefined))
-  const managed = toShared(toVideo(row, MANAGER))
-  const isSame = managed.text === shared.text
-  return { ...shared, ownerId: row.userId, ...(!isSame && { managed }) }
+  const ready = { ...toShared(toVideo(row, undefined)), ownerId: row.userId }
+  const isSame = canSeeOwner(row, undefined) && row.rejectionReason === null
+  return isSame ? ready : { ...ready, managed: toShared(toVideo(row, MANAGER)) }
 }
 
 function toShared(checked: Video): Shared {
-  const video = videoSchema.parse(checked)
-  const { channel, myRating: _, ...fields } = video
+  const { channel, myRating: _, ...fields } = videoSchema.parse(checked)
   const open = channel ? JSON.stringify(channel).slice(0, -1) : 'null'
-  return { video, text: `${JSON.stringify(fields).slice(0, -1)},"channel":${open}` }
+  const text = `${JSON.stringify(fields).slice(0, -1)},"channel":${open}`
+  return { id: fields.id, channelId: channel?.id, text }
 }
 
 function shownTo(viewer: Viewer, ready: ReadyVideo): Shared {
@@ -173,12 +176,11 @@ function shownTo(viewer: Viewer, ready: ReadyVideo): Shared {
 }
 
 /** Ends the JSON of a video with what depends on who asks; visitors think nothing. */
-function write({ video, text }: Shared, opinions: Opinions | undefined): string {
-  const { id, channel } = video
+function write({ id, channelId, text }: Shared, opinions: Opinions | undefined): string {
   const rating = opinions?.ratings.get(id)
   const myRating = `,"myRating":${rating ? `"${rating}"` : 'null'}}`
-  if (!channel) return text + myRating
-  const follows = opinions ? `,"isSubscribed":${opinions.followed.has(channel.id)}` : ''
+  if (channelId === undefined) return text + myRating
+  const follows = opinions ? `,"isSubscribed":${opinions.followed.has(channelId)}` : ''
   return `${text}${follows}}${myRating}`
 }
 
@@ -186,7 +188,7 @@ function readMember(
   db: Database,
   { viewer, videos, key }: { viewer: Viewer; videos: ReadyVideo[]; key: string },
 ): Promise<Member> {
-  const videoIds = videos.map(({ video }) => video.id)
+  const videoIds = videos.map(({ id }) => id)
   const channelIds = videos.map(({ ownerId }) => ownerId)
   const length = videos.reduce((sum, { text }) => sum + text.length, 0)
   return storeOf(db).members.read(
