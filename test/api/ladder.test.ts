@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import type { WorkStatus } from '#shared/video.schemas.ts'
 import { makeClip } from '../support/clips.ts'
-import { parseMaster, parseMedia } from '../support/hls.ts'
+import { parseMaster, parseMedia, parseSounds } from '../support/hls.ts'
 import { followNotifications } from '../support/live-events.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { until } from '../support/until.ts'
@@ -73,6 +73,12 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
     expect(part.headers['content-type']).toBe('video/mp4')
     expect(part.rawPayload.toString('latin1', 4, 8)).toBe('moof')
   }
+
+  const [own, further] = parseSounds(master.body)
+  expect([own?.NAME, own?.URI, further?.NAME]).toEqual(['English', undefined, 'French'])
+  const sound = parseMedia((await get(base + further?.URI)).body)
+  const soundPart = await get(base + sound.file, undefined, { range: 'bytes=0-99' })
+  expect([soundPart.statusCode, soundPart.headers['content-type']]).toEqual([206, 'audio/mp4'])
 
   const board = await get(video.storyboardUrl)
   expect(board.headers['content-type']).toBe('text/vtt; charset=utf-8')

@@ -324,20 +324,33 @@ export async function decodeAll(path: string): Promise<Decoding> {
   return decoding
 }
 
-/** When the first sound is heard, and the length of all of it decoded. */
-export async function readSound(path: string): Promise<{ heardAt: number; seconds: number }> {
+export type SoundHeard = {
+  /** When the first sound is heard, in seconds. */
+  heardAt: number
+  /** Of all of it decoded. */
+  seconds: number
+  /** Of a plain tone, in hertz, to the nearest ten. */
+  pitch: number
+}
+
+/** Decodes a file's sound from start to end. */
+export async function readSound(path: string): Promise<SoundHeard> {
   const sound = { heardAt: Number.POSITIVE_INFINITY, seconds: 0 }
+  const loud = { seconds: 0, rises: 0 }
   await decodeFrames(path, AVMEDIA_TYPE_AUDIO, (frame, seconds) => {
-    const samples = frame.data?.[0]
-    const index = samples
-      ? new Float32Array(samples.buffer, samples.byteOffset, frame.nbSamples).findIndex(
-          (sample) => Math.abs(sample) > 0.02,
-        )
-      : -1
-    if (index >= 0) sound.heardAt = Math.min(sound.heardAt, seconds + index / frame.sampleRate)
+    const bytes = frame.data?.[0]
+    const samples = bytes
+      ? new Float32Array(bytes.buffer, bytes.byteOffset, frame.nbSamples)
+      : new Float32Array()
+    const index = samples.findIndex((sample) => Math.abs(sample) > 0.02)
+    if (index >= 0) {
+      sound.heardAt = Math.min(sound.heardAt, seconds + index / frame.sampleRate)
+      loud.seconds += frame.nbSamples / frame.sampleRate
+      loud.rises += samples.filter((sample, at) => sample >= 0 && (samples[at - 1] ?? 0) < 0).length
+    }
     sound.seconds += frame.nbSamples / frame.sampleRate
   })
-  return sound
+  return { ...sound, pitch: Math.round(loud.rises / loud.seconds / 10) * 10 }
 }
 
 async function decodeFrames(

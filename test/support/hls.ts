@@ -16,11 +16,21 @@ export function parseMaster(text: string): MasterEntry[] {
   for (const [index, line] of lines.entries()) {
     const list = /^#EXT-X-STREAM-INF:(.*)$/.exec(line)?.[1]
     if (list === undefined) continue
-    const pairs = [...list.matchAll(/([A-Z-]+)=("[^"]*"|[^,]*)/g)]
-    const attributes = pairs.map(([, name = '', value = '']) => [name, value.replaceAll('"', '')])
-    entries.push({ playlist: lines[index + 1] ?? '', attributes: Object.fromEntries(attributes) })
+    entries.push({ playlist: lines[index + 1] ?? '', attributes: readAttributes(list) })
   }
   return entries
+}
+
+/** The attributes of the sound tracks that a master playlist offers, in their order. */
+export function parseSounds(text: string): Record<string, string>[] {
+  return [...text.matchAll(/^#EXT-X-MEDIA:(.*)$/gm)].map(([, list = '']) => readAttributes(list))
+}
+
+function readAttributes(list: string): Record<string, string> {
+  const pairs = [...list.matchAll(/([A-Z-]+)=("[^"]*"|[^,]*)/g)]
+  return Object.fromEntries(
+    pairs.map(([, name = '', value = '']) => [name, value.replaceAll('"', '')]),
+  )
 }
 
 export function parseMedia(text: string): MediaPlaylist {

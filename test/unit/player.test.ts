@@ -10,7 +10,7 @@ import {
 } from '#client/features/player/core/gestures.ts'
 import { levellingFactor } from '#client/features/player/core/loudness.ts'
 import { readMemory } from '#client/features/player/core/player-memory.ts'
-import { nameSoundTracks } from '#client/features/player/core/sound-tracks.ts'
+import { listSoundTracks } from '#client/features/player/core/sound-tracks.ts'
 import { likelyCaption } from '#client/features/player/core/source-commands.ts'
 import {
   addressAt,
@@ -141,7 +141,7 @@ test('sound tracks are named by language, and by number where that is not enough
   const url = '/a'
   const track = (number: number, language: string | null) => ({ number, url, language })
   const names = (own: string | null, ...tracks: ReturnType<typeof track>[]) =>
-    nameSoundTracks(own, tracks).map(({ label }) => label)
+    listSoundTracks(own, tracks).map(({ label }) => label)
   expect(names('eng')).toEqual([])
   expect(names('eng', track(2, 'deu'), track(3, null))).toEqual(['English', 'German', 'Track 3'])
   expect(names(null, track(2, 'de'), track(3, 'de'))).toEqual([

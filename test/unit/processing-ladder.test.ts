@@ -12,7 +12,7 @@ import {
   readSound,
   readStill,
 } from '#test/support/clips.ts'
-import { findBrokenRanges, parseMaster, parseMedia } from '#test/support/hls.ts'
+import { findBrokenRanges, parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { processClip as makeAndProcess, type ProcessedClip } from '#test/support/processed-clip.ts'
 
 const limits = { timeoutMs: 60_000 }
@@ -270,13 +270,47 @@ test.each(['pq', 'hlg'] as const)('%s comes out in the standard range', async (d
   expect(Math.max(...white)).toBeGreaterThan(120)
 })
 
-test('every further sound track is a file of its own, and in the progressive file', async () => {
-  const made = await processClip({ container: 'matroska', audioCodec: 'opus', audioTracks: 3 })
-  expect(made.soundTracks.map(({ file }) => file)).toEqual(['sound-2.m4a', 'sound-3.m4a'])
-  for (const { file } of made.soundTracks) {
-    expect(Math.abs((await readSound(made.at(file))).seconds - 4.5)).toBeLessThan(0.15)
-  }
-})
+test.each<[string, Omit<ClipOptions, 'path'>]>([
+  ['copied', { keyFrameSeconds: 2 }],
+  ['encoded', { container: 'matroska', audioCodec: 'opus' }],
+  ['too short for the picture', { audioSeconds: 3 }],
+])(
+  'every further sound track that is %s is a file and a part of the stream',
+  async (_, options) => {
+    const audioLanguages = ['eng', 'deu', 'und']
+    const made = await processClip({ ...options, audioTracks: 3, audioLanguages })
+    expect(made.soundTracks.map(({ file }) => file)).toEqual(['sound-2.m4a', 'sound-3.m4a'])
+    for (const [index, { file }] of made.soundTracks.entries()) {
+      const { pitch, seconds } = await readSound(made.at(file))
+      expect(pitch).toBe(440 * (index + 2))
+      expect(Math.abs(seconds - (options.audioSeconds ?? 4.5))).toBeLessThan(0.15)
+    }
+    const text = await readFile(made.at('hls.m3u8'), 'utf8')
+    const shared = { TYPE: 'AUDIO', 'GROUP-ID': 'sound', AUTOSELECT: 'YES', CHANNELS: '2' }
+    const [own, ...others] = parseSounds(text)
+    expect(own).toEqual({ ...shared, NAME: 'English', LANGUAGE: 'en', DEFAULT: 'YES' })
+    expect(others).toEqual([
+      { ...shared, NAME: 'German', LANGUAGE: 'de', DEFAULT: 'NO', URI: 'sound-2.m3u8' },
+      { ...shared, NAME: 'Track 3', DEFAULT: 'NO', URI: 'sound-3.m3u8' },
+    ])
+    for (const { attributes } of parseMaster(text)) {
+      expect(attributes).toMatchObject({
+        AUDIO: 'sound',
+        CODECS: expect.stringMatching(/mp4a\.40\.2$/),
+      })
+    }
+    for (const [index, { URI = '' }] of others.entries()) {
+      const playlist = parseMedia(await readFile(made.at(URI), 'utf8'))
+      expect(await findBrokenRanges(made.at('.'), playlist)).toEqual([])
+      expect(playlist.segments.length).toBeGreaterThan(1)
+      const { pitch, seconds } = await readSound(made.at(playlist.file))
+      expect(pitch).toBe(440 * (index + 2))
+      expect(Math.abs(seconds - 4.5)).toBeLessThan(0.15)
+    }
+    expect((await readSound(made.at('120p.mp4'))).pitch).toBe(440)
+    expect((await readdir(made.at('.'))).sort()).toEqual(made.files.map(({ name }) => name).sort())
+  },
+)
 
 test.each([
   ['copied', {}],

@@ -6,7 +6,7 @@ import { trackWatching } from '../features/history/track-watching.ts'
 import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
 import { linesOf, toQualities } from '../features/player/core/qualities.ts'
-import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
+import { listSoundTracks } from '../features/player/core/sound-tracks.ts'
 import { addressAt } from '../features/player/core/time-address.ts'
 import { type PlayerHandle, VideoPlayer } from '../features/player/video-player.tsx'
 import { readEmbedOptions } from './embed-options.ts'
@@ -22,7 +22,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
   const qualities = useMemo(() => toQualities(video.renditions), [video])
   const soundTracks = useMemo(
-    () => nameSoundTracks(video.soundLanguage, video.soundTracks),
+    () => listSoundTracks(video.soundLanguage, video.soundTracks),
     [video],
   )
   const captions = useMemo(() => toCaptionTracks(video.captions), [video])

@@ -23,7 +23,7 @@ import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
 import { findCommentMarks } from '../features/player/core/comment-marks.ts'
 import { linesOf, toQualities } from '../features/player/core/qualities.ts'
-import { nameSoundTracks } from '../features/player/core/sound-tracks.ts'
+import { listSoundTracks } from '../features/player/core/sound-tracks.ts'
 import { startSecondsOf } from '../features/player/core/time-address.ts'
 import { dropBegunVideo } from '../features/player/early/early-video.ts'
 import { PlaybackError, VideoUnavailable } from '../features/player/playback-error.tsx'
@@ -263,7 +263,7 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
   const { data: playback } = trpc.video.playback.useQuery({ id })
   const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
   const soundTracks = useMemo(
-    () => nameSoundTracks(playback?.soundLanguage ?? null, playback?.soundTracks ?? []),
+    () => listSoundTracks(playback?.soundLanguage ?? null, playback?.soundTracks ?? []),
     [playback],
   )
   const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])

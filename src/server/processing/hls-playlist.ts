@@ -1,3 +1,4 @@
+import { languageTag } from '#shared/sound-tracks.ts'
 import type { FragmentedMp4 } from './mp4-boxes.ts'
 
 export type HlsSegment = { start: number; bytes: number; seconds: number }
@@ -55,20 +56,63 @@ export function writeMediaPlaylist(
   return `${lines.join('\n')}\n`
 }
 
-/** @param renditions in the order given; players without an opinion begin with the first */
-export function writeMasterPlaylist(renditions: (RenditionFacts & { playlist: string })[]): string {
+/** What the master playlist says of a sound track. */
+export type SoundFacts = {
+  /** No other track's. */
+  name: string
+  /** ISO 639, where the recording tells. */
+  language: string | null
+  channels: number
+  /** Null for the track that is in every rendition of the picture. */
+  rendition: { playlist: string; bandwidth: number; codec: string } | null
+}
+
+const soundGroup = 'sound'
+
+/**
+ * @param renditions in the order given; players without an opinion begin with the first
+ * @param sounds the tracks to choose from, the default first; none when there is one at most
+ */
+export function writeMasterPlaylist(
+  renditions: (RenditionFacts & { playlist: string })[],
+  sounds: SoundFacts[] = [],
+): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  lines.push(...sounds.map((sound, index) => describeSound(sound, index === 0)))
+  const streamed = sounds.flatMap(({ rendition }) => rendition ?? [])
+  // Whoever plays another track loads it besides the rendition with its own.
+  const soundBandwidth = Math.max(0, ...streamed.map(({ bandwidth }) => bandwidth))
   for (const one of renditions) {
+    const codecs = new Set([...one.codecs.split(','), ...streamed.map(({ codec }) => codec)])
     const attributes = [
-      `BANDWIDTH=${one.bandwidth}`,
-      `AVERAGE-BANDWIDTH=${one.averageBandwidth}`,
-      `CODECS="${one.codecs}"`,
+      `BANDWIDTH=${one.bandwidth + soundBandwidth}`,
+      `AVERAGE-BANDWIDTH=${one.averageBandwidth + soundBandwidth}`,
+      `CODECS="${[...codecs].join(',')}"`,
       `RESOLUTION=${one.width}x${one.height}`,
       `FRAME-RATE=${one.frameRate.toFixed(3)}`,
+      ...(sounds.length > 0 ? [`AUDIO="${soundGroup}"`] : []),
     ]
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, one.playlist)
   }
   return `${lines.join('\n')}\n`
+}
+
+function describeSound(
+  { name, language, channels, rendition }: SoundFacts,
+  isDefault: boolean,
+): string {
+  const tag = language && languageTag(language)
+  const attributes = [
+    'TYPE=AUDIO',
+    `GROUP-ID="${soundGroup}"`,
+    `NAME="${name}"`,
+    ...(tag ? [`LANGUAGE="${tag}"`] : []),
+    `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
+    'AUTOSELECT=YES',
+    `CHANNELS="${channels}"`,
+    ...(rendition ? [`URI="${rendition.playlist}"`] : []),
+  ]
+  return `#EXT-X-MEDIA:${attributes.join(',')}`
 }
 
 /**
@@ -107,9 +151,14 @@ export function readCodecs(head: Buffer): string {
   const picture = head.indexOf('avcC', 0, 'latin1')
   if (picture < 0) throw new Error('The rendition holds no H.264.')
   const codecs = [`avc1.${head.toString('hex', picture + 5, picture + 8)}`]
+  const sound = readSoundCodec(head)
+  return [...codecs, ...(sound ? [sound] : [])].join(',')
+}
+
+/** The codec of the AAC that a head tells of; null when there is none. */
+export function readSoundCodec(head: Buffer): string | null {
   const sound = head.indexOf('esds', 0, 'latin1')
-  if (sound >= 0) codecs.push(`mp4a.40.${readAacObjectType(head.subarray(sound + 8))}`)
-  return codecs.join(',')
+  return sound < 0 ? null : `mp4a.40.${readAacObjectType(head.subarray(sound + 8))}`
 }
 
 /** Walks the descriptors of an `esds` box to the first five bits of the decoder's configuration. */

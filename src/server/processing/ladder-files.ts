@@ -1,9 +1,12 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nameSoundTracks } from '#shared/sound-tracks.ts'
 import {
   listSegments,
   measureBandwidth,
   readCodecs,
+  readSoundCodec,
+  type SoundFacts,
   writeMasterPlaylist,
   writeMediaPlaylist,
 } from './hls-playlist.ts'
@@ -22,6 +25,9 @@ export const renditionFileName = (rung: Rung) => `${rung.name}p.mp4`
 const playlistFileName = (rung: Rung) => `${rung.name}p.m3u8`
 /** @param number from 2: the first track is in the renditions */
 export const soundFileName = (number: number) => `sound-${number}.m4a`
+/** The same in fragments, for the stream. */
+export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
+const soundPlaylistFileName = (number: number) => `sound-${number}.m3u8`
 
 /** Where players that do not measure begin: quick to load, and good enough to look at. */
 const firstChoice = 720
@@ -46,8 +52,10 @@ export async function describeLadder(
     renditions.push({ ...facts, copied: rung === plan.copied })
   }
   const variants = orderForPlayers(renditions)
+  const streamed = await writeSoundRenditions(outputFolder, { sounds, outputs })
   const master = writeMasterPlaylist(
     variants.map((one) => ({ ...one, playlist: one.playlistFile })),
+    streamed,
   )
   await writeFile(join(outputFolder, masterFileName), master)
   const soundTracks = sounds.others.map(({ language }, index) => ({
@@ -61,6 +69,10 @@ export async function describeLadder(
       { name: playlistFile, kind: 'playlist' },
     ]),
     ...soundTracks.map(({ file }): NamedFile => ({ name: file, kind: 'sound' })),
+    ...outputs.soundRenditions.flatMap(({ number }): NamedFile[] => [
+      { name: soundRenditionFileName(number), kind: 'sound' },
+      { name: soundPlaylistFileName(number), kind: 'playlist' },
+    ]),
     ...(outputs.progressive ? [{ name: progressiveFileName, kind: 'video' } as const] : []),
   ]
   return { renditions, soundTracks, files }
@@ -74,11 +86,9 @@ export async function measureFiles(folder: string, files: NamedFile[]): Promise<
 async function writeRendition(folder: string, rung: Rung, rendition: HlsRendition) {
   const file = renditionFileName(rung)
   const playlistFile = playlistFileName(rung)
-  const mp4 = await readFragmentedMp4(join(folder, file))
-  const segments = listSegments(mp4, rendition.timesSeconds)
-  const playlist = writeMediaPlaylist(file, { headBytes: mp4.head.length, segments })
-  await writeFile(join(folder, playlistFile), playlist)
-  const { peak, average } = measureBandwidth(segments)
+  const { timesSeconds } = rendition
+  const made = await writePlaylist(folder, { file, playlist: playlistFile, timesSeconds })
+  const { peak, average } = made.bandwidth
   const frameRate = (rendition.pictures - 1) / Math.max(rendition.lastPictureSeconds, 0.001)
   return {
     name: rung.name,
@@ -86,11 +96,51 @@ async function writeRendition(folder: string, rung: Rung, rendition: HlsRenditio
     height: rung.height,
     bandwidth: peak,
     averageBandwidth: average,
-    codecs: readCodecs(mp4.head),
+    codecs: readCodecs(made.head),
     frameRate: roundToMs(Math.min(frameRate, 60)),
     file,
     playlistFile,
   }
+}
+
+/**
+ * Writes the playlists of the further sound tracks.
+ * @returns what the master playlist says of all tracks, the one in the renditions first; none when it is alone
+ */
+async function writeSoundRenditions(
+  folder: string,
+  { sounds, outputs }: { sounds: LadderSounds; outputs: LadderOutputs },
+): Promise<SoundFacts[]> {
+  if (outputs.soundRenditions.length === 0) return []
+  const all = [...(sounds.first ? [sounds.first] : []), ...sounds.others]
+  const names = nameSoundTracks(all.map(({ language }) => language))
+  const nameOf = (number: number) => ({
+    name: names[number - 1] ?? `Track ${number}`,
+    language: all[number - 1]?.language ?? null,
+    channels: all[number - 1]?.channels ?? 2,
+  })
+  const facts: SoundFacts[] = [{ ...nameOf(1), rendition: null }]
+  for (const { number, rendition } of outputs.soundRenditions) {
+    const file = soundRenditionFileName(number)
+    const playlist = soundPlaylistFileName(number)
+    const { bandwidth, head } = await writePlaylist(folder, { file, playlist, ...rendition })
+    const codec = readSoundCodec(head)
+    if (!codec) throw new Error('The sound holds no AAC.')
+    facts.push({ ...nameOf(number), rendition: { playlist, bandwidth: bandwidth.peak, codec } })
+  }
+  return facts
+}
+
+/** Writes the playlist over a finished file. */
+async function writePlaylist(
+  folder: string,
+  { file, playlist, timesSeconds }: { file: string; playlist: string; timesSeconds: number[] },
+) {
+  const mp4 = await readFragmentedMp4(join(folder, file))
+  const segments = listSegments(mp4, timesSeconds)
+  const text = writeMediaPlaylist(file, { headBytes: mp4.head.length, segments })
+  await writeFile(join(folder, playlist), text)
+  return { head: mp4.head, bandwidth: measureBandwidth(segments) }
 }
 
 function orderForPlayers(renditions: RenditionResult[]): RenditionResult[] {

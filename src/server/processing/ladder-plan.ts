@@ -1,12 +1,13 @@
+import type { Stream } from 'node-av/lib'
 import { isBrowserPicture, isPlainStereo } from './browser-codecs.ts'
-import { maxLateStartSeconds } from './hls-rendition.ts'
+import { maxLateStartSeconds } from './fragmented-output.ts'
 import type { LadderTask } from './media-task.ts'
 import { closeSource, openSource, type Source } from './open-source.ts'
 import { inspectPicture, type Picture } from './picture.ts'
 import { doublesFrameRate } from './picture-filters.ts'
 import { isSameSize, planRungs, type Rung } from './rung.ts'
 import { chooseSegmentStarts } from './segment-clock.ts'
-import { type Survey, surveySource } from './survey.ts'
+import { type SoundSurvey, type Survey, surveySource } from './survey.ts'
 import { maxCopiedFrameRate } from './transcode.ts'
 
 /** Further apart, and changing the quality would take too long to show. */
@@ -32,8 +33,8 @@ export type LadderPlan = {
   copied: Rung | null
   /** Where all segments begin, or null for one every two seconds. */
   starts: number[] | null
-  /** The first sound track goes into every step as it is. */
-  copiesSound: boolean
+  /** Which sound tracks go into the stream as they are. */
+  copiesSound: boolean[]
   /** A progressive file of the largest step is missing. */
   needsProgressive: boolean
 }
@@ -51,7 +52,9 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const rungs = planRungs(picture, task.heights)
   const canCopy = canCopyRung(playable, playablePicture, playableSurvey)
   const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
-  const copiesSound = canCopySound(playable, playableSurvey)
+  const copiesSound = playable.audio.map((stream, index) =>
+    canCopySound(stream, playableSurvey.sounds[index], playableSurvey.durationSeconds),
+  )
   closeSource(playable)
   const { frameRate, bitRate } = survey
   const doubled = doublesFrameRate(picture, frameRate)
@@ -87,15 +90,16 @@ function canCopyRung({ video }: Source, picture: Picture, survey: Survey): boole
 }
 
 /** Players that join picture and sound stop where the sound has a hole or ends early. */
-function canCopySound({ audio }: Source, survey: Survey): boolean {
-  const [stream] = audio
-  const [sound] = survey.sounds
+function canCopySound(
+  stream: Stream,
+  sound: SoundSurvey | undefined,
+  durationSeconds: number,
+): boolean {
   return (
-    stream !== undefined &&
     sound !== undefined &&
     isPlainStereo(stream) &&
     sound.startSeconds <= maxLateStartSeconds / 2 &&
     sound.longestGapSeconds <= maxSoundGapSeconds &&
-    sound.endSeconds >= survey.durationSeconds - maxShortSoundSeconds
+    sound.endSeconds >= durationSeconds - maxShortSoundSeconds
   )
 }

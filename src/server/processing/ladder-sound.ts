@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import type { CodecContext, Stream } from 'node-av/lib'
+import type { Stream } from 'node-av/lib'
 import { makeCopyLane } from './copy-lane.ts'
 import { deliverToAll } from './deliver.ts'
 import { type Deliver, type Encoder, openSoundEncoder } from './encoder.ts'
+import type { TrackSource } from './fragmented-output.ts'
 import { pushSound } from './hls-rendition.ts'
 import type { LadderOutputs } from './ladder.ts'
-import { soundFileName } from './ladder-files.ts'
+import { soundFileName, soundRenditionFileName } from './ladder-files.ts'
 import type { LadderPlan } from './ladder-plan.ts'
 import type { Lane } from './lane.ts'
 import { type LoudnessMeter, makeLoudnessMeter } from './loudness.ts'
@@ -13,88 +14,138 @@ import type { LadderTask } from './media-task.ts'
 import { addCopiedTrack, beginMp4, deliverTo, openMp4 } from './mp4-output.ts'
 import type { Source } from './open-source.ts'
 import type { SideFeed } from './side-feed.ts'
-import { makeSoundLane } from './sound-lane.ts'
+import { makeSoundLane, type SoundLane } from './sound-lane.ts'
+import { openSoundRendition, pushToSoundRendition } from './sound-rendition.ts'
 import { openDecoder, type StreamDecoder } from './stream-decoder.ts'
 import { readLanguage } from './track-language.ts'
+
+/** One of a video's sound tracks, and how it comes into the stream. */
+export type LadderSound = {
+  stream: Stream
+  /** ISO 639. */
+  language: string | null
+  /** In the stream. */
+  channels: number
+  /** What the stream's track is made of; null when that cannot be read. */
+  track: TrackSource | null
+  decoder: StreamDecoder | null
+  /** Null for what is copied. */
+  encoder: Encoder | null
+}
 
 /** What becomes of a video's sound tracks. */
 export type LadderSounds = {
   /** The first track, which goes into every step; null when there is none that can be read. */
-  track: { encoder: CodecContext } | { copied: Stream } | null
-  encoder: Encoder | null
-  first: { stream: Stream; decoder: StreamDecoder } | null
-  /** Of the first track, ISO 639. */
-  language: string | null
-  /** Further tracks, each of which becomes a file of its own. */
-  others: { stream: Stream; language: string | null }[]
+  first: (LadderSound & { decoder: StreamDecoder }) | null
+  /** Further tracks, each of which becomes files of its own. */
+  others: LadderSound[]
   meter: LoudnessMeter
 }
 
 export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
-  const [stream, ...others] = audio
-  const decoder = stream && openDecoder(stream)
   const meter = makeLoudnessMeter()
-  if (!stream || !decoder) {
-    return { track: null, encoder: null, first: null, language: null, others: [], meter }
+  const [stream, ...streams] = audio
+  const decoder = stream && openDecoder(stream)
+  if (!stream || !decoder) return { first: null, others: [], meter }
+  const others = streams.map((other, index) => {
+    const isCopied = plan.copiesSound[index + 1] === true
+    return planSound(other, { isCopied, decoder: isCopied ? null : openDecoder(other) })
+  })
+  const first = {
+    ...planSound(stream, { isCopied: plan.copiesSound[0] === true, decoder }),
+    decoder,
   }
-  const encoder = plan.copiesSound ? null : openSoundEncoder()
-  return {
-    track: encoder ? { encoder: encoder.context } : { copied: stream },
-    encoder,
-    first: { stream, decoder },
-    language: readLanguage(stream),
-    others: others.map((other) => ({ stream: other, language: readLanguage(other) })),
-    meter,
-  }
+  return { first, others, meter }
 }
 
+function planSound(
+  stream: Stream,
+  { isCopied, decoder }: { isCopied: boolean; decoder: StreamDecoder | null },
+): LadderSound {
+  const encoder = !isCopied && decoder ? openSoundEncoder() : null
+  const encoded = encoder && { encoder: encoder.context }
+  const track = isCopied ? { copied: stream } : encoded
+  const channels = isCopied ? stream.codecpar.channels : 2
+  return { stream, language: readLanguage(stream), channels, track, decoder, encoder }
+}
+
+type Connected = { plan: LadderPlan; feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs }
+
 /** Leads the sound tracks of the file that plays already to where they are wanted. */
-export function connectSounds(
-  task: LadderTask,
-  input: { plan: LadderPlan; feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs },
-): void {
+export function connectSounds(task: LadderTask, input: Connected): void {
   const { feed, sounds, outputs } = input
-  const { first } = sounds
+  const { first, others } = sounds
   if (!first) return
   const { offsetSeconds } = feed.source
-  const copies = (stream: Stream): Lane[] => {
+  const copies = ({ stream }: LadderSound): Lane[] => {
     if (!outputs.progressive) return []
     const track = addCopiedTrack(outputs.progressive, stream)
     const deliver = deliverTo(outputs.progressive, track, { interleaved: true })
     return [makeCopyLane(stream, { offsetSeconds, deliver })]
   }
-  const lanes = [...firstSoundLanes(input, first), ...copies(first.stream)]
-  feed.connect(first.stream.index, joinLanes(lanes))
-  for (const [index, { stream }] of sounds.others.entries()) {
-    const file = openMp4(join(task.outputFolder, soundFileName(index + 2)), { kind: 'rewrite' })
-    outputs.sounds.push(file)
-    const deliver = deliverTo(file, addCopiedTrack(file, stream), { interleaved: true })
-    beginMp4(file)
-    const own = makeCopyLane(stream, { offsetSeconds, deliver })
-    feed.connect(stream.index, joinLanes([own, ...copies(stream)]))
+  feed.connect(first.stream.index, joinLanes([...firstSoundLanes(input, first), ...copies(first)]))
+  for (const [index, sound] of others.entries()) {
+    const number = index + 2
+    const lanes = [fileLane(task, input, { sound, number })]
+    if (sound.track) lanes.push(streamLane(task, input, { sound, track: sound.track, number }))
+    feed.connect(sound.stream.index, joinLanes([...lanes, ...copies(sound)]))
   }
+}
+
+/** A further track as a file that plays by itself, beside the progressive one. */
+function fileLane(
+  { outputFolder }: LadderTask,
+  { feed, outputs }: Connected,
+  { sound, number }: { sound: LadderSound; number: number },
+): Lane {
+  const file = openMp4(join(outputFolder, soundFileName(number)), { kind: 'rewrite' })
+  outputs.sounds.push(file)
+  const deliver = deliverTo(file, addCopiedTrack(file, sound.stream), { interleaved: true })
+  beginMp4(file)
+  return makeCopyLane(sound.stream, { offsetSeconds: feed.source.offsetSeconds, deliver })
+}
+
+/** A further track as a part of the adaptive stream. */
+function streamLane(
+  { outputFolder }: LadderTask,
+  { plan, feed, outputs }: Connected,
+  { sound, track, number }: { sound: LadderSound; track: TrackSource; number: number },
+): Lane {
+  const path = join(outputFolder, soundRenditionFileName(number))
+  const rendition = openSoundRendition(path, { sound: track, starts: plan.starts })
+  outputs.soundRenditions.push({ number, rendition })
+  const deliver = pushToSoundRendition.bind(null, rendition)
+  const { offsetSeconds } = feed.source
+  const { stream, decoder, encoder } = sound
+  if (!decoder || !encoder) return makeCopyLane(stream, { offsetSeconds, deliver })
+  const use = { encode: { encoder, deliver } }
+  return untilPictureEnds(makeSoundLane(stream, { decoder, offsetSeconds, use }), outputs)
 }
 
 /** The first track is measured in any case, and encoded where it cannot be copied. */
 function firstSoundLanes(
-  { feed, sounds, outputs }: { feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs },
-  { stream, decoder }: { stream: Stream; decoder: StreamDecoder },
+  { feed, sounds: { meter }, outputs }: Connected,
+  { stream, decoder, encoder }: LadderSound & { decoder: StreamDecoder },
 ): Lane[] {
   const { offsetSeconds } = feed.source
-  const { encoder, meter } = sounds
   const steps: Deliver[] = outputs.renditions.map((one) => pushSound.bind(null, one.rendition))
   const deliver = deliverToAll(steps)
   const use = encoder ? { meter, encode: { encoder, deliver } } : { meter }
   const lane = makeSoundLane(stream, { decoder, offsetSeconds, use })
-  const padded: Lane = {
+  if (encoder) return [untilPictureEnds(lane, outputs)]
+  return [lane, makeCopyLane(stream, { offsetSeconds, deliver })]
+}
+
+/** A sound that ends earlier goes on in silence. */
+function untilPictureEnds(lane: SoundLane, { renditions }: LadderOutputs): Lane {
+  return {
     push: lane.push,
     finish: () => {
-      const ends = outputs.renditions.map(({ rendition }) => rendition.pictureEndSeconds)
+      const ends = renditions.map(({ rendition }) => rendition.pictureEndSeconds)
       lane.lastUntil(Math.max(0, ...ends))
       lane.finish()
     },
   }
-  return encoder ? [padded] : [lane, makeCopyLane(stream, { offsetSeconds, deliver })]
 }
 
 /** Each lane gets a packet of its own, because lanes change them. */

@@ -37,6 +37,11 @@ import type { Report } from './report.ts'
 import { chooseQuality, limitBitRate, type Rung } from './rung.ts'
 import { makeSegmentClock } from './segment-clock.ts'
 import { openSideFeed, type SideFeed } from './side-feed.ts'
+import {
+  abandonSoundRendition,
+  finishSoundRendition,
+  type SoundRendition,
+} from './sound-rendition.ts'
 import { isTimestamp, toSeconds } from './timestamps.ts'
 
 /** What the work writes to. */
@@ -45,6 +50,8 @@ export type LadderOutputs = {
   progressive: Mp4Output | null
   /** Files of sound alone, for the second and further tracks. */
   sounds: Mp4Output[]
+  /** The same as parts of the stream, by the tracks' numbers from 2 on. */
+  soundRenditions: { number: number; rendition: SoundRendition }[]
 }
 
 type Work = {
@@ -64,7 +71,12 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
   report(1, { stage: 'reading' })
   const feed = await openSideFeed(task.playablePath)
   const sounds = planSounds(feed.source, plan)
-  const outputs: LadderOutputs = { renditions: [], progressive: null, sounds: [] }
+  const outputs: LadderOutputs = {
+    renditions: [],
+    progressive: null,
+    sounds: [],
+    soundRenditions: [],
+  }
   try {
     const work = { task, plan, feed, sounds, outputs }
     const targets = openOutputs(work)
@@ -85,7 +97,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     width: largest?.width ?? plan.picture.width,
     height: largest?.height ?? plan.picture.height,
     renditions: facts.renditions,
-    soundLanguage: sounds.language,
+    soundLanguage: sounds.first?.language ?? null,
     soundTracks: facts.soundTracks,
     loudnessLufs: sounds.meter.finish(),
     masterFile: masterFileName,
@@ -106,7 +118,7 @@ function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget
   const targets: PictureTarget[] = []
   for (const rung of plan.rungs) {
     const path = join(task.outputFolder, renditionFileName(rung))
-    const shared = { sound: sounds.track, starts: plan.starts }
+    const shared = { sound: sounds.first?.track ?? null, starts: plan.starts }
     if (rung === plan.copied) {
       const { video, offsetSeconds } = feed.source
       const rendition = openRendition(path, { ...shared, picture: { copied: video } })
@@ -161,12 +173,14 @@ async function decodeAll(work: Work, targets: PictureTarget[], report: Report): 
 
 async function closeOutputs(outputs: LadderOutputs): Promise<void> {
   for (const { rendition } of outputs.renditions) await finishRendition(rendition)
+  for (const { rendition } of outputs.soundRenditions) await finishSoundRendition(rendition)
   const files = [...(outputs.progressive ? [outputs.progressive] : []), ...outputs.sounds]
   for (const file of files) await finishMp4(file)
 }
 
 function abandonOutputs(outputs: LadderOutputs): void {
   for (const { rendition } of outputs.renditions) abandonRendition(rendition)
+  for (const { rendition } of outputs.soundRenditions) abandonSoundRendition(rendition)
   const files = [...(outputs.progressive ? [outputs.progressive] : []), ...outputs.sounds]
   for (const file of files) abandonMp4(file)
 }

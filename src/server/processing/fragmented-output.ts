@@ -1,0 +1,90 @@
+import { AV_NOPTS_VALUE, AVFMT_FLAG_BITEXACT } from 'node-av/constants'
+import {
+  type CodecContext,
+  Dictionary,
+  FormatContext,
+  type IRational,
+  type Packet,
+  type Stream,
+} from 'node-av/lib'
+import { requireSuccess, requireWritten } from './ffmpeg-result.ts'
+import { isTimestamp, toTimestamp } from './timestamps.ts'
+
+/** One track of a fragmented MP4. */
+export type FragmentedTrack = { stream: Stream; lastDts: bigint }
+
+export type TrackSource = { encoder: CodecContext } | { copied: Stream }
+
+/** What a stream may begin late by: its first picture or sound is moved to the front. */
+export const maxLateStartSeconds = 0.1
+
+/** Opens a file whose fragments end where `writeFragment` says. */
+export function createFragmentedMp4(path: string): FormatContext {
+  const format = new FormatContext()
+  requireSuccess(format.allocOutputContext2(null, 'mp4', path), 'prepare rendition')
+  format.setFlags(AVFMT_FLAG_BITEXACT)
+  requireWritten(format.openOutputSync(), 'create rendition')
+  return format
+}
+
+export function addFragmentedTrack(format: FormatContext, source: TrackSource): FragmentedTrack {
+  const stream = format.newStream()
+  if ('encoder' in source) {
+    requireSuccess(stream.codecpar.fromContext(source.encoder), 'read codec parameters')
+    stream.timeBase = source.encoder.timeBase
+  } else {
+    requireSuccess(source.copied.codecpar.copy(stream.codecpar), 'copy codec parameters')
+    stream.codecpar.codecTag = 0
+    stream.timeBase = source.copied.timeBase
+  }
+  return { stream, lastDts: AV_NOPTS_VALUE }
+}
+
+/** To be called after the last track was added and before the first packet. */
+export function beginFragments(format: FormatContext): void {
+  const header = Dictionary.fromObject({
+    movflags: '+frag_custom+delay_moov+default_base_moof+skip_trailer',
+    write_tmcd: 0,
+  })
+  requireWritten(format.writeHeaderSync(header), 'write rendition header')
+}
+
+/** Puts what was written since the last time into a fragment. */
+export function writeFragment(format: FormatContext, { isFirst }: { isFirst: boolean }): void {
+  // The first call writes the head, which was held back until the first packets were known.
+  if (isFirst) requireWritten(format.writeFrameSync(null), 'write head')
+  requireWritten(format.writeFrameSync(null), 'write segment')
+}
+
+export async function endFragments(format: FormatContext): Promise<void> {
+  requireWritten(await format.writeTrailer(), 'finish rendition')
+  format.closeOutputSync()
+}
+
+/**
+ * A packet of the caller's own, in the track's time and behind the one before; null for one without a time.
+ * @param base what the packet's timestamps are in
+ */
+export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRational): Packet | null {
+  const { stream, lastDts } = track
+  if (!isTimestamp(packet.pts) || !isTimestamp(packet.dts)) return null
+  const kept = packet.clone()
+  if (!kept) throw new Error('A packet could not be kept.')
+  kept.rescaleTs(base, stream.timeBase)
+  kept.streamIndex = stream.index
+  kept.pos = -1n
+  if (lastDts === AV_NOPTS_VALUE) bringToFront(kept, stream)
+  else if (kept.dts <= lastDts) kept.dts = lastDts + 1n
+  if (kept.pts < kept.dts) kept.pts = kept.dts
+  track.lastDts = kept.dts
+  return kept
+}
+
+/** A start a little after 0 would need an empty edit, which not every player knows. */
+function bringToFront(packet: Packet, stream: Stream): void {
+  const late = packet.pts
+  if (late <= 0n || late > toTimestamp(maxLateStartSeconds, stream.timeBase)) return
+  packet.pts -= late
+  packet.dts -= late
+  packet.duration += late
+}
