@@ -82,3 +82,19 @@ test('a television has more columns, not larger cards, and a small phone has one
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await columns()).toBe(1)
 })
+
+test('a card that is far from view and not drawn is as high as one that is', async () => {
+  for (const path of ['/', `/profile/${channelId}`]) {
+    await page.goto(path)
+    await cards().first().waitFor()
+    const heights = (drawing: string) =>
+      cards().evaluateAll((all, drawing) => {
+        const styles = (all as HTMLElement[]).map((one) => one.style)
+        for (const style of styles) style.contentVisibility = drawing
+        const heights = all.map((one) => one.getBoundingClientRect().height)
+        for (const style of styles) style.contentVisibility = ''
+        return heights
+      }, drawing)
+    expect(await heights('hidden')).toEqual(await heights('visible'))
+  }
+})

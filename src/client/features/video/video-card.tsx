@@ -48,7 +48,12 @@ export function VideoCard({
     )
   }
   return (
-    <article className={classes.card} data-game={video.category} {...preview.handlers}>
+    <article
+      className={classes.card}
+      data-game={video.category}
+      data-nameless={isOnChannel || undefined}
+      {...preview.handlers}
+    >
       <Picture
         {...posterOf(video)}
         sizes={SIZES}
@@ -59,7 +64,7 @@ export function VideoCard({
       >
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
       </Picture>
-      <div className={classes.below} data-nameless={isOnChannel || undefined}>
+      <div className={classes.below}>
         {!isOnChannel && <ChannelAvatar channel={channel} />}
         <div className={classes.words}>
           <Heading className={classes.title}>
@@ -95,9 +100,9 @@ function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
 /** A card still to come, with exactly the boxes of one with a title of two lines. */
 export function VideoCardSkeleton({ isOnChannel = false }: { isOnChannel?: boolean | undefined }) {
   return (
-    <div className={classes.card} aria-hidden="true">
+    <div className={classes.card} data-nameless={isOnChannel || undefined} aria-hidden="true">
       <PictureSkeleton />
-      <div className={classes.below} data-nameless={isOnChannel || undefined}>
+      <div className={classes.below}>
         {!isOnChannel && <Bone className={classes.boneAvatar} />}
         <div className={classes.words}>
           <div className={classes.title}>
