@@ -9,6 +9,7 @@ import type { AppDeps } from './context.ts'
 import { lockDataFolder, openDatabase } from './db/database.ts'
 import { upgradeDatabase } from './db/upgrade.ts'
 import { AppError } from './errors.ts'
+import { listen } from './http/listeners.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
@@ -19,11 +20,6 @@ import { createSearcher } from './search/searcher.ts'
 import { createViewers } from './view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
-/**
- * Connections that the system keeps while the server is busy. One beyond them tries again after 1, 3, 7 and 15 s;
- * Node's own 511 are soon reached by some hundred browsers that come at once.
- */
-const CONNECTIONS_WAITING = 4096
 /** How long running requests may take to finish once the server is told to stop. */
 const STOP_MS = 10_000
 /** A little less, so that their answer still reaches the client. */
@@ -95,12 +91,7 @@ async function start(config: Config): Promise<void> {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
   })
-  await app.listen({
-    port: config.port,
-    host: config.host,
-    backlog: CONNECTIONS_WAITING,
-    listenTextResolver: (address) => `listening on ${address}`,
-  })
+  const listeners = await listen(app, config)
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
   announce(app, config)
@@ -114,7 +105,7 @@ async function start(config: Config): Promise<void> {
     closing.abort()
     setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
-    await Promise.all([app.close(), jobs.stop(), stopJanitor()])
+    await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor()])
     clearTimeout(late)
     await searcher.stop()
     await db.destroy()

@@ -239,6 +239,13 @@ test('a second server on the same data folder stops with a sentence', async () =
   )
 })
 
+test('a second server on the same port stops with a sentence', async () => {
+  // What answers meanwhile is the first one.
+  const second = await startServer({ port: server.port })
+  await expect.poll(() => second.output.join('')).toMatch(/PORT is in use by another program/)
+  await second.remove()
+})
+
 test('a wrong setting stops the start with a sentence that names it', async () => {
   await expect(startServer({ env: { PROCESSING_JOBS: 'many' } })).rejects.toThrow(
     /PROCESSING_JOBS must be a number from 1 to 64, but is 'many'\./,
