@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only NAME…] [--million] [--videos N] [--seconds N] [--json FILE] [--write]`:
+ * `npm run bench [-- --only NAME…] [--all] [--videos N] [--seconds N] [--json FILE] [--write]`:
  * measures the site beside the least that such work costs on the same machine, in the same run. Only
  * loopback is used.
  */
@@ -67,9 +67,9 @@ function readOptions() {
     return parseArgs({
       options: {
         only: { type: 'string', multiple: true },
-        million: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
         videos: { type: 'string', default: '100000' },
-        seconds: { type: 'string', default: '3' },
+        seconds: { type: 'string', default: '1' },
         json: { type: 'string', default: JSON_FILE },
         write: { type: 'boolean', default: false },
       },
@@ -90,9 +90,9 @@ async function inWorkFolder(
   }
 }
 
-/** Those of `--only`; else all but those that `--million` adds. */
+/** Those of `--only`; else all but those that `--all` adds. */
 function chooseBenchmarks(names: string[] | undefined): Benchmark[] {
-  if (!names) return BENCHMARKS.filter(({ million }) => values.million || !million)
+  if (!names) return BENCHMARKS.filter(({ long }) => values.all || !long)
   return names.map((name) => {
     const found = BENCHMARKS.find((benchmark) => benchmark.name === name)
     if (found) return found

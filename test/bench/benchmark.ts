@@ -33,24 +33,25 @@ export type Benchmark = {
   /** For `--only`. */
   name: string
   title: string
-  /** It needs the site of a million videos, which takes minutes to seed: only with `--million`. */
-  million?: true
+  /** It takes minutes, or a site of a million videos that takes minutes to seed: only with `--all`. */
+  long?: true
   run: (input: BenchmarkInput) => Promise<Measurement[]>
 }
 
 const ROUNDS = 3
 
 /**
- * Measures several things in turn, three times each, so that a noisy moment meets all of them.
+ * Measures several things in turn, three times each unless told, so that a noisy moment meets all of them.
  * @returns the median of each
  */
 export async function takeTurns<Name extends string, Sample>(
   measures: Record<Name, () => Promise<Sample>>,
   figure: (sample: Sample) => number,
+  rounds = ROUNDS,
 ): Promise<Record<Name, Sample>> {
   const names = Object.keys(measures) as Name[]
   const samples = new Map<Name, Sample[]>(names.map((name) => [name, []]))
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const name of names) samples.get(name)?.push(await measures[name]())
   }
   const medians = names.map((name) => {

@@ -8,6 +8,7 @@ const SECONDS = 60
 export const firstRendition: Benchmark = {
   name: 'first-rendition',
   title: `From the end of its upload until ${SECONDS} s of 1080p60 in an AVI play`,
+  long: true,
   async run(input) {
     const path = await recording(input, { container: 'avi', seconds: SECONDS })
     const { prepare, transcode, total } = await runJobs(path, input.workFolder)

@@ -26,7 +26,7 @@ type Site = { server: ServerChild; asked: Record<Question, Asked> }
 export const growth: Benchmark = {
   name: 'growth',
   title: 'The same questions to 1,000 and to 1,000,000 videos',
-  million: true,
+  long: true,
   async run(input) {
     const [small, large] = [await open(input, SMALL), await open(input, LARGE)]
     try {

@@ -33,7 +33,7 @@ export const search: Benchmark = {
 export const searchMillion: Benchmark = {
   name: 'search-million',
   title: 'Search among a million videos, as a visitor',
-  million: true,
+  long: true,
   run: async (given) => {
     const input = { ...given, videos: LARGE }
     return [

@@ -49,7 +49,7 @@ export const startUp: Benchmark = {
 export const startMillion: Benchmark = {
   name: 'start-million',
   title: 'From the start of the process to the first answer, with a million videos',
-  million: true,
+  long: true,
   async run(input) {
     const site = await seededSite({ ...input, videos: LARGE })
     const starts = await takeTurns(
