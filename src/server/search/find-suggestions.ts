@@ -17,7 +17,7 @@ import { matchExpression, TITLE } from './search-terms.ts'
 /** So that titles keep at least two places. */
 const EACH_MAX = 2
 /** Of very many titles the newest are weighed: whoever types on gets to the others. */
-const NEWEST_MAX = 300
+const NEWEST_MAX = 100
 /** Several videos may have the same title. */
 const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
 const BYTES_EACH = 200

@@ -1,6 +1,6 @@
 import type { Category } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/search.schemas.ts'
-import type { MatchSet, SearchIndex } from './match-sets.ts'
+import type { SearchIndex } from './match-sets.ts'
 import {
   ALL,
   type Columns,
@@ -61,16 +61,16 @@ async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideo
     return { ids: ids.slice(offset), total: Math.min(set.size, RESULTS_MAX) }
   }
   const ids = new Set<number>()
-  let set: MatchSet = { size: 0, lastId: 0, ids: [] }
   for (const expression of expressions) {
-    set = await index.match(expression)
     // Each tier holds the one before: its first are enough to fill up with.
-    if (ids.size < end && set.size > ids.size) {
+    const set = await index.match(expression)
+    if (set.size > ids.size) {
       for (const id of await index.first(set, { order: 'views', limit: end })) ids.add(id)
     }
-    if (ids.size >= end && set.size >= RESULTS_MAX) break
+    if (ids.size >= end) break
   }
-  return { ids: [...ids].slice(offset, end), total: Math.min(set.size, RESULTS_MAX) }
+  const total = await index.count(expressions.at(-1) ?? '', RESULTS_MAX)
+  return { ids: [...ids].slice(offset, end), total }
 }
 
 /** Full-text queries, each finding all that the one before finds. */
@@ -84,7 +84,7 @@ async function listTiers(index: SearchIndex, wanted: Wanted): Promise<string[]> 
   const tiers = [expression(meant, TITLE, true), expression(meant, TITLE), expression(meant, NAMES)]
   const exact = [...new Set([...tiers, all])]
   const isClear = read.every((word) => word.perhaps.length === 0)
-  if (isClear || (await index.match(all)).size >= FEW) return exact
+  if (isClear || (await index.count(all, FEW)) >= FEW) return exact
   const wide = read.map((word) => [...word.meant, ...word.perhaps])
   return [...exact, expression(wide, ALL)]
 }

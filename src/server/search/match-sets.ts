@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { readDataVersion } from '../db/dialect.ts'
 import {
+  countMatches,
   countWord,
   type KnownWord,
   listKnownWords,
@@ -14,8 +15,10 @@ import {
 /** Of more videos than this one bit for each id is kept instead of a list. */
 const LISTED_MAX = 4000
 /** What it costs to look at one video, in steps through the index of an order. */
-const LOOK_STEPS = 8
+const LOOK_STEPS = 32
 const FIRST_STRIDE = 512
+/** So many steps of each order are kept; their strides double. */
+const KEPT_STEPS = 32_000
 /** The beginnings of orders are kept up to this length. */
 const KEPT_ORDER_MAX = 200
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
@@ -26,6 +29,8 @@ const ENTRY_BYTES = 200
 export type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
 
 type Wanted = { order: VideoOrder; limit: number }
+type Stretch = { order: VideoOrder; offset: number; limit: number }
+type ListStretch = (stretch: Stretch) => Promise<number[]>
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>
 
@@ -35,15 +40,20 @@ export type SearchIndex = ReturnType<typeof createSearchIndex>
  * kept until anything changes.
  */
 export function createSearchIndex(db: Database) {
-  const kept = new Map<string, unknown>()
+  const kept = new Map<string, { value: unknown; bytes: number }>()
   let keptBytes = 0
   let version = -1
   let orders = new WeakMap<MatchSet, Map<string, number[]>>()
+  const stretches = new Map<string, number[]>()
   let dataVersion = -1
 
-  function forget(): void {
-    kept.clear()
-    keptBytes = 0
+  /** Until there is room for so many bytes; the oldest goes first. */
+  function makeRoom(bytes: number): void {
+    for (const [key, entry] of kept) {
+      if (keptBytes + bytes <= KEPT_BYTES_MAX) return
+      kept.delete(key)
+      keptBytes -= entry.bytes
+    }
   }
 
   /** The value of before, or else what `read` answers; kept until the index changes. */
@@ -53,13 +63,34 @@ export function createSearchIndex(db: Database) {
     bytesOf: (value: Value) => number = () => 0,
   ): Promise<Value> {
     const known = kept.get(key)
-    if (known !== undefined) return known as Value
+    if (known !== undefined) return known.value as Value
     const value = await read()
     const bytes = bytesOf(value) + key.length * 2 + ENTRY_BYTES
-    if (keptBytes + bytes > KEPT_BYTES_MAX) forget()
-    kept.set(key, value)
+    makeRoom(bytes)
+    kept.set(key, { value, bytes })
     keptBytes += bytes
     return value
+  }
+
+  const match = (expression: string): Promise<MatchSet> =>
+    keep(matchKey(expression), async () => toSet(await listMatches(db, expression)), bytesOfSet)
+
+  /** The beginnings of orders are asked for again and again. */
+  async function listStretch(stretch: Stretch): Promise<number[]> {
+    const key = `${stretch.order} ${stretch.offset} ${stretch.limit}`
+    const ids = stretches.get(key) ?? (await listOrderedIds(db, stretch))
+    if (stretch.offset + stretch.limit <= KEPT_STEPS) stretches.set(key, ids)
+    return ids
+  }
+
+  /** Few videos are looked at one by one; for many it is quicker to go through all until enough are met. */
+  function readFirst(set: MatchSet, wanted: Wanted): Promise<number[]> {
+    const { ids, size, lastId } = set
+    const stepsToWalk = (wanted.limit * lastId) / Math.max(size, 1)
+    if (ids && (size <= wanted.limit || size * LOOK_STEPS < stepsToWalk)) {
+      return sortVideoIds(db, { ...wanted, ids })
+    }
+    return walk(listStretch, set.bits ?? toBits(ids ?? [], lastId), wanted)
   }
 
   return {
@@ -71,14 +102,21 @@ export function createSearchIndex(db: Database) {
       if (currentData === dataVersion) return
       dataVersion = currentData
       orders = new WeakMap()
+      stretches.clear()
       const current = await readIndexVersion(db)
-      if (current !== version) forget()
+      if (current !== version) makeRoom(Number.POSITIVE_INFINITY)
       version = current
     },
 
     /** All videos that match a full-text query. */
-    match: (expression: string): Promise<MatchSet> =>
-      keep(`match ${expression}`, async () => toSet(await listMatches(db, expression)), bytesOfSet),
+    match,
+
+    /** How many match, as far as `max`: its cost is bounded by that. */
+    async count(expression: string, max: number): Promise<number> {
+      const known = kept.get(matchKey(expression))?.value as MatchSet | undefined
+      if (known) return Math.min(known.size, max)
+      return keep(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
+    },
 
     countWord: (word: string) => keep(`word ${word}`, () => countWord(db, word)),
 
@@ -91,12 +129,14 @@ export function createSearchIndex(db: Database) {
       const known = orders.get(set) ?? new Map<string, number[]>()
       orders.set(set, known)
       const key = `${wanted.order} ${wanted.limit}`
-      const ids = known.get(key) ?? (await readFirst(db, set, wanted))
+      const ids = known.get(key) ?? (await readFirst(set, wanted))
       if (wanted.limit <= KEPT_ORDER_MAX) known.set(key, ids)
       return ids
     },
   }
 }
+
+const matchKey = (expression: string) => `match ${expression}`
 
 function toSet(ids: number[]): MatchSet {
   const [size, lastId] = [ids.length, ids.at(-1) ?? 0]
@@ -113,22 +153,12 @@ function bytesOfSet({ ids, bits }: MatchSet): number {
   return ids ? ids.length * 8 : (bits?.length ?? 0)
 }
 
-/** Few videos are looked at one by one; for many it is quicker to go through all until enough are met. */
-function readFirst(db: Database, set: MatchSet, wanted: Wanted): Promise<number[]> {
-  const { ids, size, lastId } = set
-  const stepsToWalk = (wanted.limit * lastId) / Math.max(size, 1)
-  if (ids && (size <= wanted.limit || size * LOOK_STEPS < stepsToWalk)) {
-    return sortVideoIds(db, { ...wanted, ids })
-  }
-  return walk(db, set.bits ?? toBits(ids ?? [], lastId), wanted)
-}
-
 /** Goes through all public videos in order until enough of them are in the set. */
-async function walk(db: Database, bits: Uint8Array, input: Wanted): Promise<number[]> {
+async function walk(list: ListStretch, bits: Uint8Array, input: Wanted): Promise<number[]> {
   const found: number[] = []
   let [offset, stride] = [0, FIRST_STRIDE]
   while (true) {
-    const ids = await listOrderedIds(db, { order: input.order, offset, limit: stride })
+    const ids = await list({ order: input.order, offset, limit: stride })
     for (const id of ids) {
       if (((bits[id >> 3] ?? 0) >> (id & 7)) & 1) found.push(id)
       if (found.length === input.limit) return found

@@ -75,15 +75,15 @@ export function typoNeighbours(word: string): string[] {
   const alphabet = ALPHABETS.find((known) => letters.some((letter) => known.includes(letter)))
   const found = new Set<string>()
   for (let at = 0; at <= letters.length; at++) {
-    const [before, here, after] = [letters.slice(0, at), letters[at], letters.slice(at + 1)]
+    const [here, next] = [letters[at], letters[at + 1]]
+    const [before, from] = [letters.slice(0, at).join(''), letters.slice(at).join('')]
+    const after = letters.slice(at + 1).join('')
     for (const letter of alphabet ?? '') {
-      found.add([...before, letter, ...letters.slice(at)].join(''))
-      if (here !== undefined) found.add([...before, letter, ...after].join(''))
+      found.add(before + letter + from)
+      if (here !== undefined) found.add(before + letter + after)
     }
-    if (here === undefined) continue
-    if (letters.length > TYPO_LENGTH_MIN) found.add([...before, ...after].join(''))
-    const [next, ...rest] = after
-    if (next !== undefined) found.add([...before, next, here, ...rest].join(''))
+    if (letters.length > TYPO_LENGTH_MIN && here !== undefined) found.add(before + after)
+    if (next !== undefined) found.add(before + next + here + letters.slice(at + 2).join(''))
   }
   found.delete(word)
   return [...found]

@@ -40,6 +40,15 @@ export async function listMatches(db: Database, expression: string): Promise<num
   }
 }
 
+/** How many videos match, as far as `max`. */
+export async function countMatches(db: Database, input: { expression: string; max: number }) {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM videoSearch WHERE videoSearch MATCH ${input.expression} LIMIT ${input.max}
+    )`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** The newest of them by id: its cost is bounded by `limit`, not by how many match. */
 export async function listNewestMatches(
   db: Database,
@@ -70,13 +79,12 @@ export async function countWord(db: Database, word: string) {
 
 export type KnownWord = { term: string; videoCount: number }
 
-/** Which of `words` are indexed, the most frequent first. */
+/** Which of `words`, each there once, are indexed, the most frequent first. */
 export async function listKnownWords(db: Database, words: string[]): Promise<KnownWord[]> {
   const { rows } = await sql<KnownWord>`
-    SELECT term, videoCount FROM searchTerms
-    WHERE term IN (SELECT value FROM json_each(${JSON.stringify(words)}))
-    ORDER BY videoCount DESC, term`.execute(db)
-  return rows
+    SELECT term, videoCount FROM json_each(${JSON.stringify(words)})
+    CROSS JOIN searchTerms ON term = value`.execute(db)
+  return rows.sort((a, b) => b.videoCount - a.videoCount || (a.term < b.term ? -1 : 1))
 }
 
 const BY = {
@@ -84,7 +92,7 @@ const BY = {
   views: sql`videos.viewCount DESC, videos.id DESC`,
 }
 
-/** The first of `ids` in an order, looking at each: about 1.5 µs each. */
+/** The first of `ids` in an order, looking at each: about 3 µs each. */
 export async function sortVideoIds(
   db: Database,
   input: { ids: number[]; order: VideoOrder; limit: number },

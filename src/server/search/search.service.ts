@@ -18,7 +18,7 @@ const SEARCHED = [
   ...['searchTerms', 'searchState'],
 ]
 
-const FOUND_BYTES_MAX = 2 * 1024 * 1024
+const FOUND_BYTES_MAX = 4 * 1024 * 1024
 const SUGGESTED_BYTES_MAX = 1024 * 1024
 const SUGGESTION_BYTES = 250
 

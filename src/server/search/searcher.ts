@@ -37,6 +37,7 @@ export type Searcher = ReturnType<typeof createSearcher>
  */
 export function createSearcher(input: { dataFolder: string }) {
   const waiting = new Map<number, Waiting>()
+  const replies: SearchReply[] = []
   let worker: Worker | undefined
   let lastId = 0
   let stopped = false
@@ -50,7 +51,9 @@ export function createSearcher(input: { dataFolder: string }) {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })
     started.unref()
-    started.on('message', (reply: SearchReply) => settle(reply))
+    started.on('message', (reply: SearchReply) => {
+      if (replies.push(reply) === 1) setImmediate(settleNext)
+    })
     started.on('error', () => {})
     started.on('exit', () => {
       if (worker === started) worker = undefined
@@ -74,6 +77,13 @@ export function createSearcher(input: { dataFolder: string }) {
     entry.attempts += 1
     worker ??= start()
     worker.postMessage({ id, ...entry.question })
+  }
+
+  /** One in each turn of the event loop: writing what many found at once would hold it up. */
+  function settleNext(): void {
+    const reply = replies.shift()
+    if (reply) settle(reply)
+    if (replies.length > 0) setImmediate(settleNext)
   }
 
   function settle(reply: SearchReply): void {

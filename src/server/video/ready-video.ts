@@ -17,7 +17,9 @@ import {
 } from './video.queries.ts'
 import { listPublicVideos, listVideos } from './video-lists.queries.ts'
 
-const VIDEOS_BYTES_MAX = 8 * 1024 * 1024
+const LISTS_BYTES_MAX = 8 * 1024 * 1024
+/** Some 10,000 videos: each search finds others. */
+const VIDEOS_BYTES_MAX = 16 * 1024 * 1024
 const MEMBERS_BYTES_MAX = 8 * 1024 * 1024
 /** What a video costs beside its text. */
 const VIDEO_BYTES = 300
@@ -47,7 +49,7 @@ function createStore(db: Database) {
     videos.reduce((sum, { text }) => sum + VIDEO_BYTES + bytesOfText(text), 0)
   return {
     lists: createKept<ReadyList>(changes, {
-      bytesMax: VIDEOS_BYTES_MAX,
+      bytesMax: LISTS_BYTES_MAX,
       bytesOf: ({ videos }) => bytesOfVideos(videos),
     }),
     videos: createKept<ReadyVideo | null>(changes, {
