@@ -7,6 +7,7 @@ import { registerBackupRoutes } from './backup/backup.routes.ts'
 import { registerCaptionRoute } from './caption/caption.routes.ts'
 import type { AppDeps } from './context.ts'
 import { AppError } from './errors.ts'
+import { registerAnswerCache } from './http/answer-cache.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { registerClientFiles } from './http/client-files.ts'
 import { limitConnections, limitRequests } from './http/connections.ts'
@@ -25,7 +26,6 @@ import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerTrpcRoutes } from './http/trpc.routes.ts'
-import { registerVisitorCache } from './http/visitor-cache.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
 import { registerPosterRoute } from './poster/poster.routes.ts'
 import { restRoutes } from './rest-routes.ts'
@@ -79,7 +79,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await app.register(fastifyCookie)
   await registerSecurityHeaders(app, config)
   app.addHook('onRequest', async (request) => requireHost(request))
-  registerVisitorCache(app, deps)
+  registerAnswerCache(app, deps)
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, ip } = request
     request.log.debug(

@@ -1,10 +1,8 @@
-import { subscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
-import { visitorKey } from '#server/http/visitor-read.ts'
+import { toKeptRead } from '#server/http/kept-read.ts'
+import { askServer, countHandled, headerOf, listen, sayRaw } from '../support/asked-answer.ts'
 import { answerOf, procedureRequest } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -15,11 +13,7 @@ let admin: TestMember
 let port: number
 let video: number
 let comment: number
-/** How many requests the framework was given. */
-let handled = 0
-subscribe('tracing:fastify.request.handler:start', () => {
-  handled += 1
-})
+const handled = countHandled()
 
 beforeAll(async () => {
   site = await openTestSite()
@@ -47,37 +41,9 @@ const say = <Output>(as: TestMember, name: string, input: unknown) =>
   answerOf<Output>(site, { as, name, input })
 const trpc = (name: string, input?: unknown) => procedureRequest(name, input).url
 
-async function listen({ app }: TestSite): Promise<number> {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = app.server.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-type Answer = { status: number; headers: [string, string][]; body: Buffer }
-
-/** Asks over a connection of its own; the headers are as they came, but for the time. */
-async function ask(path: string, options: { headers?: object; port?: number } = {}) {
-  const headers = { connection: 'close', ...options.headers }
-  const asking = request({ host: '127.0.0.1', port: options.port ?? port, path, headers }).end()
-  const [response] = (await once(asking, 'response')) as [IncomingMessage]
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk)
-  const raw = response.rawHeaders
-  const pairs = raw.flatMap((name, at) =>
-    at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1]] as [string, string]] : [],
-  )
-  const answer: Answer = {
-    status: response.statusCode ?? 0,
-    headers: pairs.filter(([name]) => name !== 'date').sort(),
-    body: Buffer.concat(chunks),
-  }
-  return answer
-}
-
+const ask = (path: string, options: { headers?: object; port?: number } = {}) =>
+  askServer(options.port ?? port, path, { ...options.headers })
 const text = async (path: string) => (await ask(path)).body.toString()
-const header = (answer: Answer, wanted: string) =>
-  answer.headers.find(([name]) => name === wanted)?.[1]
-
 /** What visitors read of a site, by the path of it. */
 const reads = () => ({
   list: '/api/videos',
@@ -106,14 +72,14 @@ test('an answer from memory is the first answer to the byte, with all of its hea
     for (const headers of forms) {
       const first = await ask(path, { headers })
       expect(first.status, name).toBe(200)
-      const before = handled
+      const before = handled()
       expect(await ask(path, { headers }), name).toEqual(first)
-      expect(handled, name).toBe(before)
-      const held = { headers: { ...headers, 'if-none-match': header(first, 'etag') ?? '' } }
+      expect(handled(), name).toBe(before)
+      const held = { headers: { ...headers, 'if-none-match': headerOf(first, 'etag') ?? '' } }
       const fresh = await ask(path, held)
       expect(fresh.status, name).toBe(304)
       expect(fresh.body.length).toBe(0)
-      expect(handled, name).toBe(before)
+      expect(handled(), name).toBe(before)
       await site.db
         .updateTable('users')
         .set({ bio: `${Math.random()}` })
@@ -125,20 +91,54 @@ test('an answer from memory is the first answer to the byte, with all of its hea
   }
 })
 
+test('on a connection that stays open it is the same, in whatever way it is written', async () => {
+  await site.addVideo(ann, { title: 'Clütch “quoted”' })
+  const line = 'GET /api/videos HTTP/1.1\r\nHost: a\r\n'
+  const last = 'GET /api/videos?limit=3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  const heard: string[][] = []
+  for (const more of ['', 'Connection: keep-alive\r\n', 'Connection: Keep-Alive\r\n']) {
+    const text = await sayRaw(port, `${line}${more}\r\n${line}${more}\r\n${last}`)
+    heard.push(text.split('HTTP/1.1 ').slice(1))
+  }
+  const [first = ''] = heard[0] ?? []
+  expect(first).toMatch(/^200 OK\r\n/)
+  expect(first).toMatch(/\r\nKeep-Alive: timeout=\d+\r\n/)
+  const form = (answer: string) => {
+    const [head = '', body] = answer.split('\r\n\r\n')
+    const lines = head.replace(/\r\nDate: [^\r]+ GMT/, '\r\nDate: now').split('\r\n')
+    return { lines: lines.map((text) => text.toLowerCase()).sort(), body }
+  }
+  for (const answers of heard) {
+    expect(answers).toHaveLength(3)
+    for (const answer of answers.slice(0, 2)) expect(form(answer)).toEqual(form(first))
+    expect(answers[2]).toMatch(/\r\nConnection: close\r\n/i)
+  }
+})
+
+test('an answer from memory is only for who says which host it is for, as any other', async () => {
+  await ask('/api/videos')
+  for (const lines of ['', 'Host: a\r\nHost: b\r\n', 'Host: a b\r\n', 'Host: a/b\r\n']) {
+    const text = `GET /api/videos HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`
+    const answer = await sayRaw(port, text)
+    expect(answer, lines).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer, lines).toMatch(/host/i)
+  }
+})
+
 test('answers are small for those who take them so, and the same', async () => {
   for (let at = 0; at < 5; at++) await site.addVideo(ann, { title: `Clutch ${at}` })
   const plain = await ask('/api/videos')
   for (let again = 0; again < 2; again++) {
     const br = await ask('/api/videos', { headers: { 'accept-encoding': 'gzip, br' } })
     const gzip = await ask('/api/videos', { headers: { 'accept-encoding': 'gzip' } })
-    expect([header(br, 'content-encoding'), header(gzip, 'content-encoding')]).toEqual([
+    expect([headerOf(br, 'content-encoding'), headerOf(gzip, 'content-encoding')]).toEqual([
       'br',
       'gzip',
     ])
     expect(brotliDecompressSync(br.body)).toEqual(plain.body)
     expect(gunzipSync(gzip.body)).toEqual(plain.body)
     expect(br.body.length).toBeLessThan(plain.body.length / 3)
-    expect(header(br, 'vary')).toMatch(/accept-encoding/)
+    expect(headerOf(br, 'vary')).toMatch(/accept-encoding/)
   }
 })
 
@@ -204,7 +204,7 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
 test('what an answer does not show leaves it in memory', async () => {
   const path = '/api/videos?limit=1'
   await ask(path)
-  const before = handled
+  const before = handled()
   const other = await site.db
     .selectFrom('videos')
     .select('id')
@@ -223,10 +223,10 @@ test('what an answer does not show leaves it in memory', async () => {
   await db.updateTable('videos').set({ viewCount: 9 }).where('id', '=', elsewhere).execute()
   await db.insertInto('heat').values({ videoId: video, slice: 1, seconds: 5 }).execute()
   await ask(path)
-  expect(handled).toBe(before)
+  expect(handled()).toBe(before)
   await db.updateTable('videos').set({ viewCount: 9 }).where('id', '=', video).execute()
   expect(JSON.parse(await text(path))[0].viewCount).toBe(9)
-  expect(handled).toBe(before + 1)
+  expect(handled()).toBe(before + 1)
 })
 
 test('what is written but not yet committed is shown to nobody, nor kept', async () => {
@@ -258,18 +258,19 @@ test('who is somebody, or asks in another way, is not given what visitors get', 
   await ask(path)
   await ask(path)
   for (const headers of [
-    { cookie: ann.cookie },
-    { cookie: ann.cookie.replace('=', ' =') },
-    { cookie: ann.cookie.replace('=', '\t=') },
+    { cookie: 'clutch=nothing' },
+    { cookie: 'clutch =nothing' },
+    { cookie: 'clutch\t=nothing' },
+    { cookie: 'clutch-device=nothing' },
     { authorization: 'Bearer nothing' },
     { 'content-type': 'multipart/form-data' },
     { accept: 'application/jsonl' },
     { 'trpc-accept': 'application/jsonl' },
   ]) {
-    const before = handled
+    const before = handled()
     const answer = await ask(path, { headers })
-    expect(header(answer, 'etag'), JSON.stringify(headers)).toBeUndefined()
-    if (answer.status === 200) expect(handled).toBe(before + 1)
+    expect(headerOf(answer, 'etag'), JSON.stringify(headers)).toBeUndefined()
+    if (answer.status === 200) expect(handled()).toBe(before + 1)
   }
   const streamed = await ask(trpc('video.list', {}), { headers: { accept: 'application/jsonl' } })
   const plain = await ask(trpc('video.list', {}))
@@ -291,7 +292,7 @@ test('a time in the address makes no other question of it, a question mark in a 
   const found = async (address: string) => (await ask(address)).body.toString()
   expect(await found('/api/videos?_t=1&limit=1')).toBe(await found('/api/videos?limit=1&_t=2'))
   const key = (url: string) =>
-    visitorKey({ method: 'GET', url, headers: { host: 'a' } } as never, site.deps.config)
+    toKeptRead({ method: 'GET', url, headers: { host: 'a' } } as never, site.deps.config)?.key
   expect(key('/api/search?q=a&_t=5')).toBe(key('/api/search?q=a&'))
   expect(key('/api/search?q=a?_t=5')).not.toBe(key('/api/search?q=a?'))
 })
@@ -305,7 +306,7 @@ test('answers from memory count as reads', async () => {
     for (let at = 0; at < 5; at++) statuses.push((await ask(path, { port: own })).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     const refused = await ask(path, { port: own })
-    expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0)
+    expect(Number(headerOf(refused, 'retry-after'))).toBeGreaterThan(0)
   } finally {
     await busy.close()
   }

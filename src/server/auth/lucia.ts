@@ -10,18 +10,35 @@ declare module 'lucia' {
   interface Register {
     Lucia: SessionStore
     UserId: number
-    DatabaseSessionAttributes: { rememberMe: boolean; userAgent: string | null }
+    DatabaseSessionAttributes: SessionAttributes
     DatabaseUserAttributes: Viewer
   }
 }
 
-const LIFETIME_MS = SESSION_DAYS_MAX * 86_400_000
+const DAY_MS = 86_400_000
+const LIFETIME_MS = SESSION_DAYS_MAX * DAY_MS
+/** With less time left a session is renewed. */
+const HALF_LIFE_MS = (SESSION_DAYS * DAY_MS) / 2
 
 /** Who is asking, as far as every request needs to know. */
 export type Viewer = { id: number; username: string; displayName: string; isAdmin: boolean }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
-export type ActiveSession = { id: string; rememberMe: boolean; viewer: Viewer; renewed: boolean }
+export type ActiveSession = {
+  id: string
+  rememberMe: boolean
+  viewer: Viewer
+  renewed: boolean
+  /** Until then, in milliseconds since 1970, it goes on without being renewed, unless its rows change. */
+  steadyUntil: number
+}
+
+type SessionAttributes = {
+  rememberMe: boolean
+  userAgent: string | null
+  /** Of a session that was found; the database says it. */
+  createdAt?: string
+}
 
 /**
  * Sessions of 30 days that renew themselves when half of that is over, for 180 days: then one has to
@@ -57,7 +74,10 @@ export async function findSession(
 ): Promise<ActiveSession | undefined> {
   const { session, user } = await sessions.validateSession(sessionIdOf(token))
   if (!session) return undefined
-  return { id: session.id, rememberMe: session.rememberMe, viewer: user, renewed: session.fresh }
+  const { id, rememberMe, fresh, expiresAt, createdAt } = session
+  const endsAt = createdAt === undefined ? 0 : Date.parse(createdAt) + LIFETIME_MS
+  const steadyUntil = Math.min(expiresAt.getTime() - HALF_LIFE_MS, endsAt)
+  return { id, rememberMe, viewer: user, renewed: fresh, steadyUntil }
 }
 
 /** Whether a session found before is still on: it may have been ended elsewhere meanwhile. */
@@ -141,14 +161,19 @@ function findSessionRow(db: Database, sessionId: string) {
     .executeTakeFirst()
 }
 
-type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'>
+type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
+  Partial<Pick<SessionsTable, 'createdAt'>>
 
 function toSession(row: SessionRow): DatabaseSession {
   return {
     id: row.id,
     userId: row.userId,
     expiresAt: new Date(row.expiresAt * 1000),
-    attributes: { rememberMe: row.rememberMe === 1, userAgent: row.userAgent },
+    attributes: {
+      rememberMe: row.rememberMe === 1,
+      userAgent: row.userAgent,
+      ...(row.createdAt !== undefined && { createdAt: row.createdAt }),
+    },
   }
 }
 

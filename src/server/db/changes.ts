@@ -42,6 +42,11 @@ export function createChanges(sqlite: Sqlite.Database) {
   let last = 0
   let lastForeign = 0
   let dataVersion = -1
+  /** In this turn of the event loop. */
+  let hasLooked = false
+  const forgetLook = () => {
+    hasLooked = false
+  }
   let readStatement: ((source: string) => StatementReads) | undefined
   const tables = new Map<string, number>()
   const counted = new Map<number, number>()
@@ -74,11 +79,33 @@ export function createChanges(sqlite: Sqlite.Database) {
     readStatement = createStatementReader(ordinary, virtual)
   }
 
+  /** Takes two system calls: SQLite locks the file and reads what others count in it. */
   function look(): void {
     const current = foreign.get() ?? 0
     if (current === dataVersion) return
     dataVersion = current
     lastForeign = ++last
+  }
+
+  function lookTogether(): void {
+    if (hasLooked) return
+    hasLooked = true
+    setImmediate(forgetLook)
+    look()
+  }
+
+  function isUnchanged(reading: Reading): boolean {
+    if (reading.checkedAt === last) return true
+    if (reading.cannotBeKept || reading.since < lastForeign) return false
+    for (const [table, version] of reading.tables) {
+      if ((tables.get(table) ?? 0) !== version) return false
+    }
+    if (reading.counted.size > 0 && reading.since < countsForgotten) return false
+    for (const id of reading.counted) {
+      if ((counted.get(id) ?? 0) > reading.since) return false
+    }
+    reading.checkedAt = last
+    return true
   }
 
   function note(reading: Reading, parts: readonly string[]): void {
@@ -92,20 +119,20 @@ export function createChanges(sqlite: Sqlite.Database) {
   return {
     watch,
 
-    /** Whether nothing that was read has changed since; about 1 µs. */
+    /** Whether nothing that was read has changed since. */
     isCurrent(reading: Reading): boolean {
       look()
-      if (reading.checkedAt === last) return true
-      if (reading.cannotBeKept || reading.since < lastForeign) return false
-      for (const [table, version] of reading.tables) {
-        if ((tables.get(table) ?? 0) !== version) return false
-      }
-      if (reading.counted.size > 0 && reading.since < countsForgotten) return false
-      for (const id of reading.counted) {
-        if ((counted.get(id) ?? 0) > reading.since) return false
-      }
-      reading.checkedAt = last
-      return true
+      return isUnchanged(reading)
+    },
+
+    /**
+     * As `isCurrent`, where what other programs write is looked for once for all that arrived together, as
+     * requests do: what they wrote after that is seen by those that arrive next. The own changes are
+     * seen at once.
+     */
+    isCurrentTogether(reading: Reading): boolean {
+      lookTogether()
+      return isUnchanged(reading)
     },
 
     begin(): Reading {

@@ -5,6 +5,8 @@ type Making<Value> = Promise<{ value: Value; reading: Reading }>
 
 /** What an entry costs besides its key and value. */
 const ENTRY_BYTES = 400
+/** Of each table and video that it was read from. */
+const NOTED_BYTES = 40
 
 /** Keeps what was read for as long as nothing of it changes, and in no more memory than `bytesMax`. */
 export type Kept<Value> = ReturnType<typeof createKept<Value>>
@@ -24,9 +26,9 @@ export function createKept<Value>(
     bytes -= entry.bytes
   }
 
-  function find(key: string): Entry<Value> | undefined {
+  function find(key: string, isCurrent = changes.isCurrent): Entry<Value> | undefined {
     const entry = entries.get(key)
-    if (!entry || changes.isCurrent(entry.reading)) return entry
+    if (!entry || isCurrent(entry.reading)) return entry
     drop(key)
     return undefined
   }
@@ -34,7 +36,9 @@ export function createKept<Value>(
   function keep(key: string, { value, reading }: { value: Value; reading: Reading }): void {
     drop(key)
     if (!changes.isCurrent(reading)) return
-    const entry = { value, reading, bytes: ENTRY_BYTES + key.length * 2 + bytesOf(value) }
+    const noted = (reading.tables.size + reading.counted.size) * NOTED_BYTES
+    const own = key.length * 2 + bytesOf(value)
+    const entry = { value, reading, bytes: ENTRY_BYTES + noted + own }
     if (entry.bytes > bytesMax) return
     entries.set(key, entry)
     bytes += entry.bytes
@@ -59,6 +63,9 @@ export function createKept<Value>(
   return {
     /** The value under `key` while it is current. */
     find: (key: string): Value | undefined => find(key)?.value,
+
+    /** As `find`, for requests that arrive together (`Changes.isCurrentTogether`). */
+    findTogether: (key: string): Value | undefined => find(key, changes.isCurrentTogether)?.value,
 
     /** As `find`, for an answer that is being made: it depends on what this was read from. */
     use(key: string): Value | undefined {

@@ -134,8 +134,13 @@ export function requireHost({ raw, headers }: FastifyRequest): void {
     if (raw.httpVersion === '1.0') return
     throw new AppError('invalid', 'The request does not say which host it is for.')
   }
-  if (countHosts(raw.rawHeaders) === 1 && HOST.test(host)) return
+  if (hasGoodHost(raw)) return
   throw new AppError('invalid', 'The Host header of the request is not well-formed.')
+}
+
+/** Whether a request says once, in a host's letters, which host it is for. */
+export function hasGoodHost({ headers, rawHeaders }: IncomingMessage): boolean {
+  return headers.host !== undefined && countHosts(rawHeaders) === 1 && HOST.test(headers.host)
 }
 
 /** Names and values take turns; every request comes through here, so names are told by their length first. */
