@@ -17,12 +17,11 @@ import type { LadderSounds } from './ladder-sound.ts'
 import type { LadderTask, MadeFile, RenditionResult, SoundTrackResult } from './media-task.ts'
 import { readFragmentedMp4 } from './mp4-boxes.ts'
 import { roundToMs } from './packet-tally.ts'
-import type { Rung } from './rung.ts'
+import { type Rung, renditionPlaylistName } from './rung.ts'
 
 export const masterFileName = 'hls.m3u8'
 export const progressiveFileName = 'video.mp4'
 export const renditionFileName = (rung: Rung) => `${rung.name}p.mp4`
-const playlistFileName = (rung: Rung) => `${rung.name}p.m3u8`
 /** @param number from 2: the first track is in the renditions */
 export const soundFileName = (number: number) => `sound-${number}.m4a`
 /** The same in fragments, for the stream. */
@@ -85,7 +84,7 @@ export async function measureFiles(folder: string, files: NamedFile[]): Promise<
 
 async function writeRendition(folder: string, rung: Rung, rendition: HlsRendition) {
   const file = renditionFileName(rung)
-  const playlistFile = playlistFileName(rung)
+  const playlistFile = renditionPlaylistName(rung.name)
   const { timesSeconds } = rendition
   const made = await writePlaylist(folder, { file, playlist: playlistFile, timesSeconds })
   const { peak, average } = made.bandwidth

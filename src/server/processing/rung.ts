@@ -25,6 +25,9 @@ export function makeRung(picture: Size, shortSide: number): Rung {
   return { ...size, name: Math.min(size.width, size.height) }
 }
 
+/** The file in which the media playlist of a step lies. */
+export const renditionPlaylistName = (name: Rung['name']) => `${name}p.m3u8`
+
 export function isSameSize(one: Pick<Picture, 'width' | 'height'>, other: Size): boolean {
   return one.width === other.width && one.height === other.height
 }

@@ -48,7 +48,8 @@ async function findTags(
   switch (subject.kind) {
     case 'video': {
       const video = await findSharedVideo(db, { id })
-      return video ? [...videoTags(video, surroundings), ...earlyVideoTags(video)] : null
+      if (!video) return null
+      return [...videoTags(video, surroundings), ...(await earlyVideoTags(db, video))]
     }
     case 'channel':
       return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)

@@ -26,7 +26,7 @@ export type BegunVideo = {
 
 /** Shows the video in the place where the player will be, and begins to load it as the player would. */
 export function beginEarlyVideo(served: EarlyVideo): BegunVideo {
-  const { id: videoId, videoUrl, hlsUrl, duration } = served
+  const { id: videoId, videoUrl, hlsUrl, renditions, duration } = served
   const video = document.createElement('video')
   video.preload = 'metadata'
   video.playsInline = true
@@ -37,7 +37,7 @@ export function beginEarlyVideo(served: EarlyVideo): BegunVideo {
   const relay = createSourceRelay()
   const { quality, bandwidth } = rememberedPlayer()
   const source = openSource(kind, {
-    ...{ video, quality, bandwidth },
+    ...{ video, quality, bandwidth, renditions },
     url: kind === 'progressive' ? videoUrl : (hlsUrl ?? videoUrl),
     startSeconds: startSecondsOf(location.search, duration) ?? 0,
     listener: relay.input,
