@@ -140,6 +140,24 @@ test('the quality changes while it plays on, up and down', async () => {
   await close()
 })
 
+test('the quality changes while it is paused, and the new picture is shown where the old one was', async () => {
+  const { page, ranges, problems, close } = await openStream()
+  await seek(page, 13)
+  for (const height of [240, 144]) {
+    await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
+    ranges.length = 0
+    await chooseQuality(page, `${height}p`)
+    await expect.poll(async () => (await media(page)).height).toBe(height)
+    await expect.poll(async () => (await media(page)).readyState).toBeGreaterThanOrEqual(2)
+    expect(await media(page)).toMatchObject({ time: 13, isPaused: true })
+    expect(ranges[0]).toContain(`/${height}p.mp4`)
+  }
+  await play(page)
+  await playsFrom(page, 13.5)
+  expect(problems).toEqual([])
+  await close()
+})
+
 test('another sound track plays in step with the stream', async () => {
   const { page, problems, close } = await openStream({ memory: { quality: 144, isMuted: false } })
   await page.evaluate(() => {
@@ -276,7 +294,17 @@ test('a segment that makes no sense once is loaded again, and the file stands in
 })
 
 test('without a choice it begins with what the connection carried last time, and rises', async () => {
-  const { page, ranges, problems, close } = await openStream({ memory: { bandwidth: 50_000 } })
+  const playlists: string[] = []
+  const { page, ranges, problems, close } = await openStream({
+    memory: { bandwidth: 50_000 },
+    prepare: async (page) =>
+      page.on('request', (request) => {
+        playlists.push(...(/[^/]+\.m3u8$/.exec(request.url()) ?? []))
+      }),
+  })
+  // The page tells what there is, which saves asking.
+  expect(playlists[0]).toBe('144p.m3u8')
+  expect(playlists).not.toContain('hls.m3u8')
   expect(ranges[0]).toMatch(/144p/)
   await play(page)
   await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(240)
@@ -337,5 +365,47 @@ test('a sound track that cannot be played gives way to the video’s own', async
   await player.getByRole('menuitem', { name: /^Audio track/ }).press('Enter')
   await player.getByRole('menuitemradio', { name: 'Track 2' }).press('Enter')
   await player.getByText('This audio track could not be played').first().waitFor()
+  await close()
+})
+
+/** As on an iPhone: the browser plays HLS itself. */
+const withoutMediaSource = (page: Page) =>
+  page.addInitScript(() => {
+    for (const name of ['MediaSource', 'ManagedMediaSource']) Reflect.deleteProperty(window, name)
+  })
+
+const hasSource = (page: Page, end: RegExp) =>
+  expect.poll(async () => (await media(page)).src, { timeout: 60_000 }).toMatch(end)
+
+test('without MediaSource the browser plays the stream itself, and a chosen height at the same place', async () => {
+  const { page, problems, close } = await openStream({ memory: {}, prepare: withoutMediaSource })
+  await hasSource(page, /hls\.m3u8$/)
+  await seek(page, 20)
+  await play(page)
+  await playsFrom(page, 20.3)
+  for (const height of [144, 240]) {
+    await chooseQuality(page, new RegExp(`^${height}p$`))
+    await hasSource(page, new RegExp(`/${height}p\\.m3u8$`))
+    await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(height)
+    await playsFrom(page, 20.3)
+    expect((await media(page)).isPaused).toBe(false)
+  }
+  await chooseQuality(page, /^Auto/)
+  await hasSource(page, /hls\.m3u8$/)
+  await playsFrom(page, 20.3)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('without MediaSource a remembered height that is missing is the nearest below, and a stream that fails the file', async () => {
+  const opened = { memory: { quality: 200 }, prepare: withoutMediaSource }
+  const { page, problems, close } = await openStream(opened)
+  await hasSource(page, /\/144p\.m3u8$/)
+  expect(problems).toEqual([])
+  await page.route(/\.m3u8$/, (route) => route.fulfill({ status: 404, body: '' }))
+  await page.reload()
+  await hasSource(page, /\.mp4$/)
+  await play(page)
+  await playsFrom(page, 0.3)
   await close()
 })

@@ -1,3 +1,4 @@
+import { renditionOf } from '../stream/choose-rendition.ts'
 import { parseMasterPlaylist, type Variant } from './master-playlist.ts'
 import type { Source, SourceInput } from './source.ts'
 
@@ -15,7 +16,8 @@ export function openNativeHlsSource(input: SourceInput): Source {
     if (isPlaying) void video.play().catch(() => undefined)
   }
   const chooseQuality = (quality: number | 'auto') => {
-    const chosen = variants.find(({ lines }) => lines === quality)?.url ?? url
+    const rendition = quality === 'auto' ? undefined : variants[renditionOf(variants, quality)]
+    const chosen = rendition?.url ?? url
     if (chosen === current) return
     current = chosen
     load(video.currentTime)

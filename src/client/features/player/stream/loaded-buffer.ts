@@ -18,6 +18,8 @@ export function createLoadedBuffer(video: HTMLVideoElement, opening: Promise<Med
   const pieces = createLoadedPieces()
   /** Where segments began that had nothing to show. */
   const doubted = new Set<number>()
+  /** What is shown is being loaded anew, and shows once it is drawn again. */
+  let isRedrawn = false
   let buffer: MediaBuffer | undefined
   opening.then(
     (opened) => {
@@ -52,6 +54,13 @@ export function createLoadedBuffer(video: HTMLVideoElement, opening: Promise<Med
     const isApart = end > Math.max(until, segment.endSeconds)
     if (isApart) await remove(Math.max(until, segment.endSeconds), Number.POSITIVE_INFINITY)
     return (await trim(KEPT_IN_NEED_SECONDS)) || isApart
+  }
+
+  /** Shows what was loaded over the picture that stands: a browser would keep that until it plays. */
+  function redraw(): void {
+    isRedrawn = false
+    const { currentTime, paused } = video
+    if (paused) video.currentTime = currentTime
   }
 
   return {
@@ -101,15 +110,22 @@ export function createLoadedBuffer(video: HTMLVideoElement, opening: Promise<Med
         }
       }
       pieces.add({ start, end, rendition, isHollow })
+      if (isRedrawn && pieces.at(video.currentTime)?.start === start) redraw()
       await trim(KEPT_BEHIND_SECONDS)
       return 'in'
     },
 
-    /** Drops what comes of other renditions, but for what plays now. */
+    /** Drops what comes of other renditions, but for what plays now; a still picture is loaded over. */
     async dropOthers(rendition: number): Promise<void> {
-      const from = video.currentTime + (video.paused ? 0 : SWITCH_SECONDS)
-      const start = pieces.otherRenditionAfter(from, rendition)
+      const { currentTime, paused } = video
+      const shown = pieces.at(currentTime)
+      const start = pieces.otherRenditionAfter(
+        currentTime + (paused ? 0 : SWITCH_SECONDS),
+        rendition,
+      )
       if (start !== undefined) await remove(start, Number.POSITIVE_INFINITY)
+      isRedrawn = paused && shown !== undefined && shown.rendition !== rendition
+      if (isRedrawn && shown) pieces.drop(shown)
     },
 
     /**
