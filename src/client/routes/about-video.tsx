@@ -1,0 +1,84 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Video } from '#shared/video.schemas.ts'
+import { PageTitle } from '../components/page-title.tsx'
+import { RichText } from '../components/rich-text.tsx'
+import { LadderLine } from '../components/work-line.tsx'
+import { useSession } from '../features/auth/use-session.ts'
+import { ShareButton } from '../features/player/share-button.tsx'
+import { VideoDescription } from '../features/player/video-description.tsx'
+import { VideoMetaTags } from '../features/player/video-meta-tags.tsx'
+import { VideoRating } from '../features/rating/video-rating.tsx'
+import { ChannelRow } from '../features/subscription/channel-row.tsx'
+import { SaveButton } from '../features/video/save-button.tsx'
+import { VideoActions } from './video-actions.tsx'
+import classes from './watch-page.module.css'
+import type { WatchPart } from './watch-part.ts'
+
+const ShareDialog = lazy(() => import('../features/sharing/share-dialog.tsx'))
+
+/** A video's title, channel, buttons and description. */
+export function AboutVideo({ video, player }: WatchPart) {
+  const { id, title, duration: durationSeconds } = video
+  const viewer = useSession()
+  const [embedAt, setEmbedAt] = useState<number>()
+  const seek = (seconds: number) => player.current?.playFrom(seconds)
+  return (
+    <>
+      {embedAt !== undefined && (
+        <Suspense>
+          <ShareDialog video={video} atSeconds={embedAt} onClose={() => setEmbedAt(undefined)} />
+        </Suspense>
+      )}
+      <PageTitle title={title} />
+      <VideoMetaTags video={video} />
+      <h1 className={classes.title}>{title}</h1>
+      <Badges video={video} />
+      {viewer !== null && viewer.id === video.userId && (
+        <LadderLine video={video} className={classes.work} />
+      )}
+      <div className={classes.row}>
+        <ChannelRow channel={video.channel} viewerId={viewer?.id} />
+        <div className={classes.actions}>
+          <VideoRating video={video} isSignedIn={viewer !== null} />
+          <ShareButton title={title} path={`/video/${id}`} player={player} onEmbed={setEmbedAt} />
+          <SaveButton video={video} isSignedIn={viewer !== null} />
+          <VideoActions video={video} />
+        </div>
+      </div>
+      <VideoDescription
+        video={video}
+        renderText={(text, maxCharacters) => (
+          <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
+        )}
+      />
+    </>
+  )
+}
+
+function Badges({ video }: { video: Video }) {
+  const isOwnAnonymous = video.isAnonymous && video.channel !== null
+  if (video.contentApproved && !isOwnAnonymous) return null
+  return (
+    <p className={classes.badges}>
+      {!video.contentApproved && (
+        <span className={classes.badge}>
+          {video.rejectionReason === null
+            ? 'Pending Approval'
+            : `Not public: ${video.rejectionReason}`}
+        </span>
+      )}
+      {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}
+    </p>
+  )
+}
+
+export function AboutSkeleton() {
+  return (
+    <div className={classes.boneAbout} role="status" aria-label="Loading video">
+      <h1 className="visually-hidden">Video</h1>
+      <div className={`${classes.boneTitle} ${classes.bone}`} />
+      <div className={`${classes.boneRow} ${classes.bone}`} />
+      <div className={`${classes.boneBox} ${classes.bone}`} />
+    </div>
+  )
+}
