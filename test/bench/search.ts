@@ -72,7 +72,11 @@ function askWords(
   return { what: many, path: pathOf(0), anew: true, vary: (turn) => ({ path: pathOf(turn) }) }
 }
 
-/** What held up the server's event loop the longest while ten search for words of all kinds. */
+/**
+ * How long the server's own work held up its event loop at most, while ten search for words of all kinds,
+ * nearly each for the first time. Load, server and search thread share the processors: waiting for one is
+ * told apart.
+ */
 async function measureLoop(input: BenchmarkInput): Promise<Measurement> {
   const dataFolder = await seededSite(input)
   const words = Object.values(await readSearchWords(dataFolder))
@@ -81,19 +85,19 @@ async function measureLoop(input: BenchmarkInput): Promise<Measurement> {
     settings: { LOOP_DELAY_FILE: delayFile },
     flags: ['--import', LOOP_DELAY],
   })
-  const all = Array.from({ length: Math.max(...words.map(({ length }) => length)) }, (_, index) =>
+  const turns = Array.from({ length: Math.max(...words.map(({ length }) => length)) }, (_, index) =>
     words.map((list) => list[index % list.length] as string),
   )
-  const asked = askWords('', all.flat())
+  const asked = askWords('', turns.flat())
   try {
     await putLoad(site, { ...asked, seconds: WARM_UP_SECONDS })
     await readLoopDelay(site.pid, delayFile)
     await putLoad(site, { ...asked, seconds: input.seconds })
-    const { p99, max } = await readLoopDelay(site.pid, delayFile)
+    const { own, ...all } = await readLoopDelay(site.pid, delayFile)
     return {
       ...{ row: 'search-loop', what: `${input.videos} videos, held up at most`, unit: 'ms' },
-      ...{ ours: max, goal: atMost(10), floorName: null, floor: null },
-      remark: `p99 ${p99.toFixed(1)} ms`,
+      ...{ ours: own.max, goal: atMost(10), floorName: null, floor: null },
+      remark: `p99 ${own.p99.toFixed(1)} ms; with waiting for a processor ${all.max.toFixed(1)} ms, p99 ${all.p99.toFixed(1)} ms`,
     }
   } finally {
     await site.stop()
