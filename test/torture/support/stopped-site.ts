@@ -17,12 +17,13 @@ const TWO_HOURS_MS = 2 * 60 * 60 * 1000
 /**
  * Lets the janitor of a stopped site make two rounds, as if an hour had passed between them and what the
  * doctor calls orphaned had lain there for two.
+ * @returns what the doctor says of it then, a sentence each
  */
-export async function tidyStoppedSite(dataFolder: string): Promise<void> {
+export async function tidyStoppedSite(dataFolder: string): Promise<string[]> {
   const { problems } = await doctorSite(dataFolder)
   const before = new Date(Date.now() - TWO_HOURS_MS)
   const orphans = problems.filter(({ kind }) => kind === 'orphaned')
-  if (orphans.length === 0) return
+  if (orphans.length === 0) return problems.map(describeProblem)
   for (const { text } of orphans) await utimes(`${dataFolder}/${text}`, before, before)
   const db = openDatabase(dataFolder)
   const media = openMediaStore(dataFolder)
@@ -48,6 +49,12 @@ export async function tidyStoppedSite(dataFolder: string): Promise<void> {
   await tidy({ ...deps, log }, suspects)
   await searcher.stop()
   await db.destroy()
+  const left = await doctorSite(dataFolder)
+  return left.problems.map(describeProblem)
+}
+
+function describeProblem({ kind, text }: { kind: string; text: string }): string {
+  return `The doctor says: ${kind}: ${text}`
 }
 
 /** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
