@@ -108,6 +108,19 @@ test('oEmbed answers as its specification says', async () => {
   for (const [query, status] of refusals) expect((await ask(query)).statusCode).toBe(status)
 })
 
+test('a sitemap that is as it was is not sent twice', async () => {
+  const first = await open('/sitemap.xml')
+  const { etag } = first.headers
+  const again = () => site.call({ url: '/sitemap.xml', headers: { 'if-none-match': String(etag) } })
+  const fresh = await again()
+  expect([fresh.statusCode, fresh.body, fresh.headers.etag]).toEqual([304, '', etag])
+  await addSharedVideo(site, ann)
+  const next = await again()
+  expect(next.statusCode).toBe(200)
+  expect(next.headers.etag).not.toBe(etag)
+  expect(next.body).not.toBe(first.body)
+})
+
 test('robots.txt names the sitemap, and the sitemap what everybody may see', async () => {
   const robots = (await open('/robots.txt')).body
   expect(robots).toContain(`Sitemap: ${PUBLIC}/sitemap.xml`)

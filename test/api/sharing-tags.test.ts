@@ -52,6 +52,15 @@ test('a video’s page says to those who run no scripts what it is and where it 
   })
 })
 
+test('a description that nobody wrote is left out, not written as empty', async () => {
+  const { id } = await addSharedVideo(site, ann, { description: '' })
+  const { body } = await open(`/video/${id}`)
+  expect(body).not.toContain('content=""')
+  expect(Object.keys(readTags(body)).filter((name) => name.endsWith('description'))).toEqual([])
+  const told = await addSharedVideo(site, ann, { description: 'All of it' })
+  expect((await tagsOf(`/video/${told.id}`))['og:description']).toBe('All of it')
+})
+
 test('with the Discord switch off it is a picture card without a player', async () => {
   const { id, share } = await addSharedVideo(site, ann, { discordEmbed: 0 })
   const tags = await tagsOf(`/video/${id}`)

@@ -15,9 +15,13 @@ export const property = (name: string, content: string): HeadTag => {
   return { tag: 'meta', key: 'property', name, content }
 }
 
-/** Writes tags as HTML. All but the title are marked, so that the app can take them out again. */
+/**
+ * Writes tags as HTML. All but the title are marked, so that the app can take them out again. A description
+ * that nobody wrote is left out, as one that is empty says less than none.
+ */
 export function renderHeadTags(tags: HeadTag[]): string {
-  return tags.map(renderTag).join('\n    ')
+  const saying = tags.filter((tag) => tag.tag !== 'meta' || tag.content !== '')
+  return saying.map(renderTag).join('\n    ')
 }
 
 function renderTag(tag: HeadTag): string {
