@@ -108,7 +108,8 @@ function describeSound(
     `NAME="${name}"`,
     ...(tag ? [`LANGUAGE="${tag}"`] : []),
     `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
-    'AUTOSELECT=YES',
+    // Else a system's language would choose, where the recording's first track is wanted.
+    `AUTOSELECT=${isDefault ? 'YES' : 'NO'}`,
     `CHANNELS="${channels}"`,
     ...(rendition ? [`URI="${rendition.playlist}"`] : []),
   ]
