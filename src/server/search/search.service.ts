@@ -19,8 +19,8 @@ const SEARCHED = [
 ]
 
 const FOUND_BYTES_MAX = 4 * 1024 * 1024
-const SUGGESTED_BYTES_MAX = 1024 * 1024
-const SUGGESTION_BYTES = 250
+const SUGGESTED_BYTES_MAX = 2 * 1024 * 1024
+const SUGGESTION_BYTES = 150
 
 type Store = ReturnType<typeof createStore>
 const stores = new WeakMap<Database, Store>()
