@@ -6,8 +6,12 @@ import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
 
-const VIDEOS = 60
+const VIDEOS = 150
 const PAGE = 48
+/** Behind the first whole block of cards. */
+const AWAY = 130
+/** From one column to nine. */
+const WIDTHS = [320, 900, 1200, 1440, 1800, 2060, 2300, 2560, 2620, 2920]
 
 let server: ServerProcess
 let browser: Browser
@@ -41,6 +45,14 @@ afterAll(async () => {
 
 const cards = () => page.getByRole('article')
 
+async function loadAll(): Promise<void> {
+  const loadNext = async () => {
+    await cards().last().scrollIntoViewIfNeeded()
+    return cards().count()
+  }
+  await expect.poll(loadNext).toBe(VIDEOS)
+}
+
 test.each([
   { name: 'home', path: () => '/' },
   { name: 'search', path: () => '/search?q=match' },
@@ -50,13 +62,12 @@ test.each([
   await page.goto(path())
   await cards().first().waitFor()
   expect(await cards().count()).toBe(PAGE)
-  await cards().last().scrollIntoViewIfNeeded()
-  await expect.poll(() => cards().count()).toBe(VIDEOS)
-  await cards().nth(40).scrollIntoViewIfNeeded()
+  await loadAll()
+  await cards().nth(AWAY).scrollIntoViewIfNeeded()
   const place = await page.evaluate(() => scrollY)
   expect(place).toBeGreaterThan(1000)
   const link = cards()
-    .nth(40)
+    .nth(AWAY)
     .getByRole('link', { name: /^Match/ })
   await Promise.all([
     page.waitForResponse((answer) => answer.url().includes('video.get')),
@@ -83,18 +94,40 @@ test('a television has more columns, not larger cards, and a small phone has one
   expect(await columns()).toBe(1)
 })
 
-test('a card that is far from view and not drawn is as high as one that is', async () => {
-  for (const path of ['/', `/profile/${channelId}`]) {
-    await page.goto(path)
-    await cards().first().waitFor()
-    const heights = (drawing: string) =>
-      cards().evaluateAll((all, drawing) => {
-        const styles = (all as HTMLElement[]).map((one) => one.style)
-        for (const style of styles) style.contentVisibility = drawing
-        const heights = all.map((one) => one.getBoundingClientRect().height)
-        for (const style of styles) style.contentVisibility = ''
-        return heights
-      }, drawing)
-    expect(await heights('hidden')).toEqual(await heights('visible'))
+test.each([
+  { name: 'home', path: () => '/' },
+  { name: 'search', path: () => '/search?q=match' },
+  { name: 'a channel', path: () => `/profile/${channelId}` },
+])('in the list of $name what is not drawn is as high as what is', async ({ path }) => {
+  await page.goto(path())
+  await cards().first().waitFor()
+  await loadAll()
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    const [hidden, visible, plain] = await Promise.all(
+      ['hidden', 'visible', 'plain'].map(placesWith),
+    )
+    expect(hidden, `${width} px`).toEqual(visible)
+    // The browser rounds each row to its 64ths.
+    const apart = Math.abs((visible?.ends ?? 0) - (plain?.ends ?? 0))
+    expect(apart, `${width} px`).toBeLessThanOrEqual(1)
+    expect(visible?.blocks).toBe(1)
   }
 })
+
+/** Heights of the cards, and where the list's parts end, with all of them drawn or none; `plain` leaves out the blocks. */
+function placesWith(drawing: string) {
+  return cards().evaluateAll((all, drawing) => {
+    const blocks = [...document.querySelectorAll<HTMLElement>('[data-whole]')]
+    const parts = [...blocks, ...(all as HTMLElement[])]
+    if (drawing === 'plain') for (const block of blocks) block.style.display = 'contents'
+    else for (const { style } of parts) style.contentVisibility = drawing
+    const heights = all.map((one) => one.getBoundingClientRect().height)
+    const ends = Math.round(document.documentElement.scrollHeight)
+    for (const { style } of parts) {
+      style.contentVisibility = ''
+      style.display = ''
+    }
+    return { heights, ends, blocks: blocks.length }
+  }, drawing)
+}

@@ -24,7 +24,7 @@ type PictureProps = {
 export function Picture(props: PictureProps) {
   const { src, srcSet, sizes, isAboveFold = false, preview, badges, corner, children } = props
   return (
-    <div className={classes.picture}>
+    <div className={src ? classes.picture : `${classes.picture} ${classes.imageless}`}>
       {src ? (
         <img
           className={classes.image}

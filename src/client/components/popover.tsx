@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import classes from './popover.module.css'
 
 type PopoverProps = {
@@ -17,6 +18,7 @@ type PopoverProps = {
 export function Popover(props: PopoverProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
+  const [isWanted, setWanted] = useState(false)
   const closeAfterLink = (event: MouseEvent<HTMLElement>) => {
     if (event.target instanceof Element && event.target.closest('a')) {
       event.currentTarget.hidePopover()
@@ -26,28 +28,32 @@ export function Popover(props: PopoverProps) {
     <>
       <button
         type="button"
-        popoverTarget={id}
+        popoverTarget={isWanted ? id : undefined}
+        // There in time: the browser opens the panel after this.
+        onClick={() => flushSync(() => setWanted(true))}
         className={props.buttonClassName}
         aria-label={props.buttonLabel ?? props.label}
         aria-expanded={isOpen}
       >
         {props.button}
       </button>
-      <div
-        id={id}
-        popover="auto"
-        role="dialog"
-        aria-label={props.label}
-        className={`${classes.panel} ${props.panelClassName ?? ''}`}
-        onBeforeToggle={(event) => {
-          if (event.newState === 'open') setOpen(true)
-        }}
-        onToggle={(event) => setOpen(event.newState === 'open')}
-        onClick={closeAfterLink}
-        onKeyDown={() => {}}
-      >
-        {isOpen && props.children()}
-      </div>
+      {isWanted && (
+        <div
+          id={id}
+          popover="auto"
+          role="dialog"
+          aria-label={props.label}
+          className={`${classes.panel} ${props.panelClassName ?? ''}`}
+          onBeforeToggle={(event) => {
+            if (event.newState === 'open') setOpen(true)
+          }}
+          onToggle={(event) => setOpen(event.newState === 'open')}
+          onClick={closeAfterLink}
+          onKeyDown={() => {}}
+        >
+          {isOpen && props.children()}
+        </div>
+      )}
     </>
   )
 }

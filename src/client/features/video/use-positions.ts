@@ -1,5 +1,7 @@
-import { PAGE_SIZE } from '#shared/limits.ts'
 import { trpc } from '../../trpc.ts'
+
+/** Half a page of a list: cards that are of one stretch always come together. */
+export const STRETCH = 24
 
 type Positions = Map<number, number>
 
@@ -25,8 +27,8 @@ type Stretch<Item> = { start: number; items: Item[] }
 /** A list in stretches of which each is one question, so that a page that is added asks only for its own. */
 export function toStretches<Item>(list: readonly Item[]): Stretch<Item>[] {
   const stretches: Stretch<Item>[] = []
-  for (let start = 0; start < list.length; start += PAGE_SIZE) {
-    stretches.push({ start, items: list.slice(start, start + PAGE_SIZE) })
+  for (let start = 0; start < list.length; start += STRETCH) {
+    stretches.push({ start, items: list.slice(start, start + STRETCH) })
   }
   return stretches
 }

@@ -10,7 +10,7 @@ import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
-import { VideoBadges } from './video-badges.tsx'
+import { hasBadges, VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
 
 const HiddenCard = lazy(() => import('./hidden-card.tsx'))
@@ -43,7 +43,9 @@ export function VideoCard({
   if (isHidden) {
     return (
       <Suspense fallback={<VideoCardSkeleton />}>
-        <HiddenCard video={video} onUndo={() => setHidden(false)} />
+        <div className={classes.card} data-nameless={isOnChannel || undefined}>
+          <HiddenCard video={video} onUndo={() => setHidden(false)} />
+        </div>
       </Suspense>
     )
   }
@@ -59,7 +61,7 @@ export function VideoCard({
         sizes={SIZES}
         preview={preview.picture}
         isAboveFold={isAboveFold}
-        badges={<VideoBadges video={video} />}
+        badges={hasBadges(video) && <VideoBadges video={video} />}
         corner={duration > 0 ? formatDuration(duration) : undefined}
       >
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />

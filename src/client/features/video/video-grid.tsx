@@ -1,10 +1,12 @@
 import { memo, type ReactNode, useDeferredValue } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { toStretches, usePositions } from './use-positions.ts'
+import { STRETCH, toStretches, usePositions } from './use-positions.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from './video-card.tsx'
 import classes from './video-grid.module.css'
 
 const COLUMN_PX = 296
+/** With so many stretches a block has 120 cards: whole rows of one to six, or eight. */
+const BLOCK_STRETCHES = 5
 
 type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
   /** Without it there are as many columns as fit. */
@@ -22,13 +24,42 @@ export function VideoGrid({ videos, children, maxColumns, ...look }: VideoGridPr
   // A page that is added is drawn in small steps, so that scrolling goes on meanwhile.
   const shown = useDeferredValue(videos)
   return (
-    <div className={classes.grid} data-max-columns={maxColumns}>
-      {toStretches(shown).map(({ start, items }) => (
-        <Stretch key={start} videos={items} isFirst={start === 0} {...look} />
+    <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
+      {toBlocks(toStretches(shown)).map(({ start, stretches, isWhole }) => (
+        <div key={start} className={classes.block} data-whole={isWhole || undefined}>
+          {stretches.map(({ start, items }) => (
+            <Stretch key={start} videos={items} isFirst={start === 0} {...look} />
+          ))}
+        </div>
       ))}
       {children}
+    </Grid>
+  )
+}
+
+type GridProps = Omit<GridLook, 'heading'> & { children: ReactNode }
+
+function Grid({ maxColumns, isOnChannel, children }: GridProps) {
+  return (
+    <div className={classes.frame}>
+      <div
+        className={classes.grid}
+        data-max-columns={maxColumns}
+        data-nameless={isOnChannel || undefined}
+      >
+        {children}
+      </div>
     </div>
   )
+}
+
+function toBlocks(stretches: ReturnType<typeof toStretches<Video>>) {
+  const starts = stretches.filter((_, index) => index % BLOCK_STRETCHES === 0)
+  return starts.map(({ start }, index) => {
+    const own = stretches.slice(index * BLOCK_STRETCHES, (index + 1) * BLOCK_STRETCHES)
+    const count = own.reduce((sum, { items }) => sum + items.length, 0)
+    return { start, stretches: own, isWhole: count === BLOCK_STRETCHES * STRETCH }
+  })
 }
 
 type StretchProps = Omit<GridLook, 'maxColumns'> & { videos: Video[]; isFirst: boolean }
@@ -65,13 +96,10 @@ export function VideoGridSkeleton({
   ...look
 }: GridLook & { count?: number }) {
   return (
-    <div
-      role="status"
-      aria-label="Loading videos"
-      className={classes.grid}
-      data-max-columns={maxColumns}
-    >
-      <VideoCardSkeletons count={count} isOnChannel={look.isOnChannel} />
+    <div role="status" aria-label="Loading videos">
+      <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
+        <VideoCardSkeletons count={count} isOnChannel={look.isOnChannel} />
+      </Grid>
     </div>
   )
 }
