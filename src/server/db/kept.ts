@@ -67,9 +67,9 @@ export function createKept<Value>(
     /** As `find`, for requests that arrive together (`Changes.isCurrentTogether`). */
     findTogether: (key: string): Value | undefined => find(key, changes.isCurrentTogether)?.value,
 
-    /** As `find`, for an answer that is being made: it depends on what this was read from. */
+    /** As `findTogether`, for an answer that is being made: it depends on what this was read from. */
     use(key: string): Value | undefined {
-      const entry = find(key)
+      const entry = find(key, changes.isCurrentTogether)
       if (entry) addToReading(entry.reading)
       return entry?.value
     },
