@@ -73,8 +73,10 @@ export async function compareRequests(
     const isForMember = given.some(({ signedIn }) => signedIn)
     const cookie = isForMember ? await signIn(site.origin, dataFolder) : ''
     const asked = given.map((one) => (one.signedIn ? { ...one, cookie } : one))
+    const sizes = new Map<Asked, number>()
     for (const one of asked) {
-      await requireGood(site.origin + one.path)
+      const bytes = await countBytes(site.origin + one.path, one.cookie)
+      if (one.rateGoal !== undefined) sizes.set(one, bytes)
       await putLoad(site, { ...one, seconds: WARM_UP_SECONDS })
     }
     const hello = { what: FLOOR_NAME, path: '/', anew: false }
@@ -82,10 +84,18 @@ export async function compareRequests(
     const measures = Object.fromEntries([
       [hello.what, () => putLoad(floor, { ...hello, seconds: input.seconds })],
       ...asked.map((one) => [one.what, () => putLoad(site, { ...one, seconds: input.seconds })]),
+      ...[...new Set(sizes.values())].map((bytes) => {
+        const bare = { ...sameBytes(bytes), anew: false, seconds: input.seconds }
+        return [bare.what, () => putLoad(floor, bare)]
+      }),
     ]) as Record<string, () => Promise<Load>>
     const results = await takeTurns(measures, (load) => load.perSecond)
     const least = results[FLOOR_NAME] as Load
-    return asked.flatMap((one) => toMeasurements(one, { load: results[one.what] as Load, least }))
+    return asked.flatMap((one) => {
+      const bytes = sizes.get(one)
+      const bare = bytes === undefined ? undefined : results[sameBytes(bytes).what]
+      return toMeasurements(one, { load: results[one.what] as Load, least, bare })
+    })
   } finally {
     await Promise.all([site.stop(), floor.stop()])
   }
@@ -93,14 +103,14 @@ export async function compareRequests(
 
 function toMeasurements(
   { what, row, rateGoal, p99Goal }: Asked,
-  { load, least }: { load: Load; least: Load },
+  { load, least, bare }: { load: Load; least: Load; bare: Load | undefined },
 ): Measurement[] {
   const place = { what, ...(row && { row }) }
   const rate: Measurement = {
     ...{ ...place, unit: 'req/s', ours: load.perSecond },
     ...{ floorName: FLOOR_NAME, floor: least.perSecond },
     ...(rateGoal !== undefined && { goal: atLeastTimes(rateGoal) }),
-    remark: `${describe(load)} (floor ${describe(least)})`,
+    remark: `${describe(load)} (floor ${describe(least)})${bare ? compareBytes(load, bare) : ''}`,
   }
   if (p99Goal === undefined) return [rate]
   const p99: Measurement = {
@@ -115,10 +125,23 @@ function describe({ p99Ms, cpuMicros }: Load): string {
   return `p99 ${p99Ms} ms${cpu}`
 }
 
-async function requireGood(url: string): Promise<void> {
-  const answer = await fetch(url)
-  await answer.arrayBuffer()
+/** A bare Fastify that sends as many bytes as an answer has, which is more than a 'hello'. */
+function sameBytes(bytes: number) {
+  return { what: `bare Fastify, ${bytes} bytes`, path: `/bytes/${bytes}` }
+}
+
+function compareBytes({ perSecond }: Load, bare: Load): string {
+  const ratio = (perSecond / bare.perSecond).toFixed(2)
+  return `; ${ratio} of a bare Fastify with the same bytes`
+}
+
+/** @throws when it is not answered well */
+async function countBytes(url: string, cookie: string | undefined): Promise<number> {
+  const headers = { 'accept-encoding': 'identity', ...(cookie && { cookie }) }
+  const answer = await fetch(url, { headers })
+  const { byteLength } = await answer.arrayBuffer()
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}.`)
+  return byteLength
 }
 
 function addTurn(path: string, turn: number): string {
