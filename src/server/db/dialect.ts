@@ -17,7 +17,7 @@ export function openSqlite(path: string): Sqlite.Database {
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('temp_store = MEMORY')
   // KiB. The system keeps the file's pages anyway; a second copy of them is only memory.
-  sqlite.pragma('cache_size = -8000')
+  sqlite.pragma('cache_size = -3000')
   addFunctions(sqlite)
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
   return sqlite
