@@ -265,14 +265,14 @@ describe('a list of results', () => {
   )
 
   test('counts those with the word elsewhere, also when titles fill the page', async () => {
-    for (const title of ['Numbat one', 'Numbat two']) await site.addVideo(ann, { title })
+    for (const title of ['Kakapo one', 'Kakapo two']) await site.addVideo(ann, { title })
     for (const title of ['Three', 'Four', 'Five']) {
-      await site.addVideo(ann, { title, description: 'with a numbat' })
+      await site.addVideo(ann, { title, description: 'with a kakapo' })
     }
-    const page = await search({ q: 'numbat', limit: 2 })
+    const page = await search({ q: 'kakapo', limit: 2 })
     expect([page.total, page.nextCursor]).toEqual([5, '2'])
-    expect(page.items.map(({ title }) => title)).toEqual(['Numbat two', 'Numbat one'])
-    const rest = await search({ q: 'numbat', limit: 10, cursor: '2' })
+    expect(page.items.map(({ title }) => title)).toEqual(['Kakapo two', 'Kakapo one'])
+    const rest = await search({ q: 'kakapo', limit: 10, cursor: '2' })
     expect([rest.total, rest.nextCursor]).toEqual([5, null])
     expect(rest.items.map(({ title }) => title)).toEqual(['Five', 'Four', 'Three'])
   })
