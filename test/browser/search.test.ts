@@ -121,7 +121,7 @@ test('eight cards stand for the results on their way, and a failure can be tried
   await page.getByRole('combobox').press('Enter')
   const loading = page.getByRole('status', { name: 'Loading videos' })
   await loading.waitFor()
-  expect(await loading.locator('> *').count()).toBe(8)
+  expect(await loading.locator('> div > div > [aria-hidden]').count()).toBe(8)
   answers.resolve()
   await page.getByText('Error searching for videos: The server could not be reached.').waitFor()
   await page.unroute(/search\.videos/)
