@@ -53,9 +53,9 @@ export function formatMarkdown(lines: Line[]): string {
   return [row(HEAD), row(rule), ...rows].join('\n')
 }
 
-/** Ours divided by the floor; undefined without one. */
+/** Ours divided by the floor; undefined without one, and beside one too small to be told from nothing. */
 export function ratioOf({ ours, floor }: Measurement): number | undefined {
-  return floor === null || Number.isNaN(ours) ? undefined : ours / floor
+  return !floor || Number.isNaN(ours) ? undefined : ours / floor
 }
 
 function toCells(measurement: Measurement): Line {
