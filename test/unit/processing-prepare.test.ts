@@ -192,6 +192,20 @@ test.each([0.5, 10])(
   },
 )
 
+test.each(['pq', 'hlg'] as const)(
+  'the poster of a clip in %s has the colours of the web',
+  async (dynamicRange) => {
+    const { poster } = await prepareClip({
+      ...{ container: 'mov', dynamicRange, seconds: 0.4 },
+      ...{ videoCodec: 'hevc', pixelFormat: 'yuv420p10le' },
+    })
+    // The second bar is pure green; taken as it is, what the wider space calls so is 222.
+    const [red, green, blue] = (await readStill(poster)).at(0.25, 0.65)
+    expect(green).toBeGreaterThan(235)
+    expect(Math.max(red, blue)).toBeLessThan(16)
+  },
+)
+
 test('a clip that is all black still has a poster', async () => {
   expect((await prepareClip({ blackSeconds: 2 })).posterFile).toBe('poster.jpg')
 })

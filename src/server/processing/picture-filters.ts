@@ -53,7 +53,8 @@ function progressiveFilter(frameRate: number): string {
   return `bwdif=mode=${mode}:deint=interlaced`
 }
 
-function isWide(picture: Picture): boolean {
+/** Whether its colours are of another range or space than pictures of the web have. */
+export function isWide(picture: Picture): boolean {
   return (
     isHighDynamicRange(picture) ||
     picture.colorPrimaries === AVCOL_PRI_BT2020 ||

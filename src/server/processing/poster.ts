@@ -4,6 +4,7 @@ import { filterOne } from './filter-chain.ts'
 import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from './jpeg.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
 import { fitInside, type Picture, uprightFilters } from './picture.ts'
+import { isWide, pictureFilters } from './picture-filters.ts'
 import { rateFrame, telling } from './picture-score.ts'
 import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
 import { toSeconds } from './timestamps.ts'
@@ -112,8 +113,12 @@ export async function decodeUntil(
 /** Writes a frame as an upright JPEG that fits inside 1280x720. */
 export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
   const size = fitInside(picture, jpegBox)
-  const filters = [...uprightFilters(picture.orientation, size, jpegScaling), jpegPixels]
-  if (picture.interlaced) filters.unshift('bwdif=mode=send_frame:deint=interlaced')
+  const filters = isWide(picture)
+    ? [...pictureFilters(picture, size, frame), `scale=${jpegScaling}`, jpegPixels]
+    : [...uprightFilters(picture.orientation, size, jpegScaling), jpegPixels]
+  if (picture.interlaced && !isWide(picture)) {
+    filters.unshift('bwdif=mode=send_frame:deint=interlaced')
+  }
   const poster = filterOne(frame, filters)
   await writeJpeg(path, poster)
   poster.free()
