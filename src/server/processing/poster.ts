@@ -113,13 +113,13 @@ export async function decodeUntil(
 /** Writes a frame as an upright JPEG that fits inside 1280x720. */
 export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
   const size = fitInside(picture, jpegBox)
-  const filters = isWide(picture)
-    ? [...pictureFilters(picture, size, frame), `scale=${jpegScaling}`, jpegPixels]
-    : [...uprightFilters(picture.orientation, size, jpegScaling), jpegPixels]
-  if (picture.interlaced && !isWide(picture)) {
-    filters.unshift('bwdif=mode=send_frame:deint=interlaced')
-  }
-  const poster = filterOne(frame, filters)
+  const upright = isWide(picture)
+    ? [...pictureFilters(picture, size, frame), `scale=${jpegScaling}`]
+    : [
+        ...(picture.interlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+        ...uprightFilters(picture.orientation, size, jpegScaling),
+      ]
+  const poster = filterOne(frame, [...upright, jpegPixels])
   await writeJpeg(path, poster)
   poster.free()
 }
