@@ -198,7 +198,7 @@ export type SoundReading = {
   bytes: number
 }
 
-/** Reads back what a file holds, without decoding it. */
+/** Reads back what a file holds, without decoding it. Here and below an address will do for a path. */
 export async function readClip(path: string): Promise<ClipReading> {
   const input = await openInput(path)
   const packets = input.streams.map(() => ({
@@ -208,7 +208,7 @@ export async function readClip(path: string): Promise<ClipReading> {
   }))
   const packet = new Packet()
   packet.alloc()
-  while (input.readFrameSync(packet) >= 0) {
+  while ((await readPacket(input, packet)) >= 0) {
     const seen = packets[packet.streamIndex]
     const base = input.streams[packet.streamIndex]?.timeBase
     if (seen && base) {
@@ -373,7 +373,7 @@ async function decodeFrames(
   packet.alloc()
   frame.alloc()
   for (let ended = false; !ended; ) {
-    ended = input.readFrameSync(packet) < 0
+    ended = (await readPacket(input, packet)) < 0
     if (!ended && packet.streamIndex !== stream.index) continue
     if (decoder.sendPacketSync(ended ? null : packet) < 0) onError()
     while (decoder.receiveFrameSync(frame) >= 0) {
@@ -394,6 +394,11 @@ async function openInput(path: string): Promise<FormatContext> {
   check(await input.openInput(path), `open ${path}`)
   check(await input.findStreamInfo(), `look into ${path}`)
   return input
+}
+
+/** A server in this process needs its turn in between; of a local file the quicker way will do. */
+function readPacket(input: FormatContext, packet: Packet): number | Promise<number> {
+  return input.url?.startsWith('http') ? input.readFrame(packet) : input.readFrameSync(packet)
 }
 
 function makeTracks(output: FormatContext, options: ClipOptions): Track[] {
