@@ -192,7 +192,10 @@ export const processingStatusSchema = z.object({
   percent: z.number().min(0).max(100),
   /** Jobs that will be taken first; 0 when it is being worked on. */
   queuePosition: z.int(),
-  /** What it is busy with: 'reading', 'encoding', 'storyboard' or 'sharing'. */
+  /**
+   * What it is busy with: 'reading', 'encoding', 'storyboard' or 'sharing'; or 'no-room' while it waits for room
+   * on the disk.
+   */
   step: z.string().nullable(),
   /** Seconds of video in a second. */
   speed: z.number().nullable(),

@@ -180,6 +180,37 @@ test('what makes a playing video better is told live, in the studio and on its p
   await page.context().close()
 })
 
+test('what waits for room on the disk says so, in the studio and on its page', async () => {
+  const { page, ids } = await openStudio('full', [
+    { title: 'First', processingState: 'processing' },
+    { title: 'Second', duration: 61 },
+  ])
+  const [first = 0, second = 0] = ids
+  const now = timestamp()
+  const job = { state: 'queued', step: 'no-room', createdAt: now } as const
+  const runAfter = timestamp(new Date(Date.now() + 300_000))
+  await writeRows(server, (db) =>
+    db
+      .insertInto('jobs')
+      .values([
+        { ...job, runAfter, kind: 'transcode', videoId: first },
+        { ...job, runAfter, kind: 'ladder', videoId: second },
+      ])
+      .execute(),
+  )
+  await page.reload()
+  const rest = 'It goes on by itself once there is room'
+  await cardOf(page, 'First').getByText('Waiting for room on the disk').waitFor()
+  await cardOf(page, 'First').getByText(rest).waitFor()
+  await cardOf(page, 'Second').getByText('More qualities: waiting for room on the disk').waitFor()
+  await page.goto(`/video/${first}`)
+  await page.getByText('Waiting for room on the disk').waitFor()
+  await page.getByText(rest).waitFor()
+  await page.goto(`/video/${second}`)
+  await page.getByText('More qualities: waiting for room on the disk').waitFor()
+  await page.context().close()
+})
+
 test('why a playing video got no better is told to its owner, who can have it tried again', async () => {
   const { page, ids } = await openStudio('worse', [{ title: 'Clutch', duration: 61 }])
   const [videoId = 0] = ids

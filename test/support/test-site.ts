@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
@@ -26,7 +26,8 @@ export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
 /** The whole server on a migrated database in a folder of its own; nothing listens. */
 export async function openTestSite(settings: Partial<Config> = {}, options: AppOptions = {}) {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'clutch-test-'))
+  const dataFolder = settings.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-test-')))
+  await mkdir(dataFolder, { recursive: true })
   const config: Config = { ...readConfig({ RATE_LIMIT_SCALE: '1000' }), dataFolder, ...settings }
   const db = openDatabase(dataFolder)
   // A test's folder need not survive a power cut.

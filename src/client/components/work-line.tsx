@@ -13,7 +13,7 @@ export function ProcessingLine({ video }: { video: Worked }) {
   return (
     <Line
       text={stageText(status)}
-      pace={paceText(status?.stage === 'preparing' ? status : null)}
+      pace={paceText(status)}
       percent={status?.percent ?? 0}
       showsPercent={!isWaiting}
       label={`Preparing ${video.title}`}

@@ -5,25 +5,30 @@ const STEPS: Record<string, string> = {
   encoding: 'Picture and sound',
   storyboard: 'Previews',
   sharing: 'A file to share',
+  'no-room': 'It goes on by itself once there is room',
 }
 
 /** What goes on with a video that does not play yet. */
 export function stageText(status: ProcessingStatus | undefined): string {
+  if (status?.step === 'no-room') return 'Waiting for room on the disk'
   if (status?.stage === 'waiting') return `Waiting in line, place ${status.queuePosition}`
   return 'Preparing your video'
 }
 
 /** What goes on with a video that plays already. */
-export function ladderText({ state, queuePosition, error }: WorkStatus): string {
+export function ladderText({ state, step, queuePosition, error }: WorkStatus): string {
   if (state === 'failed') {
     return `More qualities were not made. ${error ?? 'The reason is not known.'}`
   }
+  if (step === 'no-room') return 'More qualities: waiting for room on the disk'
   if (state === 'waiting') return `More qualities: waiting in line, place ${queuePosition}`
   return 'Making more qualities'
 }
 
 /** 'Picture and sound · 1.8× speed · about 2 minutes left', as far as it is known. */
-export function paceText(work: Pick<WorkStatus, 'step' | 'speed' | 'secondsLeft'> | null): string {
+export function paceText(
+  work: Pick<WorkStatus, 'step' | 'speed' | 'secondsLeft'> | undefined,
+): string {
   if (!work) return ''
   const { step, speed, secondsLeft } = work
   return [

@@ -1,12 +1,8 @@
-import { timestamp } from '../db/database.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { chooseEncoder } from '../processing/choose-encoder.ts'
 import type { EncoderName } from '../processing/encoder-name.ts'
-import {
-  MediaFailedError,
-  MediaInterruptedError,
-  UnplayableSourceError,
-} from '../processing/media-errors.ts'
+import { MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/report.ts'
 import { stopAt } from '../stop-at.ts'
 import {
@@ -15,23 +11,25 @@ import {
   findNextDueTime,
   listRunningJobs,
   updateClaimedJob,
-  updateFailedVideo,
 } from './job.queries.ts'
 import { performJob } from './job-handlers.ts'
 import { insertJobLog } from './job-log.queries.ts'
 import { makePace } from './job-pace.ts'
-import type { JobDeps } from './job-run.ts'
+import { JOB_LIMITS, JOB_PAUSES, type JobDeps, type JobLimits, type JobPauses } from './job-run.ts'
+import { describeFailure, settleInterruptedJob, settleJob } from './job-settlement.ts'
 import { listVideoOwner, listWorkOwners } from './work.queries.ts'
 
-const FAILURES_MAX = 3
-const INTERRUPTIONS_PER_FAILURE = 10
-const RETRY_PAUSE_MS = 10_000
 const PROGRESS_INTERVAL_MS = 500
 const LONGEST_SLEEP_MS = 60_000
 
-const GIVE_UP_SENTENCE = 'This video could not be prepared for playing. Please upload it again.'
-
 type Log = Record<'info' | 'warn', (details: object, message: string) => void>
+
+type WorkerDeps = Omit<JobDeps, 'limits'> & {
+  concurrency: number
+  log: Log
+  limits?: JobLimits
+  pauses?: JobPauses
+}
 
 export type JobWorker = ReturnType<typeof createJobWorker>
 
@@ -39,8 +37,9 @@ export type JobWorker = ReturnType<typeof createJobWorker>
  * Takes jobs from the queue, `concurrency` at a time, until it is stopped. Rows hold all of its
  * state, so that it goes on after a crash where it was.
  */
-export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log }) {
-  const { db, live, concurrency, log } = deps
+export function createJobWorker(given: WorkerDeps) {
+  const deps = { limits: JOB_LIMITS, pauses: JOB_PAUSES, ...given }
+  const { db, media, live, concurrency, log, pauses } = deps
   const running = new Map<
     number,
     { job: ClaimedJob; abort: AbortController; done: Promise<void> }
@@ -73,8 +72,8 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
   async function sleepUntilDue(): Promise<void> {
     const due = await findNextDueTime(db)
     if (due === undefined || !started) return
-    const pause = Math.max(0, new Date(due).getTime() - Date.now())
-    timer = setTimeout(() => wake(), Math.min(pause + 10, LONGEST_SLEEP_MS))
+    const dueInMs = Math.max(0, new Date(due).getTime() - Date.now())
+    timer = setTimeout(() => wake(), Math.min(dueInMs + 10, LONGEST_SLEEP_MS))
   }
 
   /** Looks for due jobs now; call it when one was added. The owner of `videoId` is told of it. */
@@ -85,7 +84,10 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
     filling = before
       .then(fill)
       .then(() => announce(videoId))
-      .catch((error) => log.warn({ err: error }, 'the job queue could not be read'))
+      .catch((error) => {
+        log.warn({ err: error }, 'the job queue could not be read')
+        if (started) timer = setTimeout(() => wake(), pauses.failedMs)
+      })
   }
 
   async function run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
@@ -101,6 +103,7 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
     try {
       await note(job, `Attempt ${job.attempt} begins.`)
       stopAt('job.claimed')
+      await requireRoom()
       // A card that failed once is not trusted with the same video again.
       const name = job.failures === 0 ? encoder : 'libx264'
       await performJob(deps, { job, signal, onProgress, encoder: name })
@@ -110,10 +113,14 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
       if (!(error instanceof MediaInterruptedError)) {
         log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')
       }
-      await settle(job, error).catch((failure) =>
-        log.warn({ err: failure, job: job.id }, 'a failed job could not be recorded'),
-      )
+      await settle(job, error, signal)
     }
+  }
+
+  /** Work that could not be finished is not begun. @throws AppError `no-space` */
+  async function requireRoom(): Promise<void> {
+    if ((await media.freeBytes()) > 0) return
+    throw new AppError('no-space', 'There is no room left on the server.')
   }
 
   /** For the admins; a job's log never stands in the way of the job. */
@@ -121,43 +128,17 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
     await insertJobLog(db, job.id, text).catch(() => {})
   }
 
-  async function settle(job: ClaimedJob, error: unknown): Promise<void> {
-    if (error instanceof MediaInterruptedError) return requeueInterrupted(job)
-    if (error instanceof AppError && error.kind === 'no-space') {
-      await updateClaimedJob(db, { job, change: { state: 'queued', runAfter: inMs(60_000) } })
-      return
+  /** What cannot be written down for want of room is written later: no start takes a job that seems to run. */
+  async function settle(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        return await settleJob(db, { job, error, pauses })
+      } catch (failure) {
+        log.warn({ err: failure, job: job.id }, 'a failed job could not be recorded')
+        if (signal.aborted) return
+        await pause(pauses.failedMs, undefined, { signal }).catch(() => {})
+      }
     }
-    const hopeless = error instanceof UnplayableSourceError
-    const failures = hopeless ? FAILURES_MAX : job.failures + 1
-    await recordFailure(job, { failures, sentence: hopeless ? error.message : GIVE_UP_SENTENCE })
-  }
-
-  async function requeueInterrupted(job: ClaimedJob): Promise<void> {
-    const interruptions = job.interruptions + 1
-    if (interruptions < INTERRUPTIONS_PER_FAILURE) {
-      await updateClaimedJob(db, { job, change: { state: 'queued', interruptions } })
-      return
-    }
-    await recordFailure(job, { failures: job.failures + 1, sentence: GIVE_UP_SENTENCE })
-  }
-
-  async function recordFailure(
-    job: ClaimedJob,
-    input: { failures: number; sentence: string },
-  ): Promise<void> {
-    const { failures, sentence } = input
-    const change = { failures, interruptions: 0, error: sentence }
-    if (failures < FAILURES_MAX) {
-      const runAfter = inMs(RETRY_PAUSE_MS * failures)
-      await updateClaimedJob(db, { job, change: { ...change, state: 'queued', runAfter } })
-      return
-    }
-    await db.transaction().execute(async (transaction) => {
-      const finishedAt = timestamp()
-      const failed = { ...change, state: 'failed' as const, finishedAt }
-      if (!(await updateClaimedJob(transaction, { job, change: failed }))) return
-      await updateFailedVideo(transaction, { id: job.videoId, processingError: sentence })
-    })
   }
 
   return {
@@ -168,7 +149,7 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
 
     /** Requeues what an earlier process left running, and begins. */
     async start(): Promise<void> {
-      for (const job of await listRunningJobs(db)) await requeueInterrupted(job)
+      for (const job of await listRunningJobs(db)) await settleInterruptedJob(db, { job, pauses })
       encoder = await chooseEncoder()
       log.info({ encoder }, 'pictures are encoded with this')
       started = true
@@ -192,14 +173,4 @@ export function createJobWorker(deps: JobDeps & { concurrency: number; log: Log 
       await Promise.all([...running.values()].map(({ done }) => done))
     },
   }
-}
-
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const diagnostics = error instanceof MediaFailedError ? error.diagnostics : ''
-  return `${error.name}: ${error.message}${diagnostics && `\n${diagnostics}`}`
-}
-
-function inMs(pause: number): string {
-  return timestamp(new Date(Date.now() + pause))
 }

@@ -178,6 +178,7 @@ export async function updateRetriedJobs(db: DatabaseTransaction, videoId: number
       failures: 0,
       interruptions: 0,
       percent: 0,
+      step: null,
       error: null,
       runAfter: now,
       createdAt: now,

@@ -17,7 +17,7 @@ import { runMediaTask } from '../processing/run-media-task.ts'
 import { stopAt } from '../stop-at.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
-import { JOB_LIMITS, type JobDeps, type JobRun } from './job-run.ts'
+import { type JobDeps, type JobRun, requireFile } from './job-run.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
@@ -35,6 +35,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
   const playablePath = join(folder, playable)
   const uploadPath = join(folder, SOURCE_FILE)
   const thumbnail = ownFile(video, video.thumbnailUrl)
+  await requireFile(playablePath)
   const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const result = await runMediaTask(
@@ -47,7 +48,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
         heights: [...deps.renditionHeights],
         encoder: run.encoder,
       },
-      { ...JOB_LIMITS, signal: run.signal, onProgress: run.onProgress },
+      { ...deps.limits, signal: run.signal, onProgress: run.onProgress },
     )
     stopAt('ladder.made')
     const published = await withFolderLock(video.mediaKey, async () => {

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { JobRow } from '../db/tables/job.ts'
 import { requireVideo } from '../video/video.service.ts'
 import { listJobsOfVideo, listQueue } from './job.queries.ts'
+import { WAITING_FOR_ROOM } from './job-run.ts'
 import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts'
 
 /**
@@ -71,7 +72,7 @@ function describeWork(job: JobFacts, queue: number[]): WorkStatus {
     state: job.state === 'queued' ? 'waiting' : job.state,
     percent: job.state === 'done' ? 100 : isRunning ? job.percent : 0,
     queuePosition: job.state === 'queued' ? queue.indexOf(job.id) + 1 : 0,
-    step: isRunning ? job.step : null,
+    step: isRunning || job.step === WAITING_FOR_ROOM ? job.step : null,
     speed: isRunning ? job.speed : null,
     secondsLeft: isRunning && job.secondsLeft !== null ? Math.round(job.secondsLeft) : null,
     error: job.state === 'failed' ? job.error : null,

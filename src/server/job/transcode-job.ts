@@ -21,7 +21,7 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from './job.queries.ts'
-import { JOB_LIMITS, type JobDeps, type JobRun } from './job-run.ts'
+import { type JobDeps, type JobRun, requireFile } from './job-run.ts'
 
 /** The best progressive file of a video. */
 const BEST_FILE = 'video.mp4'
@@ -44,14 +44,15 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
   const rungs = width && height ? planRungs({ width, height }, deps.renditionHeights) : []
   const quick = rungs.find(({ name }) => name <= QUICK_SHORT_SIDE) ?? rungs.at(-1)
   const folder = media.mediaFolder(video.mediaKey)
+  const sourcePath = join(folder, SOURCE_FILE)
+  await requireFile(sourcePath)
   const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const outputPath = join(work, FIRST_FILE)
-    const sourcePath = join(folder, SOURCE_FILE)
     const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE
     const made = await runMediaTask(
       { kind: 'transcode', sourcePath, outputPath, quickShortSide, encoder: run.encoder },
-      { ...JOB_LIMITS, signal: run.signal, onProgress: run.onProgress },
+      { ...deps.limits, signal: run.signal, onProgress: run.onProgress },
     )
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
     await syncFile(outputPath)

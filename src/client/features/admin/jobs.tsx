@@ -144,6 +144,9 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
             />
           </>
         )}
+        {state === 'queued' && job.step === 'no-room' && (
+          <p className={classes.wrong}>Waiting for room on the disk</p>
+        )}
         {failures > 0 && state !== 'done' && (
           <span className={classes.quiet}>
             failed {failures === 1 ? 'once' : `${failures} times`}

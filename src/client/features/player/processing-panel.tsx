@@ -55,7 +55,7 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
       >
         <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
       </div>
-      <p className={classes.hint}>{paceText(status?.stage === 'preparing' ? status : null)}</p>
+      <p className={classes.hint}>{paceText(status)}</p>
       <p className={classes.hint}>
         Only you can see this page until it is ready. You can leave: the work goes on.
       </p>

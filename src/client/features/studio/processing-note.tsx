@@ -13,7 +13,7 @@ export function ProcessingNote({
 }) {
   const status = useProcessingStatus(video, { isOwn: true })
   const percent = Math.round(status?.percent ?? 0)
-  const pace = paceText(status?.stage === 'preparing' ? status : null)
+  const pace = paceText(status)
   return (
     <div className={classes.note}>
       <span>

@@ -12,7 +12,7 @@ export interface JobsTable {
   failures: Default<number>
   interruptions: Default<number>
   percent: Default<number>
-  /** What it is busy with. */
+  /** What it is busy with, or `no-room` while it waits for room on the disk. */
   step: string | null
   /** Seconds of video in a second. */
   speed: number | null
