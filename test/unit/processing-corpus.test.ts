@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -202,6 +202,41 @@ test('every sound track of a recording is there, in the progressive file and on 
   const made = await processClip(folder, shape, [180])
   expect((await readClip(made.playablePath)).sounds).toHaveLength(3)
   expect(made.soundTracks).toHaveLength(2)
+})
+
+/** Overwrites a file's bytes, so many after the first place that reads `mark`. */
+async function patch(path: string, mark: Buffer, { after, to }: { after: number; to: Buffer }) {
+  const bytes = await readFile(path)
+  expect(bytes.includes(mark)).toBe(true)
+  to.copy(bytes, bytes.indexOf(mark) + after)
+  await writeFile(path, bytes)
+}
+
+test.each<[string, Shape, (path: string) => Promise<void>]>([
+  [
+    'a codec that nobody knows, in what OBS records',
+    { container: 'matroska' },
+    (path) => patch(path, Buffer.from('A_AAC'), { after: 2, to: Buffer.from('XYZ') }),
+  ],
+  [
+    'a kind of AAC that has no decoder, in what would play as it is',
+    {},
+    // The track's configuration begins with its kind: here the scalable one.
+    (path) => patch(path, Buffer.of(5, 128, 128, 128), { after: 5, to: Buffer.of(0x31) }),
+  ],
+])('of several sound tracks only the one is left out that is of %s', async (_name, shape, harm) => {
+  const base = await mkdtemp(join(folder, 'sounds-'))
+  const audioLanguages = ['eng', 'deu', 'fra']
+  const tracks = { seconds: 2, audioTracks: 3, audioLanguages }
+  const source = await makeClip({ path: join(base, 'clip'), ...shape, ...tracks })
+  await harm(source)
+  const made = await processFile(source, { base, heights: [180] })
+  expect((await readClip(made.playablePath)).sounds).toHaveLength(2)
+  expect(made.probe.soundLanguage).toBe('deu')
+  expect(made.soundLanguage).toBe('deu')
+  expect(made.soundTracks).toMatchObject([{ language: 'fra' }])
+  const pitches = [made.at('180p.mp4'), made.at(made.soundTracks[0]?.file ?? '')].map(readSound)
+  expect((await Promise.all(pitches)).map(({ pitch }) => pitch)).toEqual([880, 1320])
 })
 
 describe('of a broken end', () => {

@@ -24,6 +24,7 @@ import { isPauseDue, pause } from './event-loop-pause.ts'
 import { damagedVideo, UnplayableSourceError, unknownVideo } from './media-errors.ts'
 import { maxVideoPixels } from './media-limits.ts'
 import type { SourceProbe } from './media-task.ts'
+import { canDecode } from './stream-decoder.ts'
 import { toSeconds } from './timestamps.ts'
 
 export type Source = {
@@ -31,7 +32,7 @@ export type Source = {
   container: SourceProbe['container']
   sizeBytes: number
   video: Stream
-  /** In the file's order, undecodable ones included. */
+  /** In the file's order; what nothing decodes is left out, as if it were not there. */
   audio: Stream[]
   /** What to subtract from the file's timestamps so that playback begins at 0. */
   offsetSeconds: number
@@ -66,7 +67,7 @@ export async function openSource(path: string): Promise<Source> {
   if ((await input.openInput(path, format, options)) < 0) throw damagedVideo()
   if ((await input.findStreamInfo()) < 0) throw damagedVideo()
   const video = findMainPicture(input)
-  const audio = input.streams.filter((one) => one.codecpar.codecType === AVMEDIA_TYPE_AUDIO)
+  const audio = input.streams.filter(isSound)
   const wanted = new Set([video, ...audio].map((stream) => stream.index))
   for (const stream of input.streams) {
     stream.discard = wanted.has(stream.index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -132,6 +133,10 @@ function findMainPicture(input: FormatContext): Stream {
     throw new UnplayableSourceError('The picture of this video is larger than 8K.')
   }
   return picture
+}
+
+function isSound(stream: Stream): boolean {
+  return stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO && canDecode(stream)
 }
 
 function isStill(stream: Stream): boolean {

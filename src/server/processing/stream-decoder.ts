@@ -35,6 +35,13 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   return { context, frame }
 }
 
+/** Whether FFmpeg has a decoder for a stream that takes it. */
+export function canDecode(stream: Stream): boolean {
+  const decoder = openDecoder(stream)
+  if (decoder) closeDecoder(decoder)
+  return decoder !== null
+}
+
 /**
  * Decodes one packet, or with `null` what is still inside. Damaged packets are passed over.
  * The frame is only valid during the call; `onFrame` answering false ends it early.
