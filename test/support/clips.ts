@@ -63,6 +63,8 @@ export type ClipOptions = {
   rotation?: 0 | 90 | 180 | 270
   /** The picture is black for this long from the start. */
   blackSeconds?: number
+  /** FFmpeg's filters for the picture, such as `boxblur=8`. */
+  filters?: string[]
   /** Two of every five frames are missing. */
   variableFrameRate?: boolean
   /** FFmpeg's name, such as `yuv420p10le` or `yuv444p`. */
@@ -470,6 +472,7 @@ function videoSource(options: ClipOptions): string {
   if (options.blackSeconds) {
     filters.push(`drawbox=color=black:thickness=fill:enable='lt(t,${options.blackSeconds})'`)
   }
+  filters.push(...(options.filters ?? []))
   if (options.variableFrameRate) filters.push("select='not(between(mod(n,5),2,3))'")
   if (options.interlaced) filters.push('interlace=lowpass=0', 'setfield=tff')
   if (options.startSeconds) filters.push(`setpts=PTS+${options.startSeconds}/TB`)

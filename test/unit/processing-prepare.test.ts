@@ -192,6 +192,26 @@ test.each([0.5, 10])(
   },
 )
 
+/** Once the clip has become what it should be, there is a red mark in its corner. */
+const marked = (from: number) =>
+  `drawbox=x=0:y=0:w=iw/5:h=ih/5:color=red:thickness=fill:enable='gte(t,${from})'`
+const plain = "drawbox=x=iw/2:w=iw/2:color=gray:thickness=fill:enable='gte(t,2.2)'"
+
+test.each([
+  ['blurred', ["boxblur=6:enable='lt(t,2.2)'"]],
+  ['blurred sideways, as by a turn of the view', ["avgblur=sizeX=12:sizeY=1:enable='lt(t,2.2)'"]],
+  ['half faded to black', ["lutyuv=y=val/2+8:u=val/2+64:v=val/2+64:enable='lt(t,2.2)'", plain]],
+  ['half faded to white', ["lutyuv=y=val/2+118:u=val/2+64:v=val/2+64:enable='lt(t,2.2)'", plain]],
+])('the poster is not from the part that is %s', async (_name, filters) => {
+  const { poster } = await prepareClip({
+    ...{ width: 640, height: 360, seconds: 3, keyFrameSeconds: 0.2 },
+    filters: ['format=yuv420p', ...filters, marked(2.2)],
+  })
+  const [red, green, blue] = (await readStill(poster)).at(0.1, 0.1)
+  expect(red).toBeGreaterThan(200)
+  expect(Math.max(green, blue)).toBeLessThan(60)
+})
+
 test.each(['pq', 'hlg'] as const)(
   'the poster of a clip in %s has the colours of the web',
   async (dynamicRange) => {

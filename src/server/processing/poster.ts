@@ -5,11 +5,11 @@ import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from './jpeg.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
 import { fitInside, type Picture, uprightFilters } from './picture.ts'
 import { isWide, pictureFilters } from './picture-filters.ts'
-import { rateFrame, telling } from './picture-score.ts'
+import { type FrameRating, isClear, makeJudge, rateFrame, telling } from './picture-score.ts'
 import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
 import { toSeconds } from './timestamps.ts'
 
-/** Where to look, in parts of the duration; the second row only when the first shows nothing. */
+/** Where to look, in parts of the duration; the second row only when the first shows nothing clearly. */
 const positions = [
   [0.1, 0.25, 0.5, 0.75],
   [0, 0.05, 0.35, 0.65, 0.9],
@@ -22,7 +22,7 @@ const maxForwardMs = 700
 /** An uploader is waiting: after this long the best picture so far will do, if it shows something. */
 const patienceMs = 1500
 
-type Candidate = { frame: Frame; score: number }
+type Candidate = { frame: Frame; rating: FrameRating }
 
 type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number> }
 
@@ -48,21 +48,23 @@ export async function makePoster(
 
 async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise<Candidate | null> {
   const startedAt = performance.now()
+  const judge = makeJudge()
   let best: Candidate | null = null
   for (const row of positions) {
     for (const position of row) {
       const isLate = performance.now() - startedAt > patienceMs
-      if (isLate && best && best.score >= telling) return best
+      if (isLate && best && best.rating.score >= telling) return best
       const candidate = await sampleAt(sampler, position * durationSeconds)
       if (!candidate) continue
-      if (best && best.score >= candidate.score) {
+      judge.note(candidate.rating)
+      if (best && judge.weigh(best.rating) >= judge.weigh(candidate.rating)) {
         candidate.frame.free()
         continue
       }
       best?.frame.free()
       best = candidate
     }
-    if (best && best.score >= telling) break
+    if (best && isClear(best.rating)) break
   }
   return best
 }
@@ -88,7 +90,7 @@ async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | 
   }
   await decodeUntil(source, decoder, onFrame)
   if (!kept.frame) return null
-  return { frame: kept.frame, score: rateFrame(kept.frame) }
+  return { frame: kept.frame, rating: rateFrame(kept.frame) }
 }
 
 /** Decodes from where the source is, until `onFrame` answers false or the file ends. */
