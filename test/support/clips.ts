@@ -2,6 +2,7 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_FLAG_INTERLACED_DCT,
   AV_CODEC_FLAG_INTERLACED_ME,
+  AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_FLAG_INTERLACED,
   AV_LOG_ERROR,
   AV_PICTURE_TYPE_NONE,
@@ -79,7 +80,10 @@ export type ClipOptions = {
   fullRange?: boolean
   /** The whole picture has this colour, such as `0xc83c28`. */
   solid?: string
-  /** A black picture without a sound, but for a white flash and a beep of a tenth of a second at this time. */
+  /**
+   * A black picture without a sound, but for a white flash and a beep of a tenth of a second at this time.
+   * A quarter of each side is red in the upper left corner, as it is shown.
+   */
   flashSeconds?: number
   bFrames?: number
   keyFrameSeconds?: number
@@ -257,6 +261,7 @@ export async function readClip(path: string): Promise<ClipReading> {
   return reading
 }
 
+/** As players show it: turned, and with square pixels. */
 export type Still = {
   width: number
   height: number
@@ -271,6 +276,9 @@ export async function readStill(path: string, atSeconds = 0): Promise<Still> {
   await decodeFrames(path, AVMEDIA_TYPE_VIDEO, (frame, seconds) => {
     if (seconds < atSeconds - 1e-6 || stills.length > 0) return
     const { width, height } = frame
+    const { num, den } = frame.sampleAspectRatio
+    const wide = Math.round(width * (num > 0 ? num / den : 1))
+    const [a, b, c, d] = readTurn(frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX))
     const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0
     const source =
       `buffer@in=video_size=${width}x${height}:pix_fmt=${frame.format}:time_base=1/1` +
@@ -281,13 +289,23 @@ export async function readStill(path: string, atSeconds = 0): Promise<Still> {
     const bytes = frame.toBuffer()
     graph.free()
     const at = (x: number, y: number): [number, number, number] => {
-      const start = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
+      const column = Math.floor((a * (x - 0.5) + b * (y - 0.5) + 0.5) * width)
+      const row = Math.floor((c * (x - 0.5) + d * (y - 0.5) + 0.5) * height)
+      const start = (row * width + column) * 3
       return [bytes[start] ?? 0, bytes[start + 1] ?? 0, bytes[start + 2] ?? 0]
     }
-    stills.push({ width, height, interlaced, at })
+    const shown = a === 0 ? { width: height, height: wide } : { width: wide, height }
+    stills.push({ ...shown, interlaced, at })
   })
   if (!stills[0]) throw new Error(`There is no picture in ${path}.`)
   return stills[0]
+}
+
+/** How a frame is turned to be shown: the first two columns of its matrix, in whole numbers. */
+function readTurn(matrix: Buffer | null): [a: number, b: number, c: number, d: number] {
+  if (!matrix) return [1, 0, 0, 1]
+  const read = (at: number) => matrix.readInt32LE(at * 4) / 0x10000
+  return [read(0), read(1), read(3), read(4)]
 }
 
 /** When the picture is bright for the first time. */
@@ -340,10 +358,11 @@ export async function readSound(path: string): Promise<SoundHeard> {
   const sound = { heardAt: Number.POSITIVE_INFINITY, seconds: 0 }
   const loud = { seconds: 0, rises: 0 }
   await decodeFrames(path, AVMEDIA_TYPE_AUDIO, (frame, seconds) => {
-    const bytes = frame.data?.[0]
-    const samples = bytes
-      ? new Float32Array(bytes.buffer, bytes.byteOffset, frame.nbSamples)
-      : new Float32Array()
+    const channels = (frame.data ?? []).map(
+      (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, frame.nbSamples),
+    )
+    // A tone may be in one of several channels only, as in surround sound.
+    const samples = channels.find((one) => one.some((sample) => Math.abs(sample) > 0.02)) ?? []
     const index = samples.findIndex((sample) => Math.abs(sample) > 0.02)
     if (index >= 0) {
       sound.heardAt = Math.min(sound.heardAt, seconds + index / frame.sampleRate)
@@ -462,6 +481,9 @@ function videoSource(options: ClipOptions): string {
   if (flashSeconds !== undefined) {
     const enable = `between(t,${flashSeconds},${flashSeconds + 0.1})`
     filters.push(`drawbox=color=white:thickness=fill:enable='${enable}'`)
+    const [x, y] = { 0: [0, 0], 90: [0, 3], 180: [3, 3], 270: [3, 0] }[options.rotation ?? 0]
+    const corner = `x=iw*${x}/4:y=ih*${y}/4:w=iw/4:h=ih/4`
+    filters.push(`drawbox=${corner}:color=red:thickness=fill`)
   }
   if (options.colors || options.fullRange) {
     const { colors = 'bt709', fullRange } = options

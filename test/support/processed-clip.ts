@@ -47,3 +47,9 @@ export async function processFile(
   const result = await runMediaTask({ kind: 'ladder', ...task }, LIMITS)
   return { ...result, probe, first: made, playablePath, at: (name) => join(outputFolder, name) }
 }
+
+/** The files that are served with a picture and, where there is one, a sound. */
+export function listVideos({ files, playablePath, at }: ProcessedClip): string[] {
+  const made = files.filter(({ kind }) => ['video', 'rendition', 'share'].includes(kind))
+  return [playablePath, ...made.map(({ name }) => at(name))]
+}

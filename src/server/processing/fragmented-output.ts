@@ -18,6 +18,9 @@ export type TrackSource = { encoder: CodecContext } | { copied: Stream }
 /** What a stream may begin late by: its first picture or sound is moved to the front. */
 export const maxLateStartSeconds = 0.1
 
+/** The longest that a stream is decoded ahead of its first picture. */
+const maxLeadSeconds = 0.1
+
 /** Opens a file whose fragments end where `writeFragment` says. */
 export function createFragmentedMp4(path: string): FormatContext {
   const format = new FormatContext()
@@ -73,8 +76,10 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
   kept.rescaleTs(base, stream.timeBase)
   kept.streamIndex = stream.index
   kept.pos = -1n
-  if (lastDts === AV_NOPTS_VALUE) bringToFront(kept, stream)
-  else if (kept.dts <= lastDts) kept.dts = lastDts + 1n
+  if (lastDts === AV_NOPTS_VALUE) {
+    bringToFront(kept, stream)
+    limitLead(kept, stream)
+  } else if (kept.dts <= lastDts) kept.dts = lastDts + 1n
   if (kept.pts < kept.dts) kept.pts = kept.dts
   track.lastDts = kept.dts
   return kept
@@ -87,4 +92,13 @@ function bringToFront(packet: Packet, stream: Stream): void {
   packet.pts -= late
   packet.dts -= late
   packet.duration += late
+}
+
+/**
+ * Players that count a file's length from its decoding times count the lead as well. It is long where the
+ * first picture is: one that is held from the beginning, because the recording's picture began late.
+ */
+function limitLead(packet: Packet, stream: Stream): void {
+  const earliest = packet.pts - toTimestamp(maxLeadSeconds, stream.timeBase)
+  if (packet.dts < earliest) packet.dts = earliest
 }
