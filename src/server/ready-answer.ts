@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import type { Page } from '#shared/field.schemas.ts'
 
+/** JSON in pieces, which are joined only as bytes: long texts that live for a moment are work for the collector. */
+export type Pieces = readonly string[]
+
 /** An answer's JSON, and for a page that of its items alone. */
-type Written = { text: () => string; items?: string }
+type Written = { pieces: () => Pieces; items?: Pieces }
 
 const WRITTEN = Symbol('written')
 
@@ -15,27 +18,38 @@ export function writtenAnswer(answer: unknown): Written | undefined {
 
 /** An answer that its schema has seen before, with its JSON; nobody may change it. */
 export function readyAnswer<Answer extends object>(answer: Answer, text: string): Answer {
-  return Object.defineProperty(answer, WRITTEN, { value: { text: () => text } satisfies Written })
+  return Object.defineProperty(answer, WRITTEN, {
+    value: { pieces: () => [text] } satisfies Written,
+  })
 }
 
 /** A page whose items are written already; who wants them as values reads them from there. */
 export function readyPage<Item, More extends object = object>(
-  page: { items: string; nextCursor: string | null },
+  page: { items: Pieces; nextCursor: string | null },
   more?: More,
 ): Page<Item> & More {
   const { items, nextCursor } = page
   const rest = { nextCursor, ...more } as { nextCursor: string | null } & More
   const written: Written = {
     items,
-    text: () => `{"items":${items},${JSON.stringify(rest).slice(1)}`,
+    pieces: () => ['{"items":', ...items, `,${JSON.stringify(rest).slice(1)}`],
   }
   const answer = {
     get items() {
-      return JSON.parse(items) as Item[]
+      return JSON.parse(items.join('')) as Item[]
     },
     ...rest,
   }
   return Object.defineProperty(answer, WRITTEN, { value: written })
+}
+
+export function joinPieces(pieces: Pieces): Buffer {
+  let length = 0
+  for (const piece of pieces) length += Buffer.byteLength(piece)
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let end = 0
+  for (const piece of pieces) end += bytes.write(piece, end)
+  return bytes
 }
 
 /** An output schema that lets ready answers pass, which it has seen when they were made. */

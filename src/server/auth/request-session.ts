@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '../context.ts'
+import { createRequestNote } from '../http/request-note.ts'
 import { type ActiveSession, findSession } from './lucia.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-const sessions = new WeakMap<FastifyRequest, Promise<ActiveSession | undefined>>()
+const sessions = createRequestNote<Promise<ActiveSession | undefined>>('session')
 
 /** The session of a request, looked up once however often it is asked for. */
 export function sessionOf(

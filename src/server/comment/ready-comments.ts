@@ -43,5 +43,5 @@ export async function readComments(
     const { items, nextCursor } = outputSchema.parse(found)
     return { items: JSON.stringify(items), nextCursor }
   })
-  return readyPage<Comment>(page)
+  return readyPage<Comment>({ ...page, items: [page.items] })
 }

@@ -23,6 +23,8 @@ export type Reading = {
   checkedAt: number
   /** Each table that was read, and its last change then. */
   tables: Map<string, number>
+  /** Those of another reading that were added last: what was read together has them together. */
+  added?: ReadonlyMap<string, number>
   /** Videos whose counts were read one by one. */
   counted: Set<number>
   /** It saw, or may have seen, what is not committed, or depends on things that are not followed. */
@@ -135,8 +137,9 @@ export function createChanges(sqlite: Sqlite.Database) {
       return isUnchanged(reading)
     },
 
+    /** What others wrote since this turn was looked at counts as newer, even where it is seen already. */
     begin(): Reading {
-      if (readStatement) look()
+      if (readStatement) lookTogether()
       return {
         since: last,
         checkedAt: -1,
@@ -191,8 +194,11 @@ export function addToReading(part: Reading): void {
   if (!whole) return
   whole.since = Math.min(whole.since, part.since)
   whole.cannotBeKept ||= part.cannotBeKept
-  for (const [table, version] of part.tables) {
-    whole.tables.set(table, Math.min(version, whole.tables.get(table) ?? version))
+  if (whole.added !== part.tables) {
+    for (const [table, version] of part.tables) {
+      whole.tables.set(table, Math.min(version, whole.tables.get(table) ?? version))
+    }
+    whole.added = part.tables
   }
   for (const id of part.counted) whole.counted.add(id)
 }

@@ -17,6 +17,8 @@ export function createKept<Value>(
 ) {
   const entries = new Map<string, Entry<Value>>()
   const underWay = new Map<string, Making<Value>>()
+  /** Goes on from where it was: a new one would first step over all that was dropped. */
+  let oldest = entries.keys()
   let bytes = 0
 
   function drop(key: string): void {
@@ -35,17 +37,20 @@ export function createKept<Value>(
 
   function keep(key: string, { value, reading }: { value: Value; reading: Reading }): void {
     drop(key)
-    if (!changes.isCurrent(reading)) return
+    if (!changes.isCurrentTogether(reading)) return
     const noted = (reading.tables.size + reading.counted.size) * NOTED_BYTES
     const own = key.length * 2 + bytesOf(value)
     const entry = { value, reading, bytes: ENTRY_BYTES + noted + own }
     if (entry.bytes > bytesMax) return
     entries.set(key, entry)
     bytes += entry.bytes
-    for (const oldest of entries.keys()) {
-      if (bytes <= bytesMax) return
-      drop(oldest)
-    }
+    while (bytes > bytesMax) dropOldest()
+  }
+
+  function dropOldest(): void {
+    const next = oldest.next()
+    if (next.done) oldest = entries.keys()
+    else drop(next.value)
   }
 
   async function make(key: string, work: () => Promise<Value>): Making<Value> {

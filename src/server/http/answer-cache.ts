@@ -13,6 +13,7 @@ import { holdsTag, isKeptForMembers, type KeptRead, toKeptRead } from './kept-re
 import { hasGoodHost } from './plain-text-error.ts'
 import { countCalls } from './rate-limits.ts'
 import { createQuickSender, type ReadyBytes, sendReady, toReadyBytes } from './ready-bytes.ts'
+import { createRequestNote } from './request-note.ts'
 
 /** Of visitors' answers together, and of members'. */
 const CACHE_BYTES_MAX = 32 * 1024 * 1024
@@ -53,7 +54,7 @@ export function registerAnswerCache(app: FastifyInstance, deps: AppDeps): void {
   const changes = followChanges(deps.db)
   const keep = () => createKept<Answer>(changes, { bytesMax: CACHE_BYTES_MAX, bytesOf })
   const answersOf: Record<KeptRead['who'], Kept<Answer>> = { visitor: keep(), member: keep() }
-  const readings = new WeakMap<FastifyRequest, { read: KeptRead; reading: Reading }>()
+  const readings = createRequestNote<{ read: KeptRead; reading: Reading }>('reading')
 
   answerEarly(app, { deps, answersOf })
 

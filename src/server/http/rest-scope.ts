@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Page } from '#shared/field.schemas.ts'
 import { createCaller } from '../app-router.ts'
 import { type AppDeps, createContext } from '../context.ts'
-import { writtenAnswer } from '../ready-answer.ts'
+import { joinPieces, writtenAnswer } from '../ready-answer.ts'
 
 /**
  * A documented path as a shell over a procedure: its parameters, query and body are joined to the
@@ -76,10 +76,10 @@ function answer(reply: FastifyReply, input: { route: RestRoute; output: unknown 
   if (status === 204) return reply.send()
   const written = writtenAnswer(body)
   if (written) reply.header('content-type', 'application/json; charset=utf-8')
-  if (!route.paged) return written?.text() ?? body
+  if (!route.paged) return written ? joinPieces(written.pieces()) : body
   const page = body as Page<unknown>
   if (page.nextCursor) reply.header('link', `<${nextAddress(reply, page.nextCursor)}>; rel="next"`)
-  return written?.items ?? page.items
+  return written?.items ? joinPieces(written.items) : page.items
 }
 
 function nextAddress(reply: FastifyReply, cursor: string): string {

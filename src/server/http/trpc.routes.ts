@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
 import { type AppRouter, appRouter } from '../app-router.ts'
 import { type AppDeps, type Context, createContext } from '../context.ts'
-import { writtenAnswer } from '../ready-answer.ts'
+import { joinPieces, type Pieces, writtenAnswer } from '../ready-answer.ts'
 
 const { _config: config, procedures } = appRouter._def as unknown as {
   _config: Parameters<typeof getErrorShape>[0]['config']
@@ -89,7 +89,7 @@ function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-type Answer = { text: string; status: number }
+type Answer = { pieces: Pieces; status: number }
 
 async function answerQuestions(
   reply: FastifyReply,
@@ -101,12 +101,12 @@ async function answerQuestions(
   )
   const [first] = answers
   const isMixed = answers.some(({ status }) => status !== first?.status)
-  const texts = answers.map(({ text }) => text).join()
+  const pieces = answers.flatMap(({ pieces }, index) => (index > 0 ? [',', ...pieces] : pieces))
   return reply
     .code(isMixed ? 207 : (first?.status ?? 200))
     .header('content-type', 'application/json')
     .header('vary', 'trpc-accept, accept')
-    .send(Buffer.from(questions.isBatch ? `[${texts}]` : texts))
+    .send(joinPieces(questions.isBatch ? ['[', ...pieces, ']'] : pieces))
 }
 
 async function answerCall(
@@ -123,17 +123,19 @@ async function answerCall(
       signal: undefined,
       batchIndex: index,
     })
-    const text = writtenAnswer(data)?.text() ?? JSON.stringify(data)
-    return {
-      status: 200,
-      text: text === undefined ? '{"result":{}}' : `{"result":{"data":${text}}}`,
-    }
+    return { status: 200, pieces: writeResult(data) }
   } catch (cause) {
     const error = getTRPCErrorFromUnknown(cause)
     onError({ error, path })
     const shape = {
       error: getErrorShape({ config, ctx: context, error, input, path, type: 'query' }),
     }
-    return { status: getHTTPStatusCode(shape as never), text: JSON.stringify(shape) }
+    return { status: getHTTPStatusCode(shape as never), pieces: [JSON.stringify(shape)] }
   }
+}
+
+function writeResult(data: unknown): Pieces {
+  if (data === undefined) return ['{"result":{}}']
+  const pieces = writtenAnswer(data)?.pieces() ?? [JSON.stringify(data)]
+  return ['{"result":{"data":', ...pieces, '}}']
 }

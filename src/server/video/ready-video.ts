@@ -5,7 +5,7 @@ import type { Viewer } from '../auth/lucia.ts'
 import { record } from '../db/changes.ts'
 import { type Database, followChanges } from '../db/database.ts'
 import { createKept } from '../db/kept.ts'
-import { readyAnswer, readyPage } from '../ready-answer.ts'
+import { type Pieces, readyAnswer, readyPage } from '../ready-answer.ts'
 import { listOpinions, type Opinions } from './opinion.queries.ts'
 import { canManage, canSeeOwner } from './video.access.ts'
 import {
@@ -93,7 +93,7 @@ export async function listReadyVideos(db: Database, input: ListInput & Asking) {
   const { videos, nextCursor } = list
   if (!viewer) {
     list.visitors ??= `[${videos.map((video) => write(video, undefined)).join()}]`
-    return readyPage<Video>({ items: list.visitors, nextCursor })
+    return readyPage<Video>({ items: [list.visitors], nextCursor })
   }
   const member = await readMember(db, { viewer, videos, key })
   const { opinions } = member
@@ -103,7 +103,7 @@ export async function listReadyVideos(db: Database, input: ListInput & Asking) {
     const items = videos.map((video) => write(shownTo(viewer, video), opinions))
     member.written = { list, items: `[${items.join()}]` }
   }
-  return readyPage<Video>({ items: member.written.items, nextCursor })
+  return readyPage<Video>({ items: [member.written.items], nextCursor })
 }
 
 /** A video as `findVideo` finds it; what everybody sees alike is read once. */
@@ -125,18 +125,20 @@ function toAnswer(text: string): Video {
   return readyAnswer(JSON.parse(text) as Video, text)
 }
 
-/** Those of `ids` that everybody may see, in their order, as the JSON of a list for `viewer`. */
+/** Those of `ids` that everybody may see, in their order, as the JSON of a list for `viewer`, in pieces. */
 export async function writeVideosById(
   db: Database,
   { ids, viewer }: Asking & { ids: number[] },
-): Promise<string> {
+): Promise<Pieces> {
   const found = await readPublicVideos(db, ids)
   const videos = ids.map((id) => found.get(id)).filter((video) => video !== undefined)
   const member = viewer && (await readMember(db, { viewer, videos, key: 'named' }))
-  const items = videos.map((video) =>
-    write(viewer ? shownTo(viewer, video) : video, member?.opinions),
-  )
-  return `[${items.join()}]`
+  const pieces: string[] = []
+  for (const video of videos) {
+    const shown = viewer ? shownTo(viewer, video) : video
+    pieces.push(pieces.length > 0 ? ',' : '[', shown.text, writeEnd(shown, member?.opinions))
+  }
+  return pieces.length > 0 ? [...pieces, ']'] : ['[]']
 }
 
 async function readPublicVideos(db: Database, ids: number[]): Promise<Map<number, ReadyVideo>> {
@@ -177,13 +179,17 @@ function shownTo(viewer: Viewer, ready: ReadyVideo): Shared {
   return managed && canManage({ userId: ownerId }, viewer) ? managed : ready
 }
 
+function write(video: Shared, opinions: Opinions | undefined): string {
+  return video.text + writeEnd(video, opinions)
+}
+
 /** Ends the JSON of a video with what depends on who asks; visitors think nothing. */
-function write({ id, channelId, text }: Shared, opinions: Opinions | undefined): string {
+function writeEnd({ id, channelId }: Shared, opinions: Opinions | undefined): string {
   const rating = opinions?.ratings.get(id)
-  const myRating = `,"myRating":${rating ? `"${rating}"` : 'null'}}`
-  if (channelId === undefined) return text + myRating
+  const myRating = rating ? `,"myRating":"${rating}"}` : ',"myRating":null}'
+  if (channelId === undefined) return myRating
   const follows = opinions ? `,"isSubscribed":${opinions.followed.has(channelId)}` : ''
-  return `${text}${follows}}${myRating}`
+  return `${follows}}${myRating}`
 }
 
 function readMember(
