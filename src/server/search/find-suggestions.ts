@@ -10,7 +10,6 @@ import {
   listNewestMatches,
   listTagsLike,
   listTitlesById,
-  sortVideoIds,
 } from './search.queries.ts'
 import { matchExpression, TITLE } from './search-terms.ts'
 
@@ -76,7 +75,7 @@ async function listTitles({ index, db }: Source, words: string[]): Promise<Sugge
     () => listNewestMatches(db, { expression, limit: NEWEST_MAX }),
     (found) => found.length * 8,
   )
-  const viewed = await sortVideoIds(db, { ids, order: 'views', limit: TITLES_READ_MAX })
+  const viewed = await index.firstOfList(ids, { order: 'views', limit: TITLES_READ_MAX })
   const titles = new Map<string, Suggestion>()
   for (const { id, title } of await listTitlesById(db, viewed)) {
     const same = foldText(title)

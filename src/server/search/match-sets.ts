@@ -6,21 +6,13 @@ import {
   type KnownWord,
   listKnownWords,
   listMatches,
-  listOrderedIds,
   readIndexVersion,
-  sortVideoIds,
   type VideoOrder,
 } from './search.queries.ts'
+import { createVideoOrder } from './video-order.ts'
 
 /** Of more videos than this one bit for each id is kept instead of a list. */
 const LISTED_MAX = 4000
-/** What it costs to look at one video, in steps through the index of an order. */
-const LOOK_STEPS = 32
-const FIRST_STRIDE = 512
-/** So many steps of each order are kept; their strides double. */
-const KEPT_STEPS = 32_000
-/** The beginnings of orders are kept up to this length. */
-const KEPT_ORDER_MAX = 200
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
 /** What keeping anything costs besides its content. */
 const ENTRY_BYTES = 200
@@ -29,22 +21,19 @@ const ENTRY_BYTES = 200
 export type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
 
 type Wanted = { order: VideoOrder; limit: number }
-type Stretch = { order: VideoOrder; offset: number; limit: number }
-type ListStretch = (stretch: Stretch) => Promise<number[]>
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>
 
 /**
  * Reads the full-text index. What it read is kept (8 MiB at most) until a title, description, tag,
- * name or visibility changes: views and likes change nothing here, but the order of videos, which is
+ * name or visibility changes: views and likes change nothing here, but the orders of videos, which are
  * kept until anything changes.
  */
 export function createSearchIndex(db: Database) {
   const kept = new Map<string, { value: unknown; bytes: number }>()
   let keptBytes = 0
   let version = -1
-  let orders = new WeakMap<MatchSet, Map<string, number[]>>()
-  const stretches = new Map<string, number[]>()
+  const orders = { date: createVideoOrder(db, 'date'), views: createVideoOrder(db, 'views') }
   let dataVersion = -1
 
   /** Until there is room for so many bytes; the oldest goes first. */
@@ -75,24 +64,6 @@ export function createSearchIndex(db: Database) {
   const match = (expression: string): Promise<MatchSet> =>
     keep(matchKey(expression), async () => toSet(await listMatches(db, expression)), bytesOfSet)
 
-  /** The beginnings of orders are asked for again and again. */
-  async function listStretch(stretch: Stretch): Promise<number[]> {
-    const key = `${stretch.order} ${stretch.offset} ${stretch.limit}`
-    const ids = stretches.get(key) ?? (await listOrderedIds(db, stretch))
-    if (stretch.offset + stretch.limit <= KEPT_STEPS) stretches.set(key, ids)
-    return ids
-  }
-
-  /** Few videos are looked at one by one; for many it is quicker to go through all until enough are met. */
-  function readFirst(set: MatchSet, wanted: Wanted): Promise<number[]> {
-    const { ids, size, lastId } = set
-    const stepsToWalk = (wanted.limit * lastId) / Math.max(size, 1)
-    if (ids && (size <= wanted.limit || size * LOOK_STEPS < stepsToWalk)) {
-      return sortVideoIds(db, { ...wanted, ids })
-    }
-    return walk(listStretch, set.bits ?? toBits(ids ?? [], lastId), wanted)
-  }
-
   return {
     keep,
 
@@ -101,8 +72,7 @@ export function createSearchIndex(db: Database) {
       const currentData = await readDataVersion(db)
       if (currentData === dataVersion) return
       dataVersion = currentData
-      orders = new WeakMap()
-      stretches.clear()
+      for (const order of Object.values(orders)) order.forget()
       const current = await readIndexVersion(db)
       if (current !== version) makeRoom(Number.POSITIVE_INFINITY)
       version = current
@@ -125,14 +95,16 @@ export function createSearchIndex(db: Database) {
       keep(`known ${word}`, () => listKnownWords(db, others(word))),
 
     /** The first `limit` of a set, by the number of views or by the day they were published. */
-    async first(set: MatchSet, wanted: Wanted): Promise<number[]> {
-      const known = orders.get(set) ?? new Map<string, number[]>()
-      orders.set(set, known)
-      const key = `${wanted.order} ${wanted.limit}`
-      const ids = known.get(key) ?? (await readFirst(set, wanted))
-      if (wanted.limit <= KEPT_ORDER_MAX) known.set(key, ids)
-      return ids
+    first({ ids, bits, size, lastId }: MatchSet, wanted: Wanted): Promise<number[]> {
+      const { order, limit } = wanted
+      const expectedSteps = (limit * lastId) / Math.max(size, 1)
+      if (ids && (size <= limit || size < expectedSteps))
+        return orders[order].firstOfList(ids, limit)
+      return orders[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
     },
+
+    /** As `first`, of any few videos. */
+    firstOfList: (ids: number[], { order, limit }: Wanted) => orders[order].firstOfList(ids, limit),
   }
 }
 
@@ -151,20 +123,4 @@ function toBits(ids: number[], lastId: number): Uint8Array {
 
 function bytesOfSet({ ids, bits }: MatchSet): number {
   return ids ? ids.length * 8 : (bits?.length ?? 0)
-}
-
-/** Goes through all public videos in order until enough of them are in the set. */
-async function walk(list: ListStretch, bits: Uint8Array, input: Wanted): Promise<number[]> {
-  const found: number[] = []
-  let [offset, stride] = [0, FIRST_STRIDE]
-  while (true) {
-    const ids = await list({ order: input.order, offset, limit: stride })
-    for (const id of ids) {
-      if (((bits[id >> 3] ?? 0) >> (id & 7)) & 1) found.push(id)
-      if (found.length === input.limit) return found
-    }
-    if (ids.length < stride) return found
-    offset += stride
-    stride *= 2
-  }
 }
