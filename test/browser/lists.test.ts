@@ -8,6 +8,8 @@ import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
 
 const VIDEOS = 150
 const PAGE = 48
+/** A row of a usual window. */
+const FEW = 4
 /** Behind the first whole block of cards. */
 const AWAY = 130
 /** From one column to nine. */
@@ -79,6 +81,25 @@ test.each([
   await page.goBack()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
   expect(await cards().count()).toBe(VIDEOS)
+})
+
+test('a page that is added is drawn a few cards at a time', async () => {
+  await page.goto('/')
+  await cards().first().waitFor()
+  await page.evaluate(() => {
+    const added: number[] = []
+    Object.assign(globalThis, { added })
+    const cards = document.getElementsByTagName('article')
+    let before = cards.length
+    new MutationObserver(() => {
+      if (cards.length > before) added.push(cards.length - before)
+      before = cards.length
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await loadAll()
+  const added = await page.evaluate(() => (globalThis as unknown as { added: number[] }).added)
+  expect(added.reduce((sum, count) => sum + count)).toBe(VIDEOS - PAGE)
+  expect(Math.max(...added)).toBeLessThanOrEqual(FEW)
 })
 
 test('a television has more columns, not larger cards, and a small phone has one', async () => {

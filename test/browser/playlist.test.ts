@@ -172,6 +172,10 @@ test('it is renamed, and an empty title is refused beside the field', async () =
   const page = await openPlaylist(ANN)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit playlist' })
+  await dialog.waitFor()
+  // Messages leave the lower edge to its buttons.
+  const messages = page.getByRole('region', { name: /^Messages/ })
+  await expect.poll(async () => (await messages.boundingBox())?.y).toBe(0)
   await dialog.getByLabel('Title').fill('  ')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await dialog.getByText("A playlist's title must be 1 to 100 characters.").waitFor()

@@ -1,11 +1,9 @@
-import { useDeferredValue } from 'react'
 import { errorMessage } from '../lib/error-message.ts'
 import { Button } from './button.tsx'
 import classes from './load-more.module.css'
 
 type LoadMoreProps = {
   query: {
-    data: { pages: unknown } | undefined
     hasNextPage: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
@@ -16,9 +14,6 @@ type LoadMoreProps = {
 
 /** The end of a list that goes on: loads the next page shortly before it comes into view. */
 export function LoadMore({ query }: LoadMoreProps) {
-  const drawnPages = useDeferredValue(query.data?.pages)
-  // A long list draws what it was given a little later: until then its end is near for that reason alone.
-  if (drawnPages !== query.data?.pages) return null
   if (!query.hasNextPage || query.isFetchingNextPage) return null
   const load = () => void query.fetchNextPage()
   if (query.isFetchNextPageError) {

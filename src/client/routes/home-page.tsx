@@ -4,11 +4,10 @@ import { Button, buttonClass } from '../components/button.tsx'
 import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
-import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { toCategory } from '../features/video/category.ts'
 import { CategoryStrip } from '../features/video/category-strip.tsx'
-import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './home-page.module.css'
@@ -48,14 +47,7 @@ export function HomePage() {
         />
       )}
       {items?.length === 0 && <NoVideos category={category} />}
-      {items && items.length > 0 && (
-        <>
-          <VideoGrid videos={items}>
-            {videos.isFetchingNextPage && <VideoCardSkeletons count={4} />}
-          </VideoGrid>
-          <LoadMore query={videos} />
-        </>
-      )}
+      {items && items.length > 0 && <VideoGrid videos={items} query={videos} />}
     </>
   )
 }

@@ -9,7 +9,6 @@ import { PeopleDrawing } from '../components/drawings/people-drawing.tsx'
 import { StackDrawing } from '../components/drawings/stack-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
-import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { RichText } from '../components/rich-text.tsx'
 import { Tabs } from '../components/tabs.tsx'
@@ -23,7 +22,7 @@ import { parseVideoId } from '../features/player/video-id.ts'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
 import { ReportButton } from '../features/report/report-button.tsx'
 import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
-import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
 import { errorMessage, errorStatus } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './profile-page.module.css'
@@ -131,12 +130,7 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
       )}
       {items?.length === 0 && <NoUploads isOwn={isOwn} />}
       {items && items.length > 0 && (
-        <>
-          <VideoGrid videos={items} heading="h3" isOnChannel>
-            {videos.isFetchingNextPage && <VideoCardSkeletons count={4} isOnChannel />}
-          </VideoGrid>
-          <LoadMore query={videos} />
-        </>
+        <VideoGrid videos={items} query={videos} heading="h3" isOnChannel />
       )}
     </>
   )

@@ -5,12 +5,11 @@ import { Choice } from '../components/choice.tsx'
 import { GlassDrawing } from '../components/drawings/glass-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
-import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { toSearchInput, toSort } from '../features/search/search-address.ts'
 import { SearchHead } from '../features/search/search-head.tsx'
 import { CategoryStrip } from '../features/video/category-strip.tsx'
-import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './search-page.module.css'
@@ -78,14 +77,7 @@ function SearchResults({ input }: { input: SearchInput }) {
         />
       )}
       {items?.length === 0 && <NothingFound isFiltered={category !== undefined} />}
-      {items && items.length > 0 && (
-        <>
-          <VideoGrid videos={items} maxColumns={4}>
-            {videos.isFetchingNextPage && <VideoCardSkeletons count={4} />}
-          </VideoGrid>
-          <LoadMore query={videos} />
-        </>
-      )}
+      {items && items.length > 0 && <VideoGrid videos={items} query={videos} maxColumns={4} />}
     </div>
   )
 }

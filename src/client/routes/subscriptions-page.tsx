@@ -4,14 +4,13 @@ import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { PeopleDrawing } from '../components/drawings/people-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
-import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ChannelCards, ChannelCardsSkeleton } from '../features/feed/channel-cards.tsx'
 import { FEED_TABS, toFeedTab } from '../features/feed/feed-tab.ts'
 import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
-import { VideoCardSkeletons, VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './subscriptions-page.module.css'
@@ -92,14 +91,7 @@ function FeedVideos() {
       </EmptyState>
     )
   }
-  return (
-    <>
-      <VideoGrid videos={items} maxColumns={4}>
-        {videos.isFetchingNextPage && <VideoCardSkeletons count={4} />}
-      </VideoGrid>
-      <LoadMore query={videos} />
-    </>
-  )
+  return <VideoGrid videos={items} query={videos} maxColumns={4} />
 }
 
 function FeedChannels() {

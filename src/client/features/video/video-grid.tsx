@@ -1,12 +1,16 @@
-import { memo, type ReactNode, useDeferredValue } from 'react'
+import { type ComponentProps, memo, type ReactNode } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
+import { LoadMore } from '../../components/load-more.tsx'
+import { useGrowingCount } from './use-growing-count.ts'
 import { STRETCH, toStretches, usePositions } from './use-positions.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from './video-card.tsx'
 import classes from './video-grid.module.css'
 
 const COLUMN_PX = 296
-/** With so many stretches a block has 120 cards: whole rows of one to six, or eight. */
-const BLOCK_STRETCHES = 5
+/** So many cards, whole rows of one to six or eight, are left out as one where they are far from view. */
+const BLOCK = 5 * STRETCH
+/** Stand for a page that is on its way. */
+const WAITING_CARDS = 4
 
 type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
   /** Without it there are as many columns as fit. */
@@ -15,25 +19,25 @@ type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
 
 type VideoGridProps = GridLook & {
   videos: Video[]
-  /** Further cells. */
-  children?: ReactNode
+  /** What `videos` come from, when there may be more of them. */
+  query?: ComponentProps<typeof LoadMore>['query']
 }
 
-/** Video cards in columns of one width. */
-export function VideoGrid({ videos, children, maxColumns, ...look }: VideoGridProps) {
-  // A page that is added is drawn in small steps, so that scrolling goes on meanwhile.
-  const shown = useDeferredValue(videos)
+/** Video cards in columns of one width; further ones are loaded as their end comes near. */
+export function VideoGrid({ videos, query, maxColumns, ...look }: VideoGridProps) {
+  const count = useGrowingCount(videos)
+  const isAllDrawn = count === videos.length
+  const coming = query?.isFetchingNextPage ? WAITING_CARDS : 0
+  const cells = Math.min(count + WAITING_CARDS, videos.length + coming)
   return (
-    <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
-      {toBlocks(toStretches(shown)).map(({ start, stretches, isWhole }) => (
-        <div key={start} className={classes.block} data-whole={isWhole || undefined}>
-          {stretches.map(({ start, items }) => (
-            <Stretch key={start} videos={items} isFirst={start === 0} {...look} />
-          ))}
-        </div>
-      ))}
-      {children}
-    </Grid>
+    <>
+      <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
+        {toBlocks(cells).map((block) => (
+          <Block key={block.start} videos={videos} count={count} {...block} {...look} />
+        ))}
+      </Grid>
+      {query && isAllDrawn && <LoadMore query={query} />}
+    </>
   )
 }
 
@@ -53,36 +57,74 @@ function Grid({ maxColumns, isOnChannel, children }: GridProps) {
   )
 }
 
-function toBlocks(stretches: ReturnType<typeof toStretches<Video>>) {
-  const starts = stretches.filter((_, index) => index % BLOCK_STRETCHES === 0)
-  return starts.map(({ start }, index) => {
-    const own = stretches.slice(index * BLOCK_STRETCHES, (index + 1) * BLOCK_STRETCHES)
-    const count = own.reduce((sum, { items }) => sum + items.length, 0)
-    return { start, stretches: own, isWhole: count === BLOCK_STRETCHES * STRETCH }
-  })
+function toBlocks(cells: number): { start: number; end: number }[] {
+  const count = Math.ceil(cells / BLOCK)
+  return Array.from({ length: count }, (_, index) => ({
+    start: index * BLOCK,
+    end: Math.min((index + 1) * BLOCK, cells),
+  }))
 }
 
-type StretchProps = Omit<GridLook, 'maxColumns'> & { videos: Video[]; isFirst: boolean }
+type BlockProps = Omit<GridLook, 'maxColumns'> & {
+  videos: Video[]
+  /** How many of `videos` are drawn. */
+  count: number
+  /** The cells from `start` to before `end`; behind the last card stand those of cards to come. */
+  start: number
+  end: number
+}
 
-/** As many cards as come at once. A page that is added leaves those before it as they are. */
-const Stretch = memo(function Stretch({ videos, isFirst, ...look }: StretchProps) {
+function Block({ videos, count, start, end, ...look }: BlockProps) {
+  const drawnEnd = Math.min(end, count)
+  const stretches = toStretches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
+  return (
+    <div className={classes.block} data-whole={end - start === BLOCK || undefined}>
+      {stretches.map((one) => (
+        <Stretch
+          key={one.start}
+          videos={one.items}
+          count={Math.min(one.items.length, drawnEnd - one.start)}
+          isFirst={one.start === 0}
+          {...look}
+        />
+      ))}
+      <VideoCardSkeletons count={end - Math.max(start, drawnEnd)} isOnChannel={look.isOnChannel} />
+    </div>
+  )
+}
+
+type StretchProps = Omit<GridLook, 'maxColumns'> & {
+  videos: Video[]
+  /** How many of `videos` are drawn. */
+  count: number
+  isFirst: boolean
+}
+
+/** As many cards as ask together where somebody left off. */
+const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: StretchProps) {
   const positions = usePositions(videos)
   const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / COLUMN_PX)) : 0
-  return videos.map((video, index) => (
-    <VideoCard
-      key={video.id}
-      video={video}
-      isAboveFold={index < firstRow}
-      positionSeconds={positions.get(video.id)}
-      {...look}
-    />
-  ))
+  return videos
+    .slice(0, count)
+    .map((video, index) => (
+      <Card
+        key={video.id}
+        video={video}
+        isAboveFold={index < firstRow}
+        positionSeconds={positions.get(video.id)}
+        {...look}
+      />
+    ))
 }, isSameStretch)
+
+/** One that is drawn stays as it is when others are added. */
+const Card = memo(VideoCard)
 
 function isSameStretch(before: StretchProps, after: StretchProps): boolean {
   return (
     before.videos.length === after.videos.length &&
     before.videos.every((video, index) => video === after.videos[index]) &&
+    before.count === after.count &&
     before.isFirst === after.isFirst &&
     before.heading === after.heading &&
     before.isOnChannel === after.isOnChannel

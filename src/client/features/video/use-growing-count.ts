@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+
+/** A row of most windows. */
+const STEP = 4
+
+/**
+ * How much of a list is drawn: all of it at first, and of what is added later a few in each frame, so that scrolling
+ * goes on meanwhile. A list that begins with another item counts as another one.
+ */
+export function useGrowingCount(list: readonly { id: number }[]): number {
+  const first = list[0]?.id
+  const [drawn, setDrawn] = useState({ first, count: list.length })
+  const isSameList = drawn.first === first
+  const count = isSameList ? Math.min(drawn.count, list.length) : list.length
+  useEffect(() => {
+    if (isSameList && drawn.count === list.length) return
+    const draw = () => setDrawn({ first, count: Math.min(count + STEP, list.length) })
+    const frame = requestAnimationFrame(draw)
+    return () => cancelAnimationFrame(frame)
+  })
+  return count
+}
