@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limitBitRate } from '#server/processing/rung.ts'
 import {
   type ClipOptions,
   decodeAll,
@@ -108,6 +109,41 @@ test('every sound track of a recording is there, in the progressive file and on 
   const made = await processClip(folder, shape, [180])
   expect((await readClip(made.playablePath)).sounds).toHaveLength(3)
   expect(made.soundTracks).toHaveLength(2)
+})
+
+test.each<[string, Shape]>([
+  ['40 kbit/s', { videoBitRate: 40_000 }],
+  [
+    '100 kbit/s, of which all is in the pictures between',
+    { videoBitRate: 100_000, keyFrameSeconds: 6 },
+  ],
+  ['400 kbit/s, in a container that tells', { videoBitRate: 400_000, container: 'mp4' }],
+])(
+  'no picture is made larger than the recording of %s that it is made from',
+  async (_name, shape) => {
+    const base = await mkdtemp(join(folder, 'small-'))
+    const clip = { container: 'matroska', videoCodec: 'hevc', noise: 0, seconds: 6 } as const
+    const size = { width: 640, height: 360 }
+    const source = await makeClip({ path: join(base, 'clip'), ...clip, ...size, ...shape })
+    const made = await processFile(source, { base, heights: [360, 180] })
+    const bytesOf = async (path: string) => (await readClip(path)).pictures[0]?.bytes ?? 0
+    const most = await bytesOf(source)
+    for (const path of listVideos(made)) expect(await bytesOf(path)).toBeLessThanOrEqual(most)
+  },
+)
+
+test.each<[string, Parameters<typeof limitBitRate>[1], number]>([
+  ['is unknown', { frameRate: 30, bitRate: 0, durationSeconds: 60 }, 6_000_000],
+  [
+    'is larger than its size needs',
+    { frameRate: 60, bitRate: 50e6, durationSeconds: 60 },
+    9_000_000,
+  ],
+  ['is small', { frameRate: 30, bitRate: 31_000, durationSeconds: 60 }, 30_000],
+  ['is small, and short', { frameRate: 30, bitRate: 30_000, durationSeconds: 1 }, 10_000],
+  ['is next to nothing', { frameRate: 30, bitRate: 10, durationSeconds: 60 }, 1000],
+])('the limit of 1080p from a source whose bit rate %s', (_name, source, limit) => {
+  expect(limitBitRate({ width: 1920, height: 1080 }, source)).toBe(limit)
 })
 
 /** Overwrites a file's bytes, so many after the first place that reads `mark`. */

@@ -130,7 +130,7 @@ function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget
     const encoder = openPictureEncoder({
       size: rung,
       frameRate: plan.outputFrameRate,
-      maxBitRate: limitBitRate(rung, { frameRate: plan.outputFrameRate, bitRate: plan.bitRate }),
+      maxBitRate: limitBitRate(rung, { ...plan, frameRate: plan.outputFrameRate }),
       quality: chooseQuality(rung),
       ...(task.encoder && { encoder: task.encoder }),
     })

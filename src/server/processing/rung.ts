@@ -35,19 +35,30 @@ export function isSameSize(one: Pick<Picture, 'width' | 'height'>, other: Size):
 /** Bits per second that 1080p at up to 30 frames a second may take at most. */
 const maxBitRate1080 = 6_000_000
 
-/** A picture that needs less than this is not worth starving further. */
-const leastBitRate = 150_000
+/** The encoder takes a smaller limit for none. */
+const leastBitRate = 1000
+
+/** What an encoder may take beforehand, in seconds of the limit: the buffer that it is given is nearly full. */
+const headStartSeconds = 2
+
+type SourceRates = {
+  frameRate: number
+  /** Of the picture, bits per second on average; 0 when that is not known. */
+  bitRate: number
+  durationSeconds: number
+}
 
 /**
- * How many bits per second a picture may take at most: by its size and rate, and never more than the
- * source it is made from (0 when that is not known).
+ * How many bits per second a picture may take at most: by its size and rate, and so that the whole is never
+ * larger than the picture that it is made from.
  */
-export function limitBitRate(size: Size, source: { frameRate: number; bitRate: number }): number {
+export function limitBitRate(size: Size, source: SourceRates): number {
   const share = (size.width * size.height) / (1920 * 1080)
   const byRate = source.frameRate > 35 ? 1.5 : 1
   const bySize = maxBitRate1080 * share ** 0.8 * byRate
-  const limit = source.bitRate > 0 ? Math.min(bySize, source.bitRate) : bySize
-  return Math.round(Math.max(limit, Math.min(leastBitRate, bySize)))
+  const { bitRate, durationSeconds } = source
+  const bySource = bitRate * (durationSeconds / (durationSeconds + headStartSeconds))
+  return Math.round(Math.max(bitRate > 0 ? Math.min(bySize, bySource) : bySize, leastBitRate))
 }
 
 /** Constant quality: small pictures are shown enlarged, and forgive a little. */

@@ -26,6 +26,7 @@ import { chooseQuality, isSameSize, limitBitRate, makeRung } from './rung.ts'
 import { makeSegmentClock } from './segment-clock.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
+import { type Survey, surveySource } from './survey.ts'
 import { isTimestamp, toSeconds } from './timestamps.ts'
 
 const longSide = 1920
@@ -40,11 +41,11 @@ const interleaved = { interleaved: true }
 type Plan = {
   picture: Picture
   size: Size
-  copiesPicture: boolean
+  /** Of the source that is to be encoded; null where its picture is copied. */
+  survey: Survey | null
   /** All sound tracks come along, not just the first that can be read. */
   keepsAllSound: boolean
   frameRate: number
-  bitRate: number
   encoder: EncoderName
 }
 
@@ -58,7 +59,7 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
   closeSource(looked)
 
   const source = await openSource(task.sourcePath)
-  const plan = makePlan(source, picture, task)
+  const plan = await makePlan(source, picture, task)
   const output = openMp4(task.outputPath, { kind: 'rewrite' })
   try {
     const lanes = new Map<number, Lane>([
@@ -79,8 +80,8 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
     throw error
   }
   closeSource(source)
-  const { size, copiesPicture } = plan
-  return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
+  const { size, survey } = plan
+  return { durationSeconds: await finish(output), ...size, copied: survey === null }
 }
 
 /** When a packet is played; 0 when it does not say. */
@@ -90,7 +91,7 @@ function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number
   return base && isTimestamp(time) ? toSeconds(time, base) - offsetSeconds : 0
 }
 
-function makePlan(source: Source, picture: Picture, task: TranscodeTask): Plan {
+async function makePlan(source: Source, picture: Picture, task: TranscodeTask): Promise<Plan> {
   const { avgFrameRate } = source.video
   const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
   const isQuick = task.quickShortSide !== undefined
@@ -102,18 +103,17 @@ function makePlan(source: Source, picture: Picture, task: TranscodeTask): Plan {
   return {
     picture,
     size: copiesPicture ? { width: picture.width, height: picture.height } : size,
-    copiesPicture,
+    survey: copiesPicture ? null : await surveySource(task.sourcePath),
     keepsAllSound: isQuick,
     frameRate,
-    bitRate: Number(source.video.codecpar.bitRate),
     encoder: task.encoder ?? 'libx264',
   }
 }
 
 function pictureLane(output: Mp4Output, source: Source, plan: Plan): Lane {
   const { offsetSeconds, video } = source
-  const { picture, size, frameRate, bitRate } = plan
-  if (plan.copiesPicture) {
+  const { picture, size, frameRate, survey } = plan
+  if (!survey) {
     const deliver = deliverTo(output, addCopiedTrack(output, video), interleaved)
     return makeCopyLane(video, { offsetSeconds, deliver })
   }
@@ -121,7 +121,7 @@ function pictureLane(output: Mp4Output, source: Source, plan: Plan): Lane {
   const encoder = openPictureEncoder({
     size,
     frameRate: outputRate,
-    maxBitRate: limitBitRate(size, { frameRate: outputRate, bitRate }),
+    maxBitRate: limitBitRate(size, { ...survey, frameRate: outputRate }),
     quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
     encoder: plan.encoder,
   })
