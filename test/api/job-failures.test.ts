@@ -43,7 +43,7 @@ async function startWork(limits: Partial<JobLimits> = {}, on = site) {
     concurrency: 1,
     renditionHeights: [180],
     log: { info: () => {}, warn: (_details, message) => warnings.push(message) },
-    limits: { ...JOB_LIMITS, ...limits },
+    jobLimits: { ...JOB_LIMITS, ...limits },
     pauses: { failedMs: 50, noRoomMs: 200 },
   })
   onTestFinished(() => worker.stop())
@@ -156,6 +156,8 @@ test('work waits for room on the disk, says so, and goes on by itself', async ({
   const counted = full.db.selectFrom('jobs').select(['failures', 'error']).execute()
   expect(await counted).toEqual([0, 0].map((failures) => ({ failures, error: null })))
   await disk.clear()
-  await until(async () => (await readStatus(waiting, own)).ladder?.state === 'done')
-  await until(async () => (await readStatus(playing, own)).ladder.state === 'done')
+  for (const id of [waiting, playing]) {
+    const isDone = async () => (await readStatus(id, own)).ladder?.state === 'done'
+    await until(isDone, { timeoutMs: 90_000 })
+  }
 })

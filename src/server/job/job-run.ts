@@ -9,7 +9,7 @@ import type { ClaimedJob } from './job.queries.ts'
 export type JobDeps = Pick<AppDeps, 'db' | 'media' | 'live'> & {
   /** The wanted heights of the adaptive stream. */
   renditionHeights: readonly number[]
-  limits: JobLimits
+  jobLimits: JobLimits
 }
 
 export type JobRun = {

@@ -24,11 +24,13 @@ const LONGEST_SLEEP_MS = 60_000
 
 type Log = Record<'info' | 'warn', (details: object, message: string) => void>
 
-type WorkerDeps = Omit<JobDeps, 'limits'> & {
+type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
   concurrency: number
   log: Log
-  limits?: JobLimits
+  jobLimits?: JobLimits
   pauses?: JobPauses
+  /** Finds out, once, what encodes pictures on this machine. */
+  findEncoder?: () => Promise<EncoderName>
 }
 
 export type JobWorker = ReturnType<typeof createJobWorker>
@@ -38,7 +40,10 @@ export type JobWorker = ReturnType<typeof createJobWorker>
  * state, so that it goes on after a crash where it was.
  */
 export function createJobWorker(given: WorkerDeps) {
-  const deps = { limits: JOB_LIMITS, pauses: JOB_PAUSES, ...given }
+  const deps = {
+    ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES, findEncoder: () => chooseEncoder() },
+    ...given,
+  }
   const { db, media, live, concurrency, log, pauses } = deps
   const running = new Map<
     number,
@@ -101,11 +106,11 @@ export function createJobWorker(given: WorkerDeps) {
         .catch(() => {})
     }
     try {
-      await note(job, `Attempt ${job.attempt} begins.`)
-      stopAt('job.claimed')
-      await requireRoom()
       // A card that failed once is not trusted with the same video again.
       const name = job.failures === 0 ? encoder : 'libx264'
+      await note(job, `Attempt ${job.attempt} begins, with ${name}.`)
+      stopAt('job.claimed')
+      await requireRoom()
       await performJob(deps, { job, signal, onProgress, encoder: name })
       await note(job, `Attempt ${job.attempt} is done.`)
     } catch (error) {
@@ -150,7 +155,7 @@ export function createJobWorker(given: WorkerDeps) {
     /** Requeues what an earlier process left running, and begins. */
     async start(): Promise<void> {
       for (const job of await listRunningJobs(db)) await settleInterruptedJob(db, { job, pauses })
-      encoder = await chooseEncoder()
+      encoder = await deps.findEncoder()
       log.info({ encoder }, 'pictures are encoded with this')
       started = true
       wake()

@@ -48,7 +48,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
         heights: [...deps.renditionHeights],
         encoder: run.encoder,
       },
-      { ...deps.limits, signal: run.signal, onProgress: run.onProgress },
+      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
     )
     stopAt('ladder.made')
     const published = await withFolderLock(video.mediaKey, async () => {

@@ -52,7 +52,7 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE
     const made = await runMediaTask(
       { kind: 'transcode', sourcePath, outputPath, quickShortSide, encoder: run.encoder },
-      { ...deps.limits, signal: run.signal, onProgress: run.onProgress },
+      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
     )
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
     await syncFile(outputPath)

@@ -5,17 +5,15 @@ import { runMediaTask } from './run-media-task.ts'
 const TEST_TIMEOUT_MS = 15_000
 
 /**
- * Finds the quickest encoder that works on this machine, by encoding a second with each of those of
- * graphics cards. Takes no time where there is no such card.
+ * Finds the quickest encoder that works on this machine, by encoding a second with each candidate: those of
+ * graphics cards, unless told. Takes no time where there is no such card.
  */
-export async function chooseEncoder(signal?: AbortSignal): Promise<EncoderName> {
-  if (!mayHaveCard()) return 'libx264'
-  for (const encoder of hardwareEncoders) {
-    const task = { kind: 'test-encoder', encoder } as const
-    const works = await runMediaTask(task, {
-      timeoutMs: TEST_TIMEOUT_MS,
-      ...(signal && { signal }),
-    }).then(
+export async function chooseEncoder(
+  candidates: readonly EncoderName[] = mayHaveCard() ? hardwareEncoders : [],
+): Promise<EncoderName> {
+  for (const encoder of candidates) {
+    const test = runMediaTask({ kind: 'test-encoder', encoder }, { timeoutMs: TEST_TIMEOUT_MS })
+    const works = await test.then(
       () => true,
       () => false,
     )
