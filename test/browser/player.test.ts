@@ -172,6 +172,45 @@ test('the keys play, seek, mute and change the speed', async () => {
   await close()
 })
 
+test('the keys go to every tenth, to the start and the end, and to the chapter before', async () => {
+  const { page, player, problems, close } = await openPlayer()
+  for (const tenth of [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]) {
+    await page.keyboard.press(String(tenth))
+    await expect.poll(() => timeOf(page)).toBeCloseTo((SECONDS * tenth) / 10, 1)
+  }
+  // Elsewhere on the page they scroll, as everywhere.
+  await page.keyboard.press('End')
+  expect(await timeOf(page)).toBe(0)
+  await player.getByRole('button', { name: 'Play (k)' }).focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS, 1)
+  await page.keyboard.press('Control+ArrowLeft')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(14, 1)
+  await page.keyboard.press('Home')
+  await expect.poll(() => timeOf(page)).toBe(0)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('up and down change the volume in the player, and scroll the page elsewhere', async () => {
+  const { page, player, problems, close } = await openPlayer({ memory: { isMuted: false } })
+  const volume = async () => (await media(page)).volume
+  const scrolled = () => page.evaluate(() => document.scrollingElement?.scrollTop ?? 0)
+  await player.getByRole('button', { name: 'Play (k)' }).focus()
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(volume).toBeCloseTo(0.55, 2)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(volume).toBeCloseTo(0.45, 2)
+  expect(await scrolled()).toBe(0)
+  await player.getByRole('button', { name: 'Play (k)' }).blur()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(scrolled).toBeGreaterThan(0)
+  expect(await volume()).toBeCloseTo(0.45, 2)
+  expect(problems).toEqual([])
+  await close()
+})
+
 test('an address asks for nothing twice, and a card plays without waiting for an answer', async () => {
   // Ample, or a slow answer would lead to a rendition, whose segments are one file.
   const { page, problems, close } = await openPlayer({ memory: { bandwidth: 100_000_000 } })
@@ -377,32 +416,24 @@ test('it repeats, keeps the screen lit and answers to media keys', async () => {
   await close()
 })
 
-test('the bar’s button takes the video out into a window of its own, and back', async () => {
+test('the bar’s button and a key take the video out into a window of its own, and back', async () => {
   const { page, player, problems, close } = await openPlayer()
-  // Chromium without a screen has no such window: what the page asks of it is what counts.
-  await page.evaluate(() => {
-    let out: Element | null = null
-    const tell = (video: Element, type: string) => video.dispatchEvent(new Event(type))
-    Object.defineProperty(document, 'pictureInPictureElement', { get: () => out })
-    HTMLVideoElement.prototype.requestPictureInPicture = async function request() {
-      out = this
-      tell(this, 'enterpictureinpicture')
-      return new EventTarget() as PictureInPictureWindow
-    }
-    document.exitPictureInPicture = async () => {
-      if (out) tell(out, 'leavepictureinpicture')
-      out = null
-    }
-  })
   const enter = player.getByRole('button', { name: /^Picture in picture/ })
   const leave = player.getByRole('button', { name: /^Leave picture in picture/ })
+  const outside = () => page.evaluate(() => document.pictureInPictureElement?.tagName)
   await player.hover()
   await enter.click()
   await leave.waitFor()
-  expect(await page.evaluate(() => document.pictureInPictureElement?.tagName)).toBe('VIDEO')
+  expect(await outside()).toBe('VIDEO')
   await leave.press('Enter')
   await enter.waitFor()
-  expect(await page.evaluate(() => document.pictureInPictureElement)).toBe(null)
+  expect(await outside()).toBe(undefined)
+  await page.keyboard.press('i')
+  await leave.waitFor()
+  expect(await outside()).toBe('VIDEO')
+  await page.keyboard.press('i')
+  await enter.waitFor()
+  expect(await outside()).toBe(undefined)
   expect(problems).toEqual([])
   await close()
 })

@@ -12,7 +12,7 @@ export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => vo
   const player = usePlayer()
   const left = useCountdown(player.playNext)
   return (
-    <section className={classes.root} aria-label="Up next" ref={focusPlay}>
+    <section className={classes.root} aria-label="Up next" ref={borrowFocus}>
       <p className={classes.heading} role="timer" aria-live="off">
         Up next in <b>{left}</b>
       </p>
@@ -66,11 +66,14 @@ function isTyping(): boolean {
   return isField && focused.type !== 'range' && focused.value !== ''
 }
 
-/** For those who use the keys: the way out is under their fingers. */
-function focusPlay(root: HTMLElement | null): void {
+/** For those who use the keys: the way out is under their fingers, and then what was there before. */
+function borrowFocus(root: HTMLElement | null) {
   const player = root?.closest('[role="group"]')
-  const focused = document.activeElement
-  if (focused === document.body || player?.contains(focused)) {
-    root?.querySelector('button')?.focus({ preventScroll: true })
+  const before = document.activeElement
+  if (!root || !(before === document.body || player?.contains(before))) return
+  root.querySelector('button')?.focus({ preventScroll: true })
+  return () => {
+    if (!root.contains(document.activeElement)) return
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
   }
 }
