@@ -103,6 +103,8 @@ export type ClipOptions = {
   videoBitRate?: number
   /** How strong that noise is, 0 to 100; 60 unless told. */
   noise?: number
+  /** Bits per second that H.264 is filled up to with nothing, for large files that are quickly made. */
+  filledBitRate?: number
   muxerOptions?: Record<string, string>
 }
 
@@ -458,6 +460,12 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   if (options.videoBitRate) encoder.bitRate = BigInt(options.videoBitRate)
   if (options.interlaced) {
     encoder.setFlags(AV_CODEC_FLAG_INTERLACED_DCT, AV_CODEC_FLAG_INTERLACED_ME)
+  }
+  const { filledBitRate: filled } = options
+  if (filled) {
+    const kilobits = Math.round(filled / 1000)
+    const rates = `bitrate=${kilobits}:vbv-maxrate=${kilobits}:vbv-bufsize=${kilobits}`
+    check(encoder.setOption('x264-params', `nal-hrd=cbr:${rates}`), 'filling')
   }
   for (const [option, value] of Object.entries(encoderOptions)) {
     check(encoder.setOption(option, value), `${name} ${option}`)

@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import {
   type ClipOptions,
   type ClipReading,
@@ -117,6 +118,23 @@ test.each(Object.entries(shapes))('%s comes out whole, upright and in sync', asy
   for (const { file } of made.soundTracks) {
     expect(Math.abs((await readSound(made.at(file))).heardAt - 1)).toBeLessThan(0.07)
   }
+})
+
+test.each([
+  ['a rendition of it', [180, 120]],
+  ['a picture encoded for it', [180]],
+])('a recording too large for chat programs gets a file for them from %s', async (_, heights) => {
+  const base = await mkdtemp(join(folder, 'large-'))
+  const clip = { seconds: 2.5, flashSeconds: 1, filledBitRate: 200_000_000 }
+  const source = await makeClip({ path: join(base, 'clip'), ...clip })
+  const made = await processFile(source, { base, heights })
+  expect((await stat(made.playablePath)).size).toBeGreaterThan(SHARE_FILE_BYTES_MAX)
+  expect(made.share).toBe('file')
+  const path = made.at('share.mp4')
+  expect((await stat(path)).size).toBeLessThan(SHARE_FILE_BYTES_MAX)
+  await expectWhole(path, clip.seconds)
+  await expectUpright(path, clip)
+  await expectInSync(path, clip)
 })
 
 type Clip = Omit<ClipOptions, 'path'> & { seconds: number; flashSeconds: number }
