@@ -13,6 +13,7 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
+    headers?: Record<string, string>
     requests?: { setupRequest: (request: Request) => Request }[]
   }): Promise<Result>
 }

@@ -32,6 +32,8 @@ export type Asked = {
   /** By a member, whose cookie is sent along. */
   signedIn?: true
   cookie?: string
+  /** The `Accept-Encoding` sent along; without it an answer comes as it is. */
+  accepts?: string
   /** The row of the goal table that it belongs to. */
   row?: RowName
   /** Of the rate, times the floor's. */
@@ -75,7 +77,7 @@ export async function compareRequests(
     const asked = given.map((one) => (one.signedIn ? { ...one, cookie } : one))
     const sizes = new Map<Asked, number>()
     for (const one of asked) {
-      const bytes = await countBytes(site.origin + one.path, one.cookie)
+      const bytes = await countBytes(site.origin, one)
       if (one.rateGoal !== undefined) sizes.set(one, bytes)
       await putLoad(site, { ...one, seconds: WARM_UP_SECONDS })
     }
@@ -135,13 +137,17 @@ function compareBytes({ perSecond }: Load, bare: Load): string {
   return `; ${ratio} of a bare Fastify with the same bytes`
 }
 
-/** @throws when it is not answered well */
-async function countBytes(url: string, cookie: string | undefined): Promise<number> {
-  const headers = { 'accept-encoding': 'identity', ...(cookie && { cookie }) }
-  const answer = await fetch(url, { headers })
-  const { byteLength } = await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}.`)
-  return byteLength
+function headersOf({ cookie, accepts }: Asked): Record<string, string> {
+  return { ...(cookie && { cookie }), ...(accepts && { 'accept-encoding': accepts }) }
+}
+
+/** How long the body of an answer is as it is sent. @throws when it is not answered well */
+async function countBytes(origin: string, asked: Asked): Promise<number> {
+  const headers = { 'accept-encoding': 'identity', ...headersOf(asked) }
+  const answer = await fetch(origin + asked.path, { headers })
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${asked.path} is answered ${answer.status}.`)
+  return Number(answer.headers.get('content-length'))
 }
 
 function addTurn(path: string, turn: number): string {
@@ -153,13 +159,13 @@ export async function putLoad(
   server: ServerChild,
   asked: Asked & { seconds: number },
 ): Promise<Load> {
-  const { path, anew, vary, seconds, cookie } = asked
+  const { path, anew, vary, seconds } = asked
   const before = await server.cpuSeconds()
   const result = await autocannon({
     url: server.origin + path,
     connections: CONNECTIONS,
     duration: seconds,
-    ...(cookie && { headers: { cookie } }),
+    headers: headersOf(asked),
     ...((anew || vary) && {
       requests: [
         {
