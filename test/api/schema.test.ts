@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   createMigrator,
   type Database,
+  fillDatabase,
   listMigrations,
   migrateToLatest,
   openDatabase,
@@ -15,6 +16,8 @@ import { writeFirstSite } from '../support/first-site.ts'
 import { startServer } from '../support/server-process.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'server', 'db', 'migrations')
+const MEMBER_COLUMNS = ['id', 'username', 'password', 'email', 'displayName', 'createdAt'] as const
+const LIST_COLUMNS = ['userId', 'kind', 'title', 'createdAt', 'updatedAt'] as const
 const NEWER = 'The database was written by a newer version of Clutch. Update Clutch first.'
 
 let folder: string
@@ -53,6 +56,26 @@ test('there is a snapshot of every migration, and of nothing else', async () => 
   const snapshots = await readdir(join(import.meta.dirname, 'snapshots'))
   const files = await readdir(MIGRATIONS)
   expect(snapshots.sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '.sql')).sort())
+})
+
+test('filling a database in bulk leaves its indexes as they were, and keeps out what they refuse', async () => {
+  await migrateToLatest(db)
+  const before = await readSchema()
+  const createdAt = '2026-11-01T00:00:00.000Z'
+  const fill = (input: { id: number; lists: number }) =>
+    fillDatabase(folder, (writer) => {
+      const name = `member-${input.id}`
+      const member = { id: input.id, username: name, displayName: name, email: name, createdAt }
+      writer.prepareInsert('users', MEMBER_COLUMNS)({ ...member, password: '-' })
+      const list = { userId: input.id, kind: 'watch-later', title: '', createdAt } as const
+      const insertList = writer.prepareInsert('playlists', LIST_COLUMNS)
+      for (let count = 0; count < input.lists; count++)
+        insertList({ ...list, updatedAt: createdAt })
+    })
+  fill({ id: 1, lists: 1 })
+  expect(() => fill({ id: 2, lists: 2 })).toThrow('UNIQUE')
+  expect(await readSchema()).toBe(before)
+  expect(await db.selectFrom('users').select('id').execute()).toEqual([{ id: 1 }])
 })
 
 test('migrating a migrated database changes nothing', async () => {

@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { type Insertable, Kysely, type Transaction } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
+import { type BulkValue, type BulkWriter, writeInBulk } from './bulk.ts'
 import { type Changes, createChanges } from './changes.ts'
 import {
-  type BulkValue,
-  type BulkWriter,
   copyDatabase,
   listDoneMigrations,
   openSqlite,
   openSqliteToRead,
   sqliteDialect,
-  writeInBulk,
 } from './dialect.ts'
 import { isFileLocked, lockFile } from './file-lock.ts'
 import type { Schema } from './schema.ts'

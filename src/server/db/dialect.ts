@@ -7,7 +7,6 @@ import { foldText, spellSigns, wordChanges } from './words.ts'
 const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 2000
 const PREPARED_STATEMENTS_MAX = 1000
-const BULK_CACHE_KIB = 512 * 1024
 
 /** Opens a database file as the product's durability rules want it, creating it when it is not there. */
 export function openSqlite(path: string): Sqlite.Database {
@@ -171,45 +170,6 @@ export async function listDatabaseDamage(db: QueryExecutorProvider): Promise<str
 }
 
 type LooseRow = { table: string; parent: string; count: number }
-
-export type BulkValue = string | number | null
-
-/** Inserts rows one by one, with statements that are prepared once. */
-export type BulkWriter = {
-  /** The id that the next row of a table would get. */
-  nextId: (table: string) => number
-  prepareInsert: (table: string, columns: readonly string[]) => (row: readonly BulkValue[]) => void
-}
-
-/**
- * Runs `work` as one transaction on a database file that nobody else writes to: all of its rows are
- * there afterwards, or none.
- */
-export function writeInBulk<Result>(path: string, work: (writer: BulkWriter) => Result): Result {
-  const sqlite = openSqlite(path)
-  try {
-    sqlite.pragma(`cache_size = -${BULK_CACHE_KIB}`)
-    return sqlite.transaction(() => work(createBulkWriter(sqlite))).exclusive()
-  } finally {
-    sqlite.close()
-  }
-}
-
-function createBulkWriter(sqlite: Sqlite.Database): BulkWriter {
-  return {
-    nextId: (table) =>
-      (sqlite
-        .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
-        .pluck()
-        .get(table) ?? 0) + 1,
-    prepareInsert(table, columns) {
-      const names = columns.map((column) => `"${column}"`).join(', ')
-      const places = columns.map(() => '?').join(', ')
-      const statement = sqlite.prepare(`INSERT INTO "${table}" (${names}) VALUES (${places})`)
-      return (row) => statement.run(row)
-    },
-  }
-}
 
 export function isUniqueViolation(error: unknown): boolean {
   return (
