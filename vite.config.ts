@@ -118,7 +118,7 @@ export default defineConfig({
             // What the app's frame has for members only.
             {
               name: 'member',
-              test: /(notification-bell|rolling-number|IconBell)\./,
+              test: /(notification-bell|rolling-number)\./,
             },
             // What many other pages share travels together: forty small files weigh more than one.
             {

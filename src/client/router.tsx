@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { PageSpinner } from './components/spinner.tsx'
 import { dropServedTags } from './lib/served-tags.ts'
+import { whenIdle } from './lib/when-idle.ts'
 import {
   adminRoute,
   adminSectionRoute,
@@ -88,8 +89,7 @@ export async function loadFirstPage(): Promise<void> {
 export function preloadWhenIdle(load: () => void): void {
   const stop = router.subscribe('onRendered', () => {
     stop()
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: 4000 })
-    else setTimeout(load, 1000)
+    void whenIdle().then(load)
   })
 }
 

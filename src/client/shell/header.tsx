@@ -1,4 +1,11 @@
-import { IconContrast, IconMenu2, IconSearch, IconUpload, IconX } from '@tabler/icons-react'
+import {
+  IconBell,
+  IconContrast,
+  IconMenu2,
+  IconSearch,
+  IconUpload,
+  IconX,
+} from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../components/button.tsx'
@@ -6,13 +13,18 @@ import { Mark } from '../components/mark.tsx'
 import { Popover } from '../components/popover.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { useSite } from '../lib/use-site.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import classes from './header.module.css'
 import { SearchBox } from './search-box.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const ColorSchemeSwitch = lazy(() => import('./color-scheme-switch.tsx'))
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
-const NotificationBell = lazy(() => import('../features/notification/notification-bell.tsx'))
+/** Until then it is but a drawing of itself. */
+const NotificationBell = lazy(async () => {
+  await whenIdle()
+  return import('../features/notification/notification-bell.tsx')
+})
 
 export function Header() {
   const user = useSession()
@@ -60,7 +72,7 @@ export function Header() {
             <Link to="/upload" className={classes.iconButton} aria-label="Upload" title="Upload">
               <IconUpload aria-hidden />
             </Link>
-            <Suspense fallback={<span className={classes.iconButton} />}>
+            <Suspense fallback={<BellToCome />}>
               <NotificationBell buttonClassName={classes.iconButton} />
             </Suspense>
             <UserMenu user={user} buttonClassName={classes.iconButton} />
@@ -90,6 +102,14 @@ export function Header() {
         </Suspense>
       )}
     </header>
+  )
+}
+
+function BellToCome() {
+  return (
+    <span className={classes.iconButton}>
+      <IconBell stroke={1.75} aria-hidden />
+    </span>
   )
 }
 
