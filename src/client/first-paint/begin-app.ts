@@ -4,17 +4,23 @@ import { BEGIN_SCRIPT_ID, SERVED_ATTRIBUTE } from '#shared/first-paint.ts'
 const PATIENCE_MS = 1500
 
 /**
- * Runs the app once the first pictures of the page that the server has drawn are on the screen: its scripts, which
- * are being fetched meanwhile, would keep the browser from painting them.
+ * Fetches and runs the app once the first pictures of the page that the server has drawn are on the screen: it would
+ * keep the browser from painting them.
  */
 async function beginApp(): Promise<void> {
-  const address = document.getElementById(BEGIN_SCRIPT_ID)?.dataset.app
-  if (!address) return
+  const { app, imports = '' } = document.getElementById(BEGIN_SCRIPT_ID)?.dataset ?? {}
+  if (!app) return
   const replay = rememberPress()
   await Promise.race([picturesShown(), pause(PATIENCE_MS)])
-  await import(/* @vite-ignore */ address)
+  document.head.append(...imports.split(' ').map(preloadOf))
+  await import(/* @vite-ignore */ app)
   await appShown()
   replay()
+}
+
+function preloadOf(file: string): HTMLLinkElement {
+  const link = document.createElement('link')
+  return Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: file })
 }
 
 /** What is pressed before the app is there is pressed again, once it is. Links work by themselves. */

@@ -45,7 +45,7 @@ export async function readFirstPage(
   const text = await readFile(join(clientFolder, FIRST_PAINT_FILE), 'utf8').catch(() => undefined)
   if (!text || !beginScript || !EMPTY_ROOT.test(after)) return undefined
   const paint = JSON.parse(text) as FirstPaint
-  const { page, ahead } = putOffApp(after, beginScript)
+  const page = putOffApp(after, beginScript)
   return {
     /** The page from its title on; null when there is nothing to show yet. */
     async render(db: Database, now: Date): Promise<string | null> {
@@ -61,7 +61,7 @@ export async function readFirstPage(
         categories: drawCategories(paint, [...CATEGORIES, ...site.extraCategories]),
         cards: markup(items.map((video, index) => drawCard(paint, { video, index, now })).join('')),
       }
-      const root = `<div id="root" ${SERVED_ATTRIBUTE}>${fill(shell, slots)}</div>${ahead}${question}`
+      const root = `<div id="root" ${SERVED_ATTRIBUTE}>${fill(shell, slots)}</div>${question}`
       return page.replace(EMPTY_ROOT, () => root)
     },
   }
@@ -69,25 +69,16 @@ export async function readFirstPage(
 
 const MODULE_PRELOAD = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 
-/**
- * Has the app run after the first paint. Its files are asked for behind the pictures, and not as modules: these would
- * be compiled at once, while the browser could paint.
- */
-function putOffApp(page: string, beginScript: string): { page: string; ahead: string } {
+/** Has the app fetched and run after the first paint: its script and all that this imports. */
+function putOffApp(page: string, beginScript: string): string {
   const files = [...page.matchAll(MODULE_PRELOAD)].map(([, file]) => file)
-  const links = files.map(
-    (file) => `<link rel="preload" as="script" crossorigin fetchpriority="low" href="${file}">`,
-  )
-  return {
-    page: page
-      .replace(MODULE_PRELOAD, '')
-      .replace(
-        /<script type="module" crossorigin src="([^"]+)">/,
-        (_, app) =>
-          `<script type="module" crossorigin id="${BEGIN_SCRIPT_ID}" src="${beginScript}" data-app="${app}">`,
-      ),
-    ahead: links.join(''),
-  }
+  return page
+    .replace(MODULE_PRELOAD, '')
+    .replace(
+      /<script type="module" crossorigin src="([^"]+)">/,
+      (_, app) =>
+        `<script type="module" crossorigin id="${BEGIN_SCRIPT_ID}" src="${beginScript}" data-app="${app}" data-imports="${files.join(' ')}">`,
+    )
 }
 
 /** A text is escaped, markup is not. */
