@@ -52,8 +52,9 @@ export async function findVideos(index: SearchIndex, input: FindVideos): Promise
 type Wanted = FindVideos & { words: string[]; signs: string[] }
 
 async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideos> {
-  const expressions = await listTiers(index, wanted)
-  const { sort, offset, limit } = wanted
+  const { words, signs, category, sort, offset, limit } = wanted
+  const read = await Promise.all(words.map((word) => readWord(index, word)))
+  const expressions = await listTiers(index, { words: read, signs, category })
   const end = Math.min(offset + limit, RESULTS_MAX)
   if (sort !== 'relevance') {
     const set = await index.match(expressions.at(-1) ?? '')
@@ -69,16 +70,20 @@ async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideo
     }
     if (ids.size >= end) break
   }
-  const total = await index.count(expressions.at(-1) ?? '', RESULTS_MAX)
+  const isAlone = read.length === 1 && signs.length === 0 && !category
+  const atLeast = isAlone && ids.size >= end ? (read[0]?.most ?? 0) : 0
+  const total =
+    atLeast < RESULTS_MAX ? await index.count(expressions.at(-1) ?? '', RESULTS_MAX) : RESULTS_MAX
   return { ids: [...ids].slice(offset, end), total }
 }
 
 /** Full-text queries, each finding all that the one before finds. */
-async function listTiers(index: SearchIndex, wanted: Wanted): Promise<string[]> {
-  const { words, signs, category } = wanted
+async function listTiers(
+  index: SearchIndex,
+  { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
+): Promise<string[]> {
   const expression = (alternatives: string[][], columns: Columns, whole = false) =>
     matchExpression({ alternatives, signs, category, columns, whole })
-  const read = await Promise.all(words.map((word) => readWord(index, word)))
   const meant = read.map((word) => word.meant)
   const all = expression(meant, ALL)
   const tiers = [expression(meant, TITLE, true), expression(meant, TITLE), expression(meant, NAMES)]
@@ -89,18 +94,21 @@ async function listTiers(index: SearchIndex, wanted: Wanted): Promise<string[]> 
   return [...exact, expression(wide, ALL)]
 }
 
-/** What a word stands for, and what it may stand for besides. */
-export async function readWord(index: SearchIndex, word: string) {
-  const { isWord, videoCount } = await index.countWord(word)
-  if (isWord) return { meant: [word], perhaps: [] }
+/** What a word stands for, which at least `most` videos have, and what it may stand for besides. */
+export type ReadWord = { meant: string[]; perhaps: string[]; most: number }
+
+export async function readWord(index: SearchIndex, word: string): Promise<ReadWord> {
+  const { isWord, videoCount, most } = await index.countWord(word)
+  if (isWord) return { meant: [word], perhaps: [], most }
   const known = await index.listKnown(word, typoNeighbours)
   if (videoCount > 0) {
     const more = known.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { meant: [word], perhaps: termsOf(more) }
+    return { meant: [word], perhaps: termsOf(more), most }
   }
-  if (known.length > 0) return { meant: termsOf(known), perhaps: [] }
+  const [first] = known
+  if (first) return { meant: termsOf(known), perhaps: [], most: first.videoCount }
   // The index may split or fold a rare script in a way of its own.
-  return { meant: [word], perhaps: [] }
+  return { meant: [word], perhaps: [], most: 0 }
 }
 
 function termsOf(known: { term: string }[]): string[] {

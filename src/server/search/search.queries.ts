@@ -65,16 +65,18 @@ export async function listNewestMatches(
 
 /**
  * Whether `word` is indexed, and how many videos have words that begin with it: a video counts once
- * for each such word, and of very many words only the first 100 count.
+ * for each such word, and of very many words only the first 100 count. `most` have one of the words.
  */
 export async function countWord(db: Database, word: string) {
-  const { rows } = await sql<{ isWord: 0 | 1; videoCount: number }>`
-    SELECT ifnull(max(term = ${word}), 0) AS isWord, ifnull(sum(videoCount), 0) AS videoCount
+  const { rows } = await sql<{ isWord: 0 | 1; videoCount: number; most: number }>`
+    SELECT ifnull(max(term = ${word}), 0) AS isWord, ifnull(sum(videoCount), 0) AS videoCount,
+      ifnull(max(videoCount), 0) AS most
     FROM (
       SELECT term, videoCount FROM searchTerms
       WHERE term >= ${word} AND term < ${word + LAST_CHARACTER} LIMIT ${BEGINNINGS_MAX}
     )`.execute(db)
-  return { isWord: rows[0]?.isWord === 1, videoCount: rows[0]?.videoCount ?? 0 }
+  const { isWord, videoCount, most } = rows[0] ?? { isWord: 0, videoCount: 0, most: 0 }
+  return { isWord: isWord === 1, videoCount, most }
 }
 
 export type KnownWord = { term: string; videoCount: number }
