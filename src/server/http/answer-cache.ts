@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionOf } from '../auth/request-session.ts'
 import { readSessionCookie } from '../auth/session-cookie.ts'
@@ -17,6 +18,8 @@ import { createRequestNote } from './request-note.ts'
 
 /** Of visitors' answers together, and of members'. */
 const CACHE_BYTES_MAX = 32 * 1024 * 1024
+/** Of an answer, as a list and as they are sent. */
+const HEADERS_BYTES = 4096
 /** Scores that weigh age drift without any change; nothing else depends on the time. */
 const AGE_MAX_MS = 60_000
 /** Node writes them itself, or they belong to one answer. */
@@ -34,7 +37,6 @@ type Answer = {
   /** How many calls it counts as. */
   calls: number
   etag: string
-  headersWhenFresh: string[]
   ready: ReadyBytes
 }
 
@@ -64,7 +66,7 @@ export function registerAnswerCache(app: FastifyInstance, deps: AppDeps): void {
     const answer = read && answersOf[read.who].find(read.key)
     if (!answer || !mayBeUsed(answer, { deps, now: Date.now() })) return
     deps.limits.reads.count(householdOf(request.ip), answer.calls)
-    if (holdsTag(raw, answer.etag)) reply.raw.writeHead(304, answer.headersWhenFresh).end()
+    if (holdsTag(raw, answer.etag)) sendFresh(reply.raw, answer)
     else sendReady(reply.raw, answer.ready)
     reply.hijack()
   })
@@ -113,7 +115,7 @@ function answerEarly(
       // Beyond the limit: the hook says so as it says everything else.
       return false
     }
-    if (holdsTag(request, answer.etag)) response.writeHead(304, answer.headersWhenFresh).end()
+    if (holdsTag(request, answer.etag)) sendFresh(response, answer)
     else sendAtOnce({ request, response }, answer.ready, now)
     return true
   })
@@ -155,7 +157,6 @@ async function toAnswer(reply: FastifyReply, plain: Buffer, asker: Asker): Promi
     endsAt: Math.min(bornAt + AGE_MAX_MS, steadyUntil),
     calls: countCalls(reply.request),
     etag: String(reply.getHeader('etag')),
-    headersWhenFresh: toPairs(reply),
     ready: toReadyBytes(toPairs(reply, body), body),
   }
 }
@@ -177,17 +178,27 @@ async function prepare(
   return small
 }
 
-function toPairs(reply: FastifyReply, body?: Buffer): string[] {
-  const pairs = Object.entries(reply.getHeaders()).filter(
-    ([name]) => !OWN_HEADERS.has(name) && (body !== undefined || !BODY_HEADERS.has(name)),
-  )
-  const all = pairs.flatMap(([name, value]) => [name, String(value)])
-  return body ? [...all, 'content-length', String(body.length)] : all
+function toPairs(reply: FastifyReply, body: Buffer): string[] {
+  const pairs: string[] = []
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (!OWN_HEADERS.has(name)) pairs.push(name, String(value))
+  }
+  return [...pairs, 'content-length', String(body.length)]
 }
 
-function bytesOf({ ready, headersWhenFresh }: Answer): number {
-  const { body, head, headers } = ready
-  return body.length + head.length * 2 + (headers.join().length + headersWhenFresh.join().length)
+/** Says to somebody who has the answer that it is still the same. */
+function sendFresh(response: ServerResponse, { ready: { headers } }: Answer): void {
+  const isOfBody = (at: number) => BODY_HEADERS.has(headers[at - (at % 2)] ?? '')
+  response
+    .writeHead(
+      304,
+      headers.filter((_, at) => !isOfBody(at)),
+    )
+    .end()
+}
+
+function bytesOf({ ready }: Answer): number {
+  return ready.body.length + HEADERS_BYTES
 }
 
 async function toBytes(payload: unknown): Promise<Buffer | undefined> {

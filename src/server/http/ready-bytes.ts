@@ -10,8 +10,8 @@ export type ReadyBytes = {
   /** Names and values in turn, as `writeHead` takes them quickest. */
   headers: string[]
   body: Buffer
-  /** The status and the lines of `headers`, as they are sent. */
-  head: string
+  /** The status and the lines of `headers`, as they are sent, once they were sent again. */
+  head?: string
   /** The head as it is written in one second, and the body. */
   whole?: { second: number; bytes: Buffer }
 }
@@ -22,13 +22,16 @@ type HeadState = { _header: string | null; _headerSent: boolean }
 
 /** @throws when a header has a value that cannot be sent */
 export function toReadyBytes(headers: string[], body: Buffer): ReadyBytes {
-  let head = 'HTTP/1.1 200 OK\r\n'
   for (let at = 0; at < headers.length; at += 2) {
-    const [name = '', value = ''] = headers.slice(at, at + 2)
-    validateHeaderValue(name, value)
-    head += `${name}: ${value}\r\n`
+    validateHeaderValue(headers[at] ?? '', headers[at + 1] ?? '')
   }
-  return { headers, body, head }
+  return { headers, body }
+}
+
+function writeHead({ headers }: ReadyBytes): string {
+  let head = 'HTTP/1.1 200 OK\r\n'
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
+  return head
 }
 
 export function sendReady(response: ServerResponse, ready: ReadyBytes): void {
@@ -51,6 +54,7 @@ export function createQuickSender(server: Server) {
     if (date.second !== second) {
       date = { second, line: `Date: ${new Date(second * 1000).toUTCString()}\r\n` }
     }
+    ready.head ??= writeHead(ready)
     const head = Buffer.from(`${ready.head}${date.line}${connection}\r\n`, 'latin1')
     const bytes = Buffer.allocUnsafeSlow(head.length + ready.body.length)
     head.copy(bytes)
@@ -68,7 +72,7 @@ export function createQuickSender(server: Server) {
       return
     }
     const bytes = wholeAt(ready, Math.floor(nowMs / 1000))
-    Object.assign(response, { _header: ready.head, _headerSent: true } satisfies HeadState)
+    Object.assign(response, { _header: ready.head ?? '', _headerSent: true } satisfies HeadState)
     response.end(bytes)
   }
 }
