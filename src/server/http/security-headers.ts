@@ -14,8 +14,11 @@ const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors '
  * somebody signed in is answered is not for caches between, unless its route says otherwise.
  */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  await app.register(fastifyHelmet, optionsOf(config))
+  await app.register(fastifyHelmet, { ...optionsOf(config), global: false })
+  let headers: [name: string, value: string][] | undefined
   app.addHook('onRequest', async (request, reply) => {
+    headers ??= await workOutHeaders(reply)
+    for (const [name, value] of headers) reply.raw.setHeader(name, value)
     if (SHOWN_ELSEWHERE.test(request.url)) {
       reply.header('cross-origin-resource-policy', 'cross-origin')
     }
@@ -26,6 +29,12 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
       reply.header('cache-control', 'private')
     }
   })
+}
+
+/** They are the same for every request; the plugin would make each of them anew. */
+async function workOutHeaders(reply: FastifyReply): Promise<[name: string, value: string][]> {
+  await reply.helmet()
+  return Object.entries(reply.raw.getHeaders()).map(([name, value]) => [name, String(value)])
 }
 
 /** For what the framework refuses before the headers above are set. */
