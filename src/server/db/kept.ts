@@ -81,6 +81,9 @@ export function createKept<Value>(
 
     keep,
 
+    /** Whether so many bytes fit in without anything making room for them. */
+    hasRoom: (size: number): boolean => bytes + ENTRY_BYTES + size <= bytesMax,
+
     /** The value under `key`, or else what `work` reads; many who ask at once wait for one reading. */
     async read(key: string, work: () => Promise<Value>): Promise<Value> {
       const known = find(key)

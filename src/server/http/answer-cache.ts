@@ -8,6 +8,7 @@ import { type Reading, recordOnwards } from '../db/changes.ts'
 import { followChanges } from '../db/database.ts'
 import { createKept, type Kept } from '../db/kept.ts'
 import { answerBefore } from './answer-before.ts'
+import { createAskedAgain } from './asked-again.ts'
 import { householdOf, householdOfSocket } from './client-address.ts'
 import { chooseEncoding, compress } from './compression.ts'
 import { holdsTag, isKeptForMembers, type KeptRead, toKeptRead } from './kept-read.ts'
@@ -40,6 +41,12 @@ type Answer = {
   ready: ReadyBytes
 }
 
+/**
+ * Few of them are asked again, and then what was found and its videos are known anyway: where there is no room,
+ * none takes another answer's before the second time.
+ */
+const SEARCHES = /^\/(api\/search|trpc\/search\.)/
+
 /** Who asks, as it was found out while the answer was made. */
 type Asker = { who: 'visitor' } | { who: 'member'; steadyUntil: number }
 
@@ -56,6 +63,7 @@ export function registerAnswerCache(app: FastifyInstance, deps: AppDeps): void {
   const changes = followChanges(deps.db)
   const keep = () => createKept<Answer>(changes, { bytesMax: CACHE_BYTES_MAX, bytesOf })
   const answersOf: Record<KeptRead['who'], Kept<Answer>> = { visitor: keep(), member: keep() }
+  const isAskedAgain = createAskedAgain()
   const readings = createRequestNote<{ read: KeptRead; reading: Reading }>('reading')
 
   answerEarly(app, { deps, answersOf })
@@ -87,9 +95,14 @@ export function registerAnswerCache(app: FastifyInstance, deps: AppDeps): void {
     const isJson = reply.statusCode === 200 && type.startsWith('application/json')
     if (!isJson || reply.hasHeader('set-cookie')) return plain
     const { read, reading } = noted
-    const value = await toAnswer(reply, plain, asker)
-    answersOf[read.who].keep(read.key, { value, reading })
-    if (!holdsTag(request.raw, value.etag)) return value.ready.body
+    const body = await prepare(reply, { plain, asker })
+    const etag = String(reply.getHeader('etag'))
+    const answers = answersOf[read.who]
+    const isRare = SEARCHES.test(request.url) && !answers.hasRoom(body.length + HEADERS_BYTES)
+    if (!isRare || isAskedAgain(read.key)) {
+      answers.keep(read.key, { value: toAnswer(reply, { etag, body, asker }), reading })
+    }
+    if (!holdsTag(request.raw, etag)) return body
     for (const name of BODY_HEADERS) reply.removeHeader(name)
     reply.code(304)
     return null
@@ -148,15 +161,17 @@ function unwrapResponse(payload: unknown, reply: FastifyReply): unknown {
   return payload.body
 }
 
-async function toAnswer(reply: FastifyReply, plain: Buffer, asker: Asker): Promise<Answer> {
-  const body = await prepare(reply, { plain, asker })
+function toAnswer(
+  reply: FastifyReply,
+  { etag, body, asker }: { etag: string; body: Buffer; asker: Asker },
+): Answer {
   const bornAt = Date.now()
   const steadyUntil = asker.who === 'member' ? asker.steadyUntil : Number.POSITIVE_INFINITY
   return {
     bornAt,
     endsAt: Math.min(bornAt + AGE_MAX_MS, steadyUntil),
     calls: countCalls(reply.request),
-    etag: String(reply.getHeader('etag')),
+    etag,
     ready: toReadyBytes(toPairs(reply, body), body),
   }
 }
