@@ -91,7 +91,7 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
   if (upload) context.pixelFormat = upload.pixelFormat
   if (name === 'libx264') context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
   const options = pictureOptions(name, settings.quality)
-  const isLarge = name === 'libx264' && size.width * size.height > largePixels
+  const isLarge = name === 'libx264' && size.width * size.height >= largePixels
   return openEncoder(context, isLarge ? { ...options, ...sparingOptions } : options, upload)
 }
 

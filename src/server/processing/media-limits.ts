@@ -1,5 +1,5 @@
-/** Resident memory that the child may take before it is ended. */
-export const defaultMemoryLimitBytes = 1024 ** 3
+/** Resident memory at which the child is ended: what it takes until that is seen stays within 1 GiB. */
+export const defaultMemoryLimitBytes = 992 * 1024 ** 2
 
 /** How the child ends when it finds itself above its memory limit. */
 export const outOfMemoryExitCode = 86

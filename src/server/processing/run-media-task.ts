@@ -37,7 +37,7 @@ export type RunOptions = {
   stallMs?: number
   signal?: AbortSignal
   onProgress?: (progress: MediaProgress) => void
-  /** Resident memory at which the work is given up; 1 GiB unless told otherwise. */
+  /** Resident memory at which the work is given up; 992 MiB unless told otherwise. */
   memoryLimitBytes?: number
 }
 
@@ -52,7 +52,7 @@ type Ending = {
 }
 
 const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
-const memoryCheckMs = 250
+const memoryCheckMs = 100
 const pagePlaces = createPlaces(3)
 const diagnosticsLength = 8192
 

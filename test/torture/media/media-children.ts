@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 
 const LOOK_MS = 40
 
+/** What the work on any file may take, in resident memory. */
+export const CHILD_MAX_BYTES = 1024 ** 3
+
 /** Watches the processes in which a server works on media; a system that does not tell has none. */
 export function watchMediaChildren(serverId: number) {
   const seen = new Set<number>()

@@ -16,7 +16,7 @@ import { startCanary } from './canary.ts'
 import { makeDisguises } from './disguises.ts'
 import type { HostileFile, Lures } from './hostile-file.ts'
 import { makeHostileCaptions, makeHostilePictures } from './hostile-pictures.ts'
-import { watchMediaChildren } from './media-children.ts'
+import { CHILD_MAX_BYTES, watchMediaChildren } from './media-children.ts'
 import { traceSyscalls } from './syscall-trace.ts'
 import {
   addUploaders,
@@ -27,10 +27,7 @@ import {
   tryVideos,
 } from './try-files.ts'
 
-const GIB = 1024 ** 3
 const MIB = 1024 ** 2
-/** What is looked at every quarter of a second can be this much beyond before it is seen. */
-const CHILD_MAX_BYTES = GIB + 128 * MIB
 /** Looking into a file, with the files of others before it in the queue. */
 const ANSWER_MAX_SECONDS = 150
 const UPLOADERS = 3
