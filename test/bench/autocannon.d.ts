@@ -14,6 +14,6 @@ declare module 'autocannon' {
     /** Seconds. */
     duration: number
     headers?: Record<string, string>
-    requests?: { setupRequest: (request: Request) => Request }[]
+    requests: { setupRequest: (request: Request) => Request }[]
   }): Promise<Result>
 }

@@ -3,6 +3,7 @@ import { type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts
 import { atLeastTimes, atMost } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 import { signIn } from './member.ts'
+import { repeatRequest } from './same-request.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
@@ -124,7 +125,7 @@ function toMeasurements(
 
 function describe({ p99Ms, cpuMicros }: Load): string {
   const cpu = cpuMicros === undefined ? '' : `, ${Math.round(cpuMicros)} µs of CPU`
-  return `p99 ${p99Ms} ms${cpu}`
+  return `p99 ${Number(p99Ms.toFixed(1))} ms${cpu}`
 }
 
 /** A bare Fastify that sends as many bytes as an answer has, which is more than a 'hello'. */
@@ -159,34 +160,45 @@ export async function putLoad(
   server: ServerChild,
   asked: Asked & { seconds: number },
 ): Promise<Load> {
-  const { path, anew, vary, seconds } = asked
   const before = await server.cpuSeconds()
+  const { count, perSecond, p99Ms } =
+    asked.anew || asked.vary ? await askOthers(server, asked) : await askTheSame(server, asked)
+  const after = await server.cpuSeconds()
+  const cpuMicros =
+    before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / count
+  return { perSecond, p99Ms, cpuMicros }
+}
+
+function askTheSame({ origin }: ServerChild, asked: Asked & { seconds: number }) {
+  const { path, seconds } = asked
+  const headers = headersOf(asked)
+  return repeatRequest({ origin, path, headers, connections: CONNECTIONS, seconds })
+}
+
+/** Something else with each request. */
+async function askOthers({ origin }: ServerChild, asked: Asked & { seconds: number }) {
+  const { path, anew, vary, seconds } = asked
   const result = await autocannon({
-    url: server.origin + path,
+    url: origin + path,
     connections: CONNECTIONS,
     duration: seconds,
     headers: headersOf(asked),
-    ...((anew || vary) && {
-      requests: [
-        {
-          setupRequest: (request) => {
-            const turn = turns++
-            const next = vary?.(turn) ?? { path }
-            return {
-              ...request,
-              path: anew ? addTurn(next.path, turn) : next.path,
-              ...(next.cookie && { headers: { ...request.headers, cookie: next.cookie } }),
-            }
-          },
+    requests: [
+      {
+        setupRequest: (request) => {
+          const turn = turns++
+          const next = vary?.(turn) ?? { path }
+          return {
+            ...request,
+            path: anew ? addTurn(next.path, turn) : next.path,
+            ...(next.cookie && { headers: { ...request.headers, cookie: next.cookie } }),
+          }
         },
-      ],
-    }),
+      },
+    ],
   })
   const failures = result.errors + result.timeouts + result.non2xx
   if (failures > 0) throw new Error(`${failures} requests to ${path} failed.`)
-  const after = await server.cpuSeconds()
-  const { average: perSecond, total } = result.requests
-  const cpuMicros =
-    before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / total
-  return { perSecond, p99Ms: result.latency.p99, cpuMicros }
+  const { average: perSecond, total: count } = result.requests
+  return { count, perSecond, p99Ms: result.latency.p99 }
 }
