@@ -22,13 +22,15 @@ export type TortureResult = {
 
 /**
  * One way of trying to break the site. Every file directly in `parts/` exports one as `part`. It is
- * bounded: whatever happens, it ends.
+ * bounded: `run-part.ts` sees to it that it ends, whatever happens.
  */
 export type TorturePart = {
   /** For `--only`. */
   name: string
   /** One line, for the list that `--help` prints. */
   description: string
+  /** After so many it has failed and is ended, with all that it started; 180 when it does not say. */
+  deadlineMinutes?: number
   run: (input: TortureInput) => Promise<TortureResult>
 }
 

@@ -9,10 +9,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { PartReport, TorturePart } from './part.ts'
 import { formatReport } from './report-table.ts'
+import { runPart } from './run-part.ts'
 
 const PARTS = join(import.meta.dirname, 'parts')
 const ARTIFACTS = join(import.meta.dirname, '..', 'artifacts')
 const DEFAULT_SEED = '1'
+
+type ListedPart = TorturePart & { file: string }
 
 const values = readOptions()
 const parts = await loadParts()
@@ -23,7 +26,9 @@ if (values.help) {
 const seed = wholeNumber('--seed', values.seed)
 const rounds = values.rounds === undefined ? undefined : wholeNumber('--rounds', values.rounds)
 const reports: PartReport[] = []
-for (const part of chooseParts(values.only)) reports.push(await runPart(part))
+// So that what a part has started ends with the run.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+for (const part of chooseParts(values.only)) reports.push(await tryPart(part))
 
 const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}`
 say(`\n${machine}, seed ${seed}\n\n${formatReport(reports)}`)
@@ -32,27 +37,32 @@ const report = { measuredAt: new Date().toISOString(), machine, seed, rounds, pa
 await writeFile(join(ARTIFACTS, 'torture.json'), `${JSON.stringify(report, null, 2)}\n`)
 process.exit(reports.some(({ failures }) => failures.length > 0) ? 1 : 0)
 
-async function runPart(part: TorturePart): Promise<PartReport> {
+async function tryPart({ file, ...part }: ListedPart): Promise<PartReport> {
   const began = performance.now()
   const log = (line: string) => process.stderr.write(`${part.name}: ${line}\n`)
   log(part.description)
   const folder = await mkdtemp(join(tmpdir(), `clutch-torture-${part.name}-`))
-  const result = await part.run({ seed, rounds, folder, log }).catch((error: Error) => ({
-    figures: [],
-    failures: [`The part itself broke off: ${error.stack ?? error.message}`],
-  }))
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  const { deadlineMinutes } = part
+  const result = await runPart(file, { input: { seed, rounds, folder }, deadlineMinutes })
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch((error: Error) => {
+    result.failures.push(`What it left could not be removed: ${error.message}`)
+  })
   for (const failure of result.failures) log(`failed: ${failure}`)
   return { name: part.name, seconds: Math.round((performance.now() - began) / 1000), ...result }
 }
 
-async function loadParts(): Promise<TorturePart[]> {
-  const files = await Array.fromAsync(glob('*.ts', { cwd: PARTS }))
-  const modules = await Promise.all(files.sort().map((file) => import(join(PARTS, file))))
-  return modules.map((module: { part: TorturePart }) => module.part)
+async function loadParts(): Promise<ListedPart[]> {
+  const names = await Array.fromAsync(glob('*.ts', { cwd: PARTS }))
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const file = join(PARTS, name)
+      const { part } = (await import(file)) as { part: TorturePart }
+      return { ...part, file }
+    }),
+  )
 }
 
-function chooseParts(names: string[] | undefined): TorturePart[] {
+function chooseParts(names: string[] | undefined): ListedPart[] {
   if (!names) return parts
   return names.map((name) => {
     const found = parts.find((part) => part.name === name)

@@ -36,6 +36,8 @@ type Asked = {
   status?: number
 }
 
+/** Nobody waits for longer; far above every limit that is tried. */
+const PATIENCE_MS = 60_000
 const RANGE_BYTES = 128 * 1024
 const FAILURES_KEPT = 20
 const WORDS = ['clutch', 'ace', 'rust', 'raid', 'smoke', 'last', 'tarkov', 'win', 'base', 'one']
@@ -146,7 +148,7 @@ function choose(kinds: Kind[], chance: number): [string, Kind[2]] {
   return [name, ask]
 }
 
-/** @throws when the answer is not the one that was asked for */
+/** @throws when the answer is not the one that was asked for, or has not come to its end within a minute */
 function send(origin: string, sent: { visitor: Visitor; asked: Asked }): Promise<void> {
   const { visitor, asked } = sent
   const { path, method = 'GET', body, status = 200 } = asked
@@ -165,6 +167,10 @@ function send(origin: string, sent: { visitor: Visitor; asked: Asked }): Promise
         else reject(new Error(`${path.slice(0, 80)} answered ${answer.statusCode}`))
       })
     })
+    const patience = setTimeout(() => {
+      sending.destroy(new Error(`${path.slice(0, 80)} was not answered within a minute`))
+    }, PATIENCE_MS)
+    sending.on('close', () => clearTimeout(patience))
     sending.on('error', reject)
     sending.end(text)
   })

@@ -4,6 +4,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 /** Two chunks a second are 34 Mbit/s: a good line. */
 const CHUNK_PAUSE_MS = 500
 const POLL_MS = 1000
+const PATIENCE_MS = 60_000
 
 export type Uploader = { origin: string; cookie: string; signal: AbortSignal }
 
@@ -94,7 +95,7 @@ async function upload(
   return (done as { videoId: number }).videoId
 }
 
-/** @throws when the call is refused */
+/** @throws when the call is refused, or not answered within a minute */
 async function call(
   { origin, cookie, signal }: Uploader,
   method: 'GET' | 'POST' | 'DELETE',
@@ -103,7 +104,7 @@ async function call(
   const isForm = body instanceof FormData
   const answer = await fetch(origin + path, {
     method,
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     headers: { cookie, ...(body && !isForm && { 'content-type': 'application/json' }) },
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   })

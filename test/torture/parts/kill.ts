@@ -12,6 +12,8 @@ const START_SECONDS_MAX = 3
 export const part: TorturePart = {
   name: 'kill',
   description: 'SIGKILL at every named step, on a site of 10,000 videos and 100,000 comments',
+  // Some hundred kills, each with a start, a recovery and a look at everything.
+  deadlineMinutes: 600,
   async run({ folder, rounds = ROUNDS, log }) {
     const dataFolder = join(folder, 'data')
     log('seeding …')
