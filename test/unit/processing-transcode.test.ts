@@ -209,6 +209,23 @@ test('a variable frame rate keeps the time of every picture', async () => {
   for (const [index, time] of after.entries()) expect(time).toBeCloseTo(before[index] ?? 0, 2)
 })
 
+test('bursts of 120 frames a second become 60, whatever the average is', async () => {
+  const filters = ["select='lt(t,1)+not(mod(n,8))'"]
+  const uneven = { frameRate: 120, seconds: 3, filters, videoCodec: 'hevc' } as const
+  const { output } = await transcodeClip(uneven)
+  const times = (await readClip(output)).pictures[0]?.times ?? []
+  expect(times.filter((time) => time < 1).length).toBeGreaterThan(58)
+  expect(times.filter((time) => time < 1).length).toBeLessThan(63)
+  expect(times.filter((time) => time >= 1)).toHaveLength(30)
+})
+
+test('60 frames a second lose none, however unevenly they were taken', async () => {
+  const filters = ['settb=1/1000', "setpts='PTS+6*mod(N,2)+3*mod(N,3)'"]
+  const uneven = { frameRate: 60, seconds: 2, filters, videoCodec: 'hevc' } as const
+  const { output } = await transcodeClip(uneven)
+  expect((await readClip(output)).pictures[0]?.times).toHaveLength(120)
+})
+
 test('120 frames a second become 60 evenly', async () => {
   const { output } = await transcodeClip({ frameRate: 120, seconds: 1 })
   const times = (await readClip(output)).pictures[0]?.times ?? []

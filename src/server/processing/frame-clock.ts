@@ -17,8 +17,8 @@ export type FrameClock = {
 }
 
 /**
- * Gives decoded frames the times they are shown at. Variable frame rates stay as they are; above
- * 60 frames a second some are left out. No frame is ever repeated, whatever gaps a file claims.
+ * Gives decoded frames the times they are shown at. Variable frame rates stay as they are; where they
+ * go above 60 frames a second some are left out. No frame is ever repeated, whatever gaps a file claims.
  */
 export function makeFrameClock(source: Source, frameRate: number): FrameClock {
   const base = source.video.timeBase
@@ -52,11 +52,15 @@ export function makeFrameClock(source: Source, frameRate: number): FrameClock {
   }
 }
 
-/** Passes on at most 60 times a second, evenly. */
+/**
+ * Passes on at most 60 times a second, evenly. A source that keeps to that on average may be uneven: it
+ * loses none but of its bursts.
+ */
 function makeRateLimit(frameRate: number): (time: bigint) => bigint | null {
-  if (frameRate > 0 && frameRate <= maxFrameRate * tolerance) return (time) => time
-  const step = BigInt(pictureClock.den / maxFrameRate)
-  const early = step / 6n
+  const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
+  const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate
+  const step = BigInt(Math.floor(pictureClock.den / most))
+  const early = keepsTo ? step : step / 6n
   let due = 0n
   return (time) => {
     if (time < due - early) return null
