@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/db/database.ts'
-import { claimNextJob, listQueue } from '#server/job/job.queries.ts'
+import { claimNextJob, listQueue, updateClaimedJob } from '#server/job/job.queries.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
+import { until } from '../support/until.ts'
 
 let site: TestSite
 let ann: TestMember
@@ -56,6 +57,63 @@ test('a member whose work is running waits for the others', async () => {
   const more = await addJob(ann, { seconds: 10 })
   const others = await addJob(bob, { seconds: 300 })
   expect(await listQueue(site.db)).toEqual([others, more])
+})
+
+/** Takes and finishes jobs one after the other until none is left. @returns their ids */
+async function workOneByOne(): Promise<number[]> {
+  const taken: number[] = []
+  for (;;) {
+    const [next] = await listQueue(site.db)
+    const job = await claimNextJob(site.db)
+    expect(job?.id).toBe(next)
+    if (!job) return taken
+    taken.push(job.id)
+    await updateClaimedJob(site.db, { job, change: { state: 'done' } })
+    // Two that are taken in the same millisecond are served alike.
+    const now = timestamp()
+    await until(() => timestamp() > now)
+  }
+}
+
+test('members take turns when one job is done after the other, as they were told', async () => {
+  const anns: number[] = []
+  for (const seconds of [10, 11, 12, 13]) anns.push(await addJob(ann, { seconds }))
+  const bobs = [await addJob(bob, { seconds: 300 }), await addJob(bob, { seconds: 600 })]
+  const told = await listQueue(site.db)
+  expect(told).toEqual([anns[0], bobs[0], anns[1], bobs[1], anns[2], anns[3]])
+  expect(await workOneByOne()).toEqual(told)
+})
+
+test('the places told while a job runs are those of the turns to come', async () => {
+  await addJob(ann, { seconds: 10 })
+  const running = await claimNextJob(site.db)
+  const anns = [await addJob(ann, { seconds: 20 }), await addJob(ann, { seconds: 30 })]
+  const bobs = [await addJob(bob, { seconds: 5 }), await addJob(bob, { seconds: 6 })]
+  const told = await listQueue(site.db)
+  expect(told).toEqual([bobs[0], anns[0], bobs[1], anns[1]])
+  if (running) await updateClaimedJob(site.db, { job: running, change: { state: 'done' } })
+  expect(await workOneByOne()).toEqual(told)
+})
+
+test('who was last served waits for who was served before, however quick the work', async () => {
+  for (const owner of [bob, ann]) {
+    await addJob(owner)
+    await workOneByOne()
+  }
+  const quick = await addJob(ann, { seconds: 1 })
+  const long = await addJob(bob, { seconds: 600 })
+  const first = await addJob(await site.addMember('newcomer'), { seconds: 900 })
+  expect(await listQueue(site.db)).toEqual([first, long, quick])
+})
+
+test('who was served by a clock that has been set back does not wait for it', async () => {
+  const done = await addJob(ann)
+  await workOneByOne()
+  const startedAt = timestamp(new Date(Date.now() + 3_600_000))
+  await site.db.updateTable('jobs').set({ startedAt }).where('id', '=', done).execute()
+  const quick = await addJob(ann, { seconds: 1 })
+  const long = await addJob(bob, { seconds: 600 })
+  expect(await listQueue(site.db)).toEqual([quick, long])
 })
 
 test('what makes a video playable goes before what makes it better, for an hour', async () => {

@@ -103,10 +103,13 @@ const PIXELS_PER_SECOND = 1280 * 720
 
 const PATIENCE_SECONDS = 3600
 
+/** The newest jobs, among which it is looked who was served last: the queue is read often. */
+const SERVED_AMONG_JOBS = 1000
+
 /**
  * The queued jobs in the order in which they are taken. What makes a video playable goes before what makes
- * it better, unless that waited for an hour; then members take turns; then the quick go before the long,
- * where each second of waiting counts as a second less of work.
+ * it better, unless that waited for an hour; then members take turns, who was served last comes last; then
+ * the quick go before the long, where each second of waiting counts as a second less of work.
  */
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = sql`(unixepoch() - unixepoch(jobs.createdAt))`
@@ -117,24 +120,39 @@ function queueOrder(db: Database | DatabaseTransaction) {
     SELECT count(*) FROM jobs AS other JOIN videos AS theirs ON theirs.id = other.videoId
     WHERE other.state = 'running' AND theirs.userId = videos.userId
   )`
+  const ofMember = sql`OVER (PARTITION BY videos.userId, ${rank} ORDER BY ${cost}, jobs.id)`
   const queued = db
     .selectFrom('jobs')
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
-    .select(['jobs.id', 'jobs.runAfter'])
+    .leftJoin(lastServed(db).as('served'), 'served.userId', 'videos.userId')
+    .select(['jobs.id', 'jobs.runAfter', 'served.servedAt'])
     .select(rank.as('rank'))
-    .select(cost.as('cost'))
-    .select(
-      sql`${underWay} + row_number() OVER (
-        PARTITION BY videos.userId, ${rank} ORDER BY ${cost}, jobs.id
-      )`.as('turn'),
-    )
+    .select(underWay.as('underWay'))
+    .select(sql`row_number() ${ofMember}`.as('place'))
+    .select(sql`first_value(${cost}) ${ofMember}`.as('quickest'))
+    .select(sql`first_value(jobs.id) ${ofMember}`.as('first'))
     .where('jobs.state', '=', 'queued')
+  // Turns after the first keep the members in the order of the first.
   return db
     .selectFrom(queued.as('queue'))
     .orderBy('rank')
-    .orderBy('turn')
-    .orderBy('cost')
-    .orderBy('id')
+    .orderBy(sql`underWay + place`)
+    .orderBy('place')
+    .orderBy('servedAt')
+    .orderBy('quickest')
+    .orderBy('first')
+}
+
+/** When a job of each member was last taken. A time to come is of a clock that has been set back. */
+function lastServed(db: Database | DatabaseTransaction) {
+  return db
+    .selectFrom('jobs as recent')
+    .innerJoin('videos as theirs', 'theirs.id', 'recent.videoId')
+    .select('theirs.userId')
+    .select((eb) => eb.fn.max('recent.startedAt').as('servedAt'))
+    .where('recent.id', '>', sql<number>`(SELECT max(id) FROM jobs) - ${SERVED_AMONG_JOBS}`)
+    .where('recent.startedAt', '<=', timestamp())
+    .groupBy('theirs.userId')
 }
 
 export async function listJobsOfVideo(db: Database, videoId: number) {
