@@ -3,7 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError, type z } from 'zod'
 import type { Context } from './context.ts'
-import { isBusy, isDiskFull, pointsNowhere } from './db/dialect.ts'
+import { isBusy, isDiskFull, isFailedWrite, pointsNowhere } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { describeInvalidInput } from './http/invalid-input.ts'
 
@@ -84,6 +84,12 @@ function findAppError(error: unknown): AppError | undefined {
   }
   if (isDiskFull(error)) {
     return new AppError('no-space', 'The server has no room left on its disk.')
+  }
+  if (isFailedWrite(error)) {
+    return new AppError(
+      'no-space',
+      'The server could not write to its disk. Please try again later.',
+    )
   }
   if (pointsNowhere(error)) {
     return new AppError('not-found', 'What this is about was deleted meanwhile.')

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
+import { initialize, sendChunk } from '../support/upload-client.ts'
 import { DISK_POINTS } from '../torture/support/full-disk-points.ts'
 import { openTrial, tryPoint } from '../torture/support/full-disk-trial.ts'
 import { makeMaterial } from '../torture/support/kill-site.ts'
@@ -40,6 +41,27 @@ test('a write that finds no room is a 507, reading goes on, and room makes it wo
   expect((await site.call({ method: 'GET', url: '/api/videos' })).statusCode).toBe(200)
   await sql.raw('PRAGMA max_page_count = 1073741823').execute(site.db)
   expect((await register('later')).statusCode).toBe(201)
+})
+
+test('a chunk whose bytes the disk does not confirm is a 507, and counts only when it is sent again', async () => {
+  const as = await site.addMember('unlucky')
+  const bytes = Buffer.alloc(1000, 7)
+  const { uploadId } = (await initialize({ site, as }, { size: bytes.length })).json()
+  const send = () => sendChunk({ site, as }, { uploadId, chunkIndex: 0, totalChunks: 1, bytes })
+  const file = await open(join(site.dataFolder, 'clutch.db'))
+  const failure = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'fdatasync' })
+  // No disk breaks when it is told to.
+  const sync = vi.spyOn(Object.getPrototypeOf(file), 'datasync').mockRejectedValue(failure)
+  const refused = await send()
+  sync.mockRestore()
+  await file.close()
+  expect([refused.statusCode, refused.body]).toEqual([
+    507,
+    expect.stringContaining('could not write to its disk'),
+  ])
+  const uploads = await site.db.selectFrom('uploadChunks').selectAll().execute()
+  expect(uploads).toEqual([])
+  expect((await send()).statusCode).toBe(200)
 })
 
 const POINTS = ['a chunk', 'the completion of a video that plays', 'a thumbnail', 'an avatar']

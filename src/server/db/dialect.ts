@@ -7,6 +7,8 @@ import { foldText, spellSigns, wordChanges } from './words.ts'
 const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 2000
 const PREPARED_STATEMENTS_MAX = 1000
+const WRITING = ['write', 'fsync', 'fdatasync']
+const FAILED_WRITES = ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_DIR_FSYNC']
 
 /** Opens a database file as the product's durability rules want it, creating it when it is not there. */
 export function openSqlite(path: string): Sqlite.Database {
@@ -190,12 +192,18 @@ export function isDiskFull(error: unknown): boolean {
   return hasCode(error, 'SQLITE_FULL') || hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')
 }
 
+/** The disk did not take what was written, or did not say that it keeps it. */
+export function isFailedWrite(error: unknown): boolean {
+  const syscall = hasCode(error, 'EIO') && 'syscall' in error ? error.syscall : undefined
+  return WRITING.includes(String(syscall)) || FAILED_WRITES.some((code) => hasCode(error, code))
+}
+
 /** The file is no database, or its pages are broken. */
 export function isDamaged(error: unknown): boolean {
   return hasCode(error, 'SQLITE_NOTADB') || hasCode(error, 'SQLITE_CORRUPT')
 }
 
-function hasCode(error: unknown, code: string): boolean {
+function hasCode(error: unknown, code: string): error is Error {
   if (!(error instanceof Error && 'code' in error)) return false
   return typeof error.code === 'string' && error.code.startsWith(code)
 }

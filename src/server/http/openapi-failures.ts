@@ -22,7 +22,7 @@ const MEANINGS: Record<number, string> = {
   429: 'Too many of these.',
   431: 'The headers are too large.',
   503: 'The database was busy for more than two seconds.',
-  507: 'The disk is full.',
+  507: 'The disk is full, or does not take what is written.',
 }
 const RETRIED = [429, 503]
 /** What any call may meet before it is looked at. */

@@ -48,7 +48,10 @@ export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
-  if (failure.status === 500) request.log.error({ err: error, url: request.url }, 'request failed')
+  const isUnforeseen = !(error instanceof AppError) && failure.status !== 503
+  if (failure.status >= 500 && isUnforeseen) {
+    request.log.error({ err: error, url: request.url }, 'request failed')
+  }
   // Hanging up on a body that still comes would take the answer along; the rest is read and thrown away.
   if (failure.status === 413) reply.removeHeader('connection')
   return sendFailure(reply, failure)
