@@ -32,7 +32,7 @@ export async function runFfmpeg(source: Source, workFolder: string): Promise<num
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     // As the site's own work runs.
-    os.setPriority(child.pid as number, os.constants.priority.PRIORITY_BELOW_NORMAL)
+    os.setPriority(child.pid as number, os.constants.priority.PRIORITY_LOW)
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('The ffmpeg command failed.')
   })
