@@ -73,3 +73,5 @@ export const DEFAULT_CATEGORY: Category = 'Other'
  * play. (Its limit of 8 or 10 MB is one for files that people attach, not for links.)
  */
 export const SHARE_FILE_BYTES_MAX = 50 * 1000 * 1000
+/** The picture of such a file, pixels of its shorter side. */
+export const SHARE_FILE_SHORT_SIDE_MAX = 720

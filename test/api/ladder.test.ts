@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises'
+import { appendFile, readdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import type { WorkStatus } from '#shared/video.schemas.ts'
 import { makeClip } from '../support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '../support/hls.ts'
@@ -154,13 +155,31 @@ test('what does not play is first made small and soon, then good', async () => {
   expect(video).toMatchObject({ width: 768, height: 768 })
   expect(video.videoUrl).toMatch(/\/video\.mp4$/)
   expect((await get(video.videoUrl)).statusCode).toBe(200)
-  const { renditions } = await ask('video.playback', id)
+  const { renditions, shareUrl } = await ask('video.playback', id)
+  // Chats have 720p at most, and keep the address that they were first given.
+  expect(shareUrl).toBe(first)
+  expect((await get(first)).statusCode).toBe(200)
   expect(renditions).toMatchObject([
     { name: 768, copied: false },
     { name: 180, copied: true },
     { name: 96, copied: false },
   ])
   await expectBooked(id)
+})
+
+test('a first file that serves no more goes once nobody can be watching it', async () => {
+  const path = await makeClip({
+    ...{ path: join(site.dataFolder, 'd.avi'), container: 'avi', videoCodec: 'mpeg4' },
+    ...{ width: 768, height: 768, seconds: 4 },
+  })
+  const id = await upload(path)
+  await until(async () => (await ask('video.processingStatus', id)).ladder?.state === 'running')
+  expect((await order('video.cancelProcessing', id)).statusCode).toBe(200)
+  const first = (await getVideo(id)).videoUrl as string
+  await fillUp(id, 'first.mp4')
+  expect((await order('video.retryProcessing', id)).statusCode).toBe(200)
+  await until(() => ladderIsDone(id))
+  expect((await ask('video.playback', id)).shareUrl).toMatch(/\/share\.mp4$/)
 
   // Whoever is watching the first file can go on for a day.
   expect((await get(first)).statusCode).toBe(200)
@@ -173,6 +192,24 @@ test('what does not play is first made small and soon, then good', async () => {
   expect((await get(first)).statusCode).toBe(404)
   await expectBooked(id)
 })
+
+/** Makes a video's MP4 too large for chats, with a box that players skip. */
+async function fillUp(videoId: number, name: string): Promise<void> {
+  const { mediaKey } = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', videoId)
+    .executeTakeFirstOrThrow()
+  const path = join(site.media.mediaFolder(mediaKey), name)
+  const bytes = (await stat(path)).size + SHARE_FILE_BYTES_MAX
+  const box = Buffer.alloc(8)
+  box.writeUInt32BE(SHARE_FILE_BYTES_MAX)
+  box.write('free', 4)
+  await appendFile(path, box)
+  await truncate(path, bytes)
+  const files = site.db.updateTable('mediaFiles').set({ bytes })
+  await files.where('videoId', '=', videoId).where('name', '=', name).execute()
+}
 
 test('the files of a ladder follow the video that they belong to', async () => {
   const [{ id, hlsUrl }] = (await get('/api/videos')).json()

@@ -78,6 +78,22 @@ test('a share file that is too large is not offered, nor the whole file in its p
   expect(tags['twitter:player']).toBe(`${PUBLIC}/embed/${id}`)
 })
 
+test('until there is a file for chats a small video stands in whole, afterwards only one of at most 720p', async () => {
+  const player = async (fields: Parameters<typeof addSharedVideo>[2]) => {
+    const { id, video } = await addSharedVideo(site, ann, { shareUrl: null, ...fields })
+    await site.db
+      .updateTable('mediaFiles')
+      .set({ bytes: 40_000_000 })
+      .where('videoId', '=', id)
+      .where('kind', '=', 'video')
+      .execute()
+    return (await tagsOf(`/video/${id}`))['og:video'] === PUBLIC + video
+  }
+  expect(await player({})).toBe(true)
+  expect(await player({ hlsUrl: '/media/x/hls.m3u8' })).toBe(false)
+  expect(await player({ hlsUrl: '/media/x/hls.m3u8', width: 1280, height: 720 })).toBe(true)
+})
+
 test('a public video’s page says what to begin it from, and nothing that its owner alone may know', async () => {
   const fields = { isAnonymous: 1 as const, title: 'Whoever this is' }
   const { id, poster } = await addSharedVideo(site, ann, fields)

@@ -137,6 +137,23 @@ test.each([
   await expectInSync(path, clip)
 })
 
+test.each([
+  ['a rendition of it', [1080, 360], 360],
+  ['a picture encoded for it', [1080], 720],
+])(
+  'a short 1080p recording gets a smaller file for chat programs from %s',
+  async (_, heights, most) => {
+    const base = await mkdtemp(join(folder, 'short-'))
+    const source = await makeClip({ path: join(base, 'clip'), ...FULL_HD })
+    const made = await processFile(source, { base, heights })
+    expect(made.share).toBe('file')
+    const { height } = await readStill(made.at('share.mp4'))
+    expect(height).toBe(most)
+    await expectWhole(made.at('share.mp4'), FULL_HD.seconds)
+    await expectInSync(made.at('share.mp4'), FULL_HD)
+  },
+)
+
 type Clip = Omit<ClipOptions, 'path'> & { seconds: number; flashSeconds: number }
 
 /** From the first picture or sound to the end of the last. */

@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
 import type { LadderPlan } from './ladder-plan.ts'
 import type { LadderResult, LadderTask } from './media-task.ts'
 import { makePictureSizes } from './picture-sizes.ts'
 import type { Report } from './report.ts'
-import { makeShareFile, shareFileName } from './share-file.ts'
+import { isShareable, makeShareFile, shareFileName } from './share-file.ts'
 import { makeStoryboard } from './storyboard.ts'
 
 export type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
@@ -42,18 +40,20 @@ export async function makeExtras(task: LadderTask, input: Input): Promise<Ladder
   }
 }
 
+/** A file that is there anyway serves, if it is small enough in both pixels and bytes. */
 async function chooseShare(
   { outputFolder, playablePath }: LadderTask,
   { plan, facts, report }: Input,
 ): Promise<LadderResult['share']> {
-  const playable = await stat(playablePath)
-  const best = plan.needsProgressive
-    ? await stat(join(outputFolder, progressiveFileName))
-    : playable
-  if (best.size <= SHARE_FILE_BYTES_MAX) return 'best'
-  if (plan.needsProgressive && playable.size <= SHARE_FILE_BYTES_MAX) return 'playable'
-  const { durationSeconds } = plan
+  const { durationSeconds, needsProgressive, playableShortSide } = plan
   const { renditions } = facts
+  if (needsProgressive) {
+    const shortSide = renditions[0]?.name ?? playableShortSide
+    if (await isShareable(join(outputFolder, progressiveFileName), shortSide)) return 'best'
+  }
+  if (await isShareable(playablePath, playableShortSide)) {
+    return needsProgressive ? 'playable' : 'best'
+  }
   const isMade = await makeShareFile(outputFolder, { renditions, durationSeconds }, (fraction) =>
     report(96 + Math.min(fraction, 1) * 3),
   )

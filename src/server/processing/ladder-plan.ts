@@ -35,6 +35,8 @@ export type LadderPlan = {
   starts: number[] | null
   /** Which sound tracks go into the stream as they are. */
   copiesSound: boolean[]
+  /** Of the progressive file that plays already. */
+  playableShortSide: number
   /** A progressive file of the largest step is missing. */
   needsProgressive: boolean
 }
@@ -69,6 +71,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     copied,
     starts: copied && chooseSegmentStarts(playableSurvey.keyFrameSeconds),
     copiesSound,
+    playableShortSide: Math.min(playablePicture.width, playablePicture.height),
     needsProgressive: largest !== undefined && playablePicture.width < largest.width,
   }
 }

@@ -127,7 +127,7 @@ export type LadderResult = {
   masterFile: string
   /** Null when the file that plays already is the best. */
   progressiveFile: string | null
-  /** What chat programs are given to play: one of the progressive files, a file of its own, or nothing. */
+  /** What chat programs are given to play, at most 720p: one of the progressive files, a file of its own, or nothing. */
   share: 'best' | 'playable' | 'file' | null
   storyboardFile: string | null
   /** The thumbnail at card size in WebP; the JPEG beside it has the same name. */

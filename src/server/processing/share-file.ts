@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 import { openPictureEncoder, openSoundEncoder } from './encoder.ts'
 import type { Lane } from './lane.ts'
 import type { RenditionResult } from './media-task.ts'
@@ -17,7 +17,7 @@ import { closeSource, openSource, readPackets, type Source } from './open-source
 import { inspectPicture, type Picture } from './picture.ts'
 import { makePictureLane } from './picture-lane.ts'
 import { remux } from './remux.ts'
-import { chooseQuality, makeRung } from './rung.ts'
+import { chooseQuality, limitBitRate, makeRung } from './rung.ts'
 import { makeSegmentClock } from './segment-clock.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
@@ -27,7 +27,6 @@ export const shareFileName = 'share.mp4'
 /** Part of the budget that the container and the encoder's overshooting may need. */
 const headroom = 0.94
 
-const shareShortSide = 720
 /** Below this nothing can be recognized any more: such long videos (some 45 minutes) are shared as a picture. */
 const leastPictureBitRate = 90_000
 
@@ -51,6 +50,12 @@ export function planShareFile(durationSeconds: number): SharePlan | null {
   return { shortSide, soundBitRate, pictureBitRate: Math.floor(total - soundBitRate) }
 }
 
+/** @param shortSide of the file's picture, pixels */
+export async function isShareable(path: string, shortSide: number): Promise<boolean> {
+  if (shortSide > SHARE_FILE_SHORT_SIDE_MAX) return false
+  return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
+}
+
 /**
  * Makes a progressive MP4 of at most 720p within the budget: of the largest rendition that fits, as it is,
  * or else encoded for the purpose.
@@ -63,7 +68,7 @@ export async function makeShareFile(
   onFraction: (fraction: number) => void,
 ): Promise<boolean> {
   const path = join(folder, shareFileName)
-  const small = input.renditions.filter(({ name }) => name <= shareShortSide)
+  const small = input.renditions.filter(({ name }) => name <= SHARE_FILE_SHORT_SIDE_MAX)
   for (const { file } of small) {
     const { size } = await stat(join(folder, file))
     if (size > SHARE_FILE_BYTES_MAX * headroom) continue
@@ -75,14 +80,17 @@ export async function makeShareFile(
   const best = [...input.renditions].reverse().find(({ name }) => name >= plan.shortSide)
   const from = best ?? input.renditions[0]
   if (!from) return false
-  await encodeWithin(join(folder, from.file), path, { ...plan, onFraction })
+  const { durationSeconds } = input
+  await encodeWithin(join(folder, from.file), path, { ...plan, durationSeconds, onFraction })
   return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
 }
+
+type EncodeOptions = SharePlan & { durationSeconds: number }
 
 async function encodeWithin(
   from: string,
   path: string,
-  options: SharePlan & { onFraction: (fraction: number) => void },
+  options: EncodeOptions & { onFraction: (fraction: number) => void },
 ): Promise<void> {
   const looked = await openSource(from)
   const picture = await inspectPicture(looked)
@@ -111,16 +119,17 @@ async function encodeWithin(
 function pictureLane(
   output: Mp4Output,
   source: Source,
-  options: SharePlan & { picture: Picture },
+  options: EncodeOptions & { picture: Picture },
 ): Lane {
-  const { picture } = options
+  const { picture, durationSeconds } = options
   const size = makeRung(picture, options.shortSide)
   const { avgFrameRate } = source.video
   const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const rates = { frameRate, bitRate: 0, durationSeconds }
   const encoder = openPictureEncoder({
     size,
     frameRate,
-    maxBitRate: options.pictureBitRate,
+    maxBitRate: Math.min(options.pictureBitRate, limitBitRate(size, rates)),
     quality: chooseQuality(size),
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })

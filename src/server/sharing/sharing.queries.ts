@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
 import { isPublicVideo } from '../video/video.access.ts'
@@ -28,7 +28,10 @@ export type SharedVideo = {
   channel: { id: number; displayName: string } | null
   /** The MP4 that was made for chat programs, or null as long as there is none. */
   share: SharedFile | null
-  /** What chat programs can play: that one, or the video itself when it is small enough. */
+  /**
+   * What chat programs can play: that one, or the video itself when it is small enough, which
+   * may have more than 720p until that one has been made: chats look once, when the link is posted.
+   */
   playable: SharedFile | null
 }
 export type SharedFile = { url: string; bytes: number | null }
@@ -106,9 +109,10 @@ function toSharedVideo(row: Row): SharedVideo {
   const share = shareUrl === null ? null : { url: shareUrl, bytes: shareBytes }
   const whole = videoUrl === null ? null : { url: videoUrl, bytes: videoBytes }
   // Of files that were listed before sizes were, only the one made for the purpose is trusted.
-  const playable = [share && { ...share, bytes: share.bytes ?? 0 }, whole].find(
-    (file) => file && (file.bytes ?? Number.POSITIVE_INFINITY) <= SHARE_FILE_BYTES_MAX,
-  )
+  const playable = [
+    share && { ...share, bytes: share.bytes ?? 0 },
+    maySubstitute(row) ? whole : null,
+  ].find((file) => file && (file.bytes ?? Number.POSITIVE_INFINITY) <= SHARE_FILE_BYTES_MAX)
   return {
     ...fields,
     whole: fileExists ? whole : null,
@@ -119,4 +123,9 @@ function toSharedVideo(row: Row): SharedVideo {
     share,
     playable: (fileExists && playable) || null,
   }
+}
+
+/** With its ladder done, a large video has got all that can be made for chats. */
+function maySubstitute({ hlsUrl, width, height }: Row): boolean {
+  return hlsUrl === null || Math.min(width ?? 0, height ?? 0) <= SHARE_FILE_SHORT_SIDE_MAX
 }
