@@ -96,6 +96,8 @@ export type ClipOptions = {
   /** Everything begins at this time instead of 0. */
   startSeconds?: number
   sampleRate?: number
+  /** Bits per second of each sound track. */
+  audioBitRate?: number
   /** 6 is surround sound, 5.1. */
   channels?: 1 | 2 | 6
   metadata?: Record<string, string>
@@ -540,6 +542,7 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   encoder.sampleFormat = sink.buffersinkGetFormat() as typeof encoder.sampleFormat
   encoder.channelLayout = sink.buffersinkGetChannelLayout()
   encoder.timeBase = new Rational(1, rate)
+  if (options.audioBitRate) encoder.bitRate = BigInt(options.audioBitRate)
   check(encoder.open2Sync(null, null), `encoder ${name}`)
   const stream = addStream(output, encoder)
   const language = options.audioLanguages?.[index]

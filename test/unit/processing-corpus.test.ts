@@ -132,6 +132,30 @@ test.each<[string, Shape]>([
   },
 )
 
+test.each<[string, Shape, number]>([
+  ['Opus of 24 kbit/s', { audioCodec: 'opus', audioBitRate: 24_000 }, 64_000],
+  ['Opus of 80 kbit/s', { audioCodec: 'opus', audioBitRate: 80_000 }, 64_000],
+  ['MP3 of 32 kbit/s in mono', { audioCodec: 'mp3', audioBitRate: 32_000, channels: 1 }, 48_000],
+  [
+    'MP3 of 64 kbit/s beside a picture to encode',
+    { audioCodec: 'mp3', audioBitRate: 64_000, channels: 1, videoCodec: 'mpeg4' },
+    48_000,
+  ],
+])('no sound takes more than its %s, or than speech needs', async (_name, shape, least) => {
+  const base = await mkdtemp(join(folder, 'sound-'))
+  const clip = { seconds: 6, audioTracks: 2, container: 'matroska' } as const
+  const source = await makeClip({ path: join(base, 'clip'), ...clip, ...shape })
+  const made = await processFile(source, { base, heights: [180, 120] })
+  const ratesOf = async (path: string) =>
+    (await readClip(path)).sounds.map(({ bytes }) => (bytes * 8) / clip.seconds)
+  // The encoder keeps to its rate on average only.
+  const most = 1.03 * Math.max(least, ...(await ratesOf(source)))
+  const alone = made.files.filter(({ name }) => name.endsWith('.m4a'))
+  for (const path of [...listVideos(made), ...alone.map(({ name }) => made.at(name))]) {
+    for (const rate of await ratesOf(path)) expect(rate).toBeLessThanOrEqual(most)
+  }
+})
+
 test.each<[string, Parameters<typeof limitBitRate>[1], number]>([
   ['is unknown', { frameRate: 30, bitRate: 0, durationSeconds: 60 }, 6_000_000],
   [

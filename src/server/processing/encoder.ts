@@ -144,7 +144,7 @@ function pictureOptions(name: EncoderName, quality: number): Record<string, stri
 const unaskedKeyFrameFrames = 1200
 
 /** AAC-LC, stereo, 48 kHz, at so many bits per second; frames come with timestamps in samples. */
-export function openSoundEncoder(bitRate = 160_000): Encoder {
+export function openSoundEncoder(bitRate: number): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate
   context.sampleFormat = AV_SAMPLE_FMT_FLTP

@@ -7,6 +7,7 @@ import { inspectPicture, type Picture } from './picture.ts'
 import { doublesFrameRate } from './picture-filters.ts'
 import { isSameSize, planRungs, type Rung } from './rung.ts'
 import { chooseSegmentStarts } from './segment-clock.ts'
+import { limitSoundBitRate } from './sound-bit-rate.ts'
 import { type SoundSurvey, type Survey, surveySource } from './survey.ts'
 import { maxCopiedFrameRate } from './transcode.ts'
 
@@ -33,8 +34,8 @@ export type LadderPlan = {
   copied: Rung | null
   /** Where all segments begin, or null for one every two seconds. */
   starts: number[] | null
-  /** Which sound tracks go into the stream as they are. */
-  copiesSound: boolean[]
+  /** What each sound track is encoded at, bits per second; null for those that go into the stream as they are. */
+  soundBitRates: (number | null)[]
   /** Of the progressive file that plays already. */
   playableShortSide: number
   /** A progressive file of the largest step is missing. */
@@ -54,9 +55,11 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const rungs = planRungs(picture, task.heights)
   const canCopy = canCopyRung(playable, playablePicture, playableSurvey)
   const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
-  const copiesSound = playable.audio.map((stream, index) =>
-    canCopySound(stream, playableSurvey.sounds[index], playableSurvey.durationSeconds),
-  )
+  const soundBitRates = playable.audio.map((stream, index) => {
+    const sound = playableSurvey.sounds[index]
+    const isCopied = canCopySound(stream, sound, playableSurvey.durationSeconds)
+    return isCopied ? null : limitSoundBitRate(stream, sound)
+  })
   closeSource(playable)
   const { frameRate, bitRate } = survey
   const doubled = doublesFrameRate(picture, frameRate)
@@ -70,7 +73,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     rungs,
     copied,
     starts: copied && chooseSegmentStarts(playableSurvey.keyFrameSeconds),
-    copiesSound,
+    soundBitRates,
     playableShortSide: Math.min(playablePicture.width, playablePicture.height),
     needsProgressive: largest !== undefined && playablePicture.width < largest.width,
   }

@@ -48,21 +48,21 @@ export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
   const decoder = stream && openDecoder(stream)
   if (!stream || !decoder) return { first: null, others: [], meter }
   const others = streams.map((other, index) => {
-    const isCopied = plan.copiesSound[index + 1] === true
-    return planSound(other, { isCopied, decoder: isCopied ? null : openDecoder(other) })
+    const bitRate = plan.soundBitRates[index + 1] ?? null
+    return planSound(other, { bitRate, decoder: bitRate === null ? null : openDecoder(other) })
   })
-  const first = {
-    ...planSound(stream, { isCopied: plan.copiesSound[0] === true, decoder }),
-    decoder,
-  }
+  const bitRate = plan.soundBitRates[0] ?? null
+  const first = { ...planSound(stream, { bitRate, decoder }), decoder }
   return { first, others, meter }
 }
 
+/** @param options.bitRate to encode at; null for what is copied */
 function planSound(
   stream: Stream,
-  { isCopied, decoder }: { isCopied: boolean; decoder: StreamDecoder | null },
+  { bitRate, decoder }: { bitRate: number | null; decoder: StreamDecoder | null },
 ): LadderSound {
-  const encoder = !isCopied && decoder ? openSoundEncoder() : null
+  const isCopied = bitRate === null
+  const encoder = !isCopied && decoder ? openSoundEncoder(bitRate) : null
   const encoded = encoder && { encoder: encoder.context }
   const track = isCopied ? { copied: stream } : encoded
   const channels = isCopied ? stream.codecpar.channels : 2

@@ -19,8 +19,10 @@ import { makePictureLane } from './picture-lane.ts'
 import { remux } from './remux.ts'
 import { chooseQuality, limitBitRate, makeRung } from './rung.ts'
 import { makeSegmentClock } from './segment-clock.ts'
+import { limitSoundBitRate } from './sound-bit-rate.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
+import { type Survey, surveySource } from './survey.ts'
 
 export const shareFileName = 'share.mp4'
 
@@ -80,27 +82,25 @@ export async function makeShareFile(
   const best = [...input.renditions].reverse().find(({ name }) => name >= plan.shortSide)
   const from = best ?? input.renditions[0]
   if (!from) return false
-  const { durationSeconds } = input
-  await encodeWithin(join(folder, from.file), path, { ...plan, durationSeconds, onFraction })
+  await encodeWithin(join(folder, from.file), path, { ...plan, onFraction })
   return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
 }
-
-type EncodeOptions = SharePlan & { durationSeconds: number }
 
 async function encodeWithin(
   from: string,
   path: string,
-  options: EncodeOptions & { onFraction: (fraction: number) => void },
+  options: SharePlan & { onFraction: (fraction: number) => void },
 ): Promise<void> {
   const looked = await openSource(from)
   const picture = await inspectPicture(looked)
   closeSource(looked)
+  const survey = await surveySource(from)
   const source = await openSource(from)
   const output = openMp4(path, { kind: 'rewrite' })
   try {
     const lanes = new Map([
-      [source.video.index, pictureLane(output, source, { ...options, picture })],
-      ...soundLanes(output, source, options.soundBitRate),
+      [source.video.index, pictureLane(output, source, { ...options, picture, survey })],
+      ...soundLanes(output, source, { survey, maxBitRate: options.soundBitRate }),
     ])
     beginMp4(output)
     await readPackets(source, (packet) => {
@@ -119,17 +119,17 @@ async function encodeWithin(
 function pictureLane(
   output: Mp4Output,
   source: Source,
-  options: EncodeOptions & { picture: Picture },
+  options: SharePlan & { picture: Picture; survey: Survey },
 ): Lane {
-  const { picture, durationSeconds } = options
+  const { picture, survey } = options
   const size = makeRung(picture, options.shortSide)
   const { avgFrameRate } = source.video
   const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
-  const rates = { frameRate, bitRate: 0, durationSeconds }
+  const byContent = limitBitRate(size, { ...survey, frameRate })
   const encoder = openPictureEncoder({
     size,
     frameRate,
-    maxBitRate: Math.min(options.pictureBitRate, limitBitRate(size, rates)),
+    maxBitRate: Math.min(options.pictureBitRate, byContent),
     quality: chooseQuality(size),
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
@@ -142,11 +142,16 @@ function pictureLane(
   })
 }
 
-function soundLanes(output: Mp4Output, source: Source, soundBitRate: number): [number, Lane][] {
+function soundLanes(
+  output: Mp4Output,
+  source: Source,
+  { survey, maxBitRate }: { survey: Survey; maxBitRate: number },
+): [number, Lane][] {
   const [stream] = source.audio
   const decoder = stream && openDecoder(stream)
   if (!stream || !decoder) return []
-  const encoder = openSoundEncoder(soundBitRate)
+  const byContent = limitSoundBitRate(stream, survey.sounds[0])
+  const encoder = openSoundEncoder(Math.min(maxBitRate, byContent))
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
   const { offsetSeconds } = source
   const use = { encode: { encoder, deliver } }

@@ -23,7 +23,13 @@ export type Survey = {
   sounds: SoundSurvey[]
 }
 
-export type SoundSurvey = { startSeconds: number; endSeconds: number; longestGapSeconds: number }
+export type SoundSurvey = {
+  startSeconds: number
+  endSeconds: number
+  longestGapSeconds: number
+  /** Bits per second on average; 0 when there is nothing to tell it from. */
+  bitRate: number
+}
 
 /** Reads a file from end to end without decoding it. */
 export async function surveySource(path: string): Promise<Survey> {
@@ -42,6 +48,7 @@ export async function surveySource(path: string): Promise<Survey> {
     const sound = sounds.get(packet.streamIndex)
     if (sound) {
       noteSound(sound, seconds)
+      sound.bytes += packet.size
       tallyPacket(sound.packets, packet, stream)
     }
     if (packet.streamIndex !== video.index) return
@@ -56,7 +63,7 @@ export async function surveySource(path: string): Promise<Survey> {
   return {
     durationSeconds,
     frameRate: tallyFrameRate(pictures),
-    bitRate: durationSeconds > 0 ? Math.round((bytes * 8) / durationSeconds) : 0,
+    bitRate: averageBitRate(bytes, durationSeconds),
     firstPictureSeconds: pictures.firstSeconds - offsetSeconds,
     keyFrameSeconds: keys,
     hasOpenGroups,
@@ -64,10 +71,15 @@ export async function surveySource(path: string): Promise<Survey> {
   }
 }
 
-type SoundTally = { packets: PacketTally; lastSeconds: number | null; longestGapSeconds: number }
+type SoundTally = {
+  packets: PacketTally
+  lastSeconds: number | null
+  longestGapSeconds: number
+  bytes: number
+}
 
 function newSoundTally(): SoundTally {
-  return { packets: newTally(), lastSeconds: null, longestGapSeconds: 0 }
+  return { packets: newTally(), lastSeconds: null, longestGapSeconds: 0, bytes: 0 }
 }
 
 function noteSound(sound: SoundTally, seconds: number): void {
@@ -76,10 +88,18 @@ function noteSound(sound: SoundTally, seconds: number): void {
   sound.lastSeconds = seconds
 }
 
-function finishSound({ packets, longestGapSeconds }: SoundTally, offset: number): SoundSurvey {
+function finishSound(
+  { packets, longestGapSeconds, bytes }: SoundTally,
+  offset: number,
+): SoundSurvey {
   return {
     startSeconds: packets.firstSeconds - offset,
     endSeconds: packets.endSeconds - offset,
     longestGapSeconds,
+    bitRate: averageBitRate(bytes, packets.endSeconds - packets.firstSeconds),
   }
+}
+
+function averageBitRate(bytes: number, seconds: number): number {
+  return seconds > 0 ? Math.round((bytes * 8) / seconds) : 0
 }

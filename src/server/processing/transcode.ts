@@ -24,6 +24,7 @@ import { makePictureLane } from './picture-lane.ts'
 import type { Report } from './report.ts'
 import { chooseQuality, isSameSize, limitBitRate, makeRung } from './rung.ts'
 import { makeSegmentClock } from './segment-clock.ts'
+import { limitSoundBitRate } from './sound-bit-rate.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
 import { type Survey, surveySource } from './survey.ts'
@@ -41,7 +42,8 @@ const interleaved = { interleaved: true }
 type Plan = {
   picture: Picture
   size: Size
-  /** Of the source that is to be encoded; null where its picture is copied. */
+  copiesPicture: boolean
+  /** Of the source that is to be encoded; null where all of it is copied. */
   survey: Survey | null
   /** All sound tracks come along, not just the first that can be read. */
   keepsAllSound: boolean
@@ -80,8 +82,8 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
     throw error
   }
   closeSource(source)
-  const { size, survey } = plan
-  return { durationSeconds: await finish(output), ...size, copied: survey === null }
+  const { size, copiesPicture } = plan
+  return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
 }
 
 /** When a packet is played; 0 when it does not say. */
@@ -100,10 +102,12 @@ async function makePlan(source: Source, picture: Picture, task: TranscodeTask): 
     size: isQuick ? makeRung(picture, Math.min(picture.width, picture.height)) : size,
     frameRate,
   })
+  const copiesAll = copiesPicture && source.audio.every((stream) => canCopySound(source, stream))
   return {
     picture,
     size: copiesPicture ? { width: picture.width, height: picture.height } : size,
-    survey: copiesPicture ? null : await surveySource(task.sourcePath),
+    copiesPicture,
+    survey: copiesAll ? null : await surveySource(task.sourcePath),
     keepsAllSound: isQuick,
     frameRate,
     encoder: task.encoder ?? 'libx264',
@@ -113,7 +117,7 @@ async function makePlan(source: Source, picture: Picture, task: TranscodeTask): 
 function pictureLane(output: Mp4Output, source: Source, plan: Plan): Lane {
   const { offsetSeconds, video } = source
   const { picture, size, frameRate, survey } = plan
-  if (!survey) {
+  if (plan.copiesPicture || !survey) {
     const deliver = deliverTo(output, addCopiedTrack(output, video), interleaved)
     return makeCopyLane(video, { offsetSeconds, deliver })
   }
@@ -154,23 +158,32 @@ function canCopyPicture(
 
 function soundLanes(output: Mp4Output, source: Source, plan: Plan): [number, Lane][] {
   const lanes: [number, Lane][] = []
-  for (const stream of source.audio) {
-    const lane = soundLane(output, source, stream)
+  for (const [index, stream] of source.audio.entries()) {
+    const bitRate = limitSoundBitRate(stream, plan.survey?.sounds[index])
+    const lane = soundLane(output, source, { stream, bitRate })
     if (lane) lanes.push([stream.index, lane])
     if (lane && !plan.keepsAllSound) break
   }
   return lanes
 }
 
-function soundLane(output: Mp4Output, source: Source, stream: Stream): Lane | null {
+function canCopySound({ container }: Source, stream: Stream): boolean {
+  return container !== 'avi' && isPlainStereo(stream)
+}
+
+function soundLane(
+  output: Mp4Output,
+  source: Source,
+  { stream, bitRate }: { stream: Stream; bitRate: number },
+): Lane | null {
   const { offsetSeconds } = source
-  if (source.container !== 'avi' && isPlainStereo(stream)) {
+  if (canCopySound(source, stream)) {
     const deliver = deliverTo(output, addCopiedTrack(output, stream), interleaved)
     return makeCopyLane(stream, { offsetSeconds, deliver })
   }
   const decoder = openDecoder(stream)
   if (!decoder) return null
-  const encoder = openSoundEncoder()
+  const encoder = openSoundEncoder(bitRate)
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context, stream), interleaved)
   return makeSoundLane(stream, { decoder, offsetSeconds, use: { encode: { encoder, deliver } } })
 }
