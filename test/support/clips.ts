@@ -10,6 +10,8 @@ import {
   AVCOL_PRI_BT709,
   AVCOL_PRI_BT2020,
   AVCOL_PRI_SMPTE170M,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_PRI_UNSPECIFIED,
   AVCOL_RANGE_JPEG,
   AVCOL_RANGE_MPEG,
   AVCOL_SPC_BT709,
@@ -76,7 +78,7 @@ export type ClipOptions = {
   /** High dynamic range in BT.2020, as phones and recent cards record it; wants a 10-bit `pixelFormat`. */
   dynamicRange?: 'pq' | 'hlg'
   /** How colours are stored in standard range; BT.709 and limited range are said of nothing by default. */
-  colors?: 'bt601' | 'bt709' | 'bt2020'
+  colors?: 'bt601' | 'bt709' | 'bt2020' | 'p3'
   fullRange?: boolean
   /** The whole picture has this colour, such as `0xc83c28`. */
   solid?: string
@@ -141,6 +143,12 @@ const colorFields = {
   bt709: {
     colorSpace: AVCOL_SPC_BT709,
     colorPrimaries: AVCOL_PRI_BT709,
+    colorTrc: AVCOL_TRC_BT709,
+  },
+  /** Display P3, as phones record it. */
+  p3: {
+    colorSpace: AVCOL_SPC_BT709,
+    colorPrimaries: AVCOL_PRI_SMPTE432,
     colorTrc: AVCOL_TRC_BT709,
   },
   bt2020: {
@@ -274,7 +282,7 @@ export type Still = {
   at: (x: number, y: number) => [number, number, number]
 }
 
-/** Decodes the first picture of a clip or a picture file that is shown at or after a time. */
+/** Decodes the first picture of a clip or a picture file that is shown at or after a time, for a screen of BT.709. */
 export async function readStill(path: string, atSeconds = 0): Promise<Still> {
   const stills: Still[] = []
   await decodeFrames(path, AVMEDIA_TYPE_VIDEO, (frame, seconds) => {
@@ -287,7 +295,8 @@ export async function readStill(path: string, atSeconds = 0): Promise<Still> {
     const source =
       `buffer@in=video_size=${width}x${height}:pix_fmt=${frame.format}:time_base=1/1` +
       `:colorspace=${frame.colorSpace}:range=${frame.colorRange}`
-    const [graph, sink] = openGraph(`${source},format=rgb24`, 'buffersink')
+    const filters = [source, ...primariesFilters(frame), 'format=rgb24']
+    const [graph, sink] = openGraph(filters.join(), 'buffersink')
     check(graph.getFilter('buffer@in')?.buffersrcAddFrameSync(frame) ?? -1, 'picture')
     check(sink.buffersinkGetFrameSync(frame), 'picture')
     const bytes = frame.toBuffer()
@@ -303,6 +312,13 @@ export async function readStill(path: string, atSeconds = 0): Promise<Still> {
   })
   if (!stills[0]) throw new Error(`There is no picture in ${path}.`)
   return stills[0]
+}
+
+/** Primaries of BT.709, as screens want them. */
+function primariesFilters({ colorPrimaries: primaries }: Frame): string[] {
+  if (primaries === AVCOL_PRI_UNSPECIFIED || primaries === AVCOL_PRI_BT709) return []
+  const curve = 'tin=iec61966-2-1:t=iec61966-2-1'
+  return ['format=gbrp', `zscale=pin=${primaries}:p=709:${curve}:min=gbr:m=gbr`]
 }
 
 /** How a frame is turned to be shown: the first two columns of its matrix, in whole numbers. */
@@ -497,8 +513,9 @@ function videoSource(options: ClipOptions): string {
   }
   if (options.colors || options.fullRange) {
     const { colors = 'bt709', fullRange } = options
+    const matrix = colors === 'p3' ? 'bt709' : colors
     filters.push('format=gbrp')
-    filters.push(`scale=out_color_matrix=${colors}:out_range=${fullRange ? 'full' : 'limited'}`)
+    filters.push(`scale=out_color_matrix=${matrix}:out_range=${fullRange ? 'full' : 'limited'}`)
   }
   if (options.videoBitRate) filters.push(`noise=alls=${options.noise ?? 60}:allf=t`)
   if (options.blackSeconds) {

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitBitRate } from '#server/processing/rung.ts'
 import {
@@ -69,28 +69,55 @@ test('a picture that begins a moment after its sound is there from its beginning
 
 describe('colours come out as they were in', () => {
   const SOLID = '0xc83c28'
-  test.each<[string, Shape]>([
-    ['BT.601', { colors: 'bt601' }],
-    ['BT.709', { colors: 'bt709' }],
-    ['BT.601 in high definition', { colors: 'bt601', width: 1280, height: 720, seconds: 0.3 }],
-    ['full range', { colors: 'bt709', fullRange: true }],
+  const SOLID_IN_BT709 = [0xc8, 0x3c, 0x28]
+  /** The same numbers with other primaries, reckoned by hand from these and the curve of sRGB. */
+  const SOLID_IN_BT601 = [195, 66, 39]
+  const PHONE_P3 = { colors: 'p3', solid: '0xc86450' } as const
+  const HEVC10 = { videoCodec: 'hevc', pixelFormat: 'yuv420p10le' } as const
+
+  test.each<[string, Shape, number[]]>([
+    ['BT.601', { colors: 'bt601' }, SOLID_IN_BT601],
+    ['green in BT.601', { colors: 'bt601', solid: '0x3cc850', container: 'avi' }, [76, 197, 79]],
+    [
+      'BT.601 in high definition',
+      { colors: 'bt601', width: 1280, height: 720, seconds: 0.3 },
+      SOLID_IN_BT601,
+    ],
     [
       'full range in BT.601, as phones and webcams record',
       { colors: 'bt601', fullRange: true, container: 'mov' },
+      SOLID_IN_BT601,
     ],
-    ['4:4:4', { colors: 'bt709', pixelFormat: 'yuv444p' }],
-    ['10 bits', { colors: 'bt709', videoCodec: 'hevc', pixelFormat: 'yuv420p10le' }],
-  ])('%s', async (_name, shape) => {
+    ['BT.709', { colors: 'bt709' }, SOLID_IN_BT709],
+    ['full range', { colors: 'bt709', fullRange: true }, SOLID_IN_BT709],
+    ['4:4:4', { colors: 'bt709', pixelFormat: 'yuv444p' }, SOLID_IN_BT709],
+    ['10 bits', { colors: 'bt709', ...HEVC10 }, SOLID_IN_BT709],
+    ['Display P3', PHONE_P3, [215, 93, 73]],
+    ['Display P3 in 10 bits', { ...PHONE_P3, ...HEVC10 }, [215, 93, 73]],
+    [
+      'Display P3 on its side, in full range',
+      { ...PHONE_P3, fullRange: true, container: 'mov', rotation: 90 },
+      [215, 93, 73],
+    ],
+  ])('%s', async (_name, shape, expected) => {
     const made = await processClip(folder, { seconds: 0.5, solid: SOLID, ...shape }, [180, 120])
-    for (const path of listVideos(made)) {
-      const [red, green, blue] = (await readStill(path)).at(0.5, 0.5)
-      const off = Math.max(Math.abs(red - 0xc8), Math.abs(green - 0x3c), Math.abs(blue - 0x28))
-      expect(off).toBeLessThan(9)
+    const poster = join(dirname(made.playablePath), 'poster.jpg')
+    for (const path of [...listVideos(made), poster]) {
+      const color = (await readStill(path)).at(0.5, 0.5)
+      const off = color.map((value, index) => Math.abs(value - (expected[index] ?? 0)))
+      expect(Math.max(...off)).toBeLessThan(9)
+    }
+  })
+
+  test('all steps of a recording in Display P3 say that they are in BT.709', async () => {
+    const made = await processClip(folder, { seconds: 0.5, colors: 'p3' }, [180, 120])
+    for (const { file } of made.renditions) {
+      expect((await decodeAll(made.at(file))).colors).toMatchObject({ space: 1, primaries: 1 })
     }
   })
 
   test('BT.2020 keeps its greys, and its colours within what BT.709 can show', async () => {
-    const wide = { colors: 'bt2020', videoCodec: 'hevc', pixelFormat: 'yuv420p10le' } as const
+    const wide = { colors: 'bt2020', ...HEVC10 } as const
     const grey = await processClip(folder, { seconds: 0.3, solid: '0x808080', ...wide }, [120])
     for (const value of (await readStill(grey.at('120p.mp4'))).at(0.5, 0.5)) {
       expect(Math.abs(value - 0x80)).toBeLessThan(8)

@@ -4,7 +4,7 @@ import { maxLateStartSeconds } from './fragmented-output.ts'
 import type { LadderTask } from './media-task.ts'
 import { closeSource, openSource, type Source } from './open-source.ts'
 import { inspectPicture, type Picture } from './picture.ts'
-import { doublesFrameRate } from './picture-filters.ts'
+import { doublesFrameRate, hasWideColors } from './picture-filters.ts'
 import { isSameSize, planRungs, type Rung } from './rung.ts'
 import { chooseSegmentStarts } from './segment-clock.ts'
 import { limitSoundBitRate } from './sound-bit-rate.ts'
@@ -79,12 +79,16 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   }
 }
 
-/** Players change between steps at key frames only: these must be near each other and all-closing. */
+/**
+ * Players change between steps at key frames only: these must be near each other and all-closing. Colours
+ * must not change with the step.
+ */
 function canCopyRung({ video }: Source, picture: Picture, survey: Survey): boolean {
   const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = survey
   const gaps = keys.map((key, index) => (keys[index + 1] ?? durationSeconds) - key)
   return (
     isBrowserPicture(video, picture) &&
+    !hasWideColors(picture) &&
     picture.orientation.rotation === 0 &&
     picture.squarePixels &&
     frameRate <= maxCopiedFrameRate &&

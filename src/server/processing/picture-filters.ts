@@ -1,11 +1,17 @@
 import {
+  AVCOL_PRI_BT470BG,
   AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE170M,
+  AVCOL_PRI_SMPTE240M,
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
   AVCOL_SPC_BT2020_CL,
   AVCOL_SPC_BT2020_NCL,
   AVCOL_SPC_RGB,
   AVCOL_SPC_UNSPECIFIED,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
+  type AVColorPrimaries,
 } from 'node-av/constants'
 import { Filter, type Frame } from 'node-av/lib'
 import { type Picture, type Size, uprightFilters } from './picture.ts'
@@ -15,6 +21,22 @@ const highDefinition = 720
 
 /** Pictures a second up to which an interlaced source's fields each become a picture of their own. */
 const maxFieldPairRate = 31
+
+/** Primaries that are converted to those of BT.709, by zscale's names for them. */
+const otherPrimaries = new Map<AVColorPrimaries, string>([
+  [AVCOL_PRI_BT470BG, 'bt470bg'],
+  [AVCOL_PRI_SMPTE170M, 'smpte170m'],
+  [AVCOL_PRI_SMPTE240M, 'smpte240m'],
+  [AVCOL_PRI_SMPTE431, 'smpte431'],
+  [AVCOL_PRI_SMPTE432, 'smpte432'],
+  [AVCOL_PRI_BT2020, 'bt2020'],
+])
+
+const widePrimaries = new Set<AVColorPrimaries>([
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_PRI_BT2020,
+])
 
 export function isHighDynamicRange({ colorTransfer }: Pick<Picture, 'colorTransfer'>): boolean {
   return colorTransfer === AVCOL_TRC_SMPTE2084 || colorTransfer === AVCOL_TRC_ARIB_STD_B67
@@ -31,14 +53,14 @@ export function pictureFilters(
   options: { frameRate: number } = { frameRate: 0 },
 ): string[] {
   const isUsual = frame.width === picture.storedWidth && frame.height === picture.storedHeight
-  const wide = isWide(picture)
-  const scaling = ['flags=bicubic', ...(wide ? [] : matrixOptions(picture, frame))]
+  const isHigh = isHighDynamicRange(picture)
+  const scaling = ['flags=bicubic', ...(isHigh ? [] : matrixOptions(picture, frame))]
   if (!isUsual) scaling.push('force_original_aspect_ratio=decrease')
   return [
     ...(picture.interlaced ? [progressiveFilter(options.frameRate)] : []),
     ...uprightFilters(picture.orientation, size, scaling.join(':')),
     ...(isUsual ? [] : [`pad=${size.width}:${size.height}:-1:-1`]),
-    ...(wide ? standardRangeFilters(picture) : []),
+    ...(isHigh ? standardRangeFilters(picture) : primariesFilters(picture)),
     'format=yuv420p',
   ]
 }
@@ -53,14 +75,19 @@ function progressiveFilter(frameRate: number): string {
   return `bwdif=mode=${mode}:deint=interlaced`
 }
 
-/** Whether its colours are of another range or space than pictures of the web have. */
-export function isWide(picture: Picture): boolean {
-  return (
-    isHighDynamicRange(picture) ||
-    picture.colorPrimaries === AVCOL_PRI_BT2020 ||
-    picture.colorSpace === AVCOL_SPC_BT2020_NCL ||
-    picture.colorSpace === AVCOL_SPC_BT2020_CL
-  )
+/** Whether its colours mean the same as those of pictures that say nothing about them. */
+export function hasWebColors(picture: Picture): boolean {
+  return !isHighDynamicRange(picture) && !otherPrimaries.has(primariesOf(picture))
+}
+
+/** Whether it may hold colours that BT.709 cannot. */
+export function hasWideColors(picture: Picture): boolean {
+  return widePrimaries.has(primariesOf(picture))
+}
+
+function primariesOf({ colorPrimaries, colorSpace }: Picture): AVColorPrimaries {
+  const isWide = colorSpace === AVCOL_SPC_BT2020_NCL || colorSpace === AVCOL_SPC_BT2020_CL
+  return isWide ? AVCOL_PRI_BT2020 : colorPrimaries
 }
 
 function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): string[] {
@@ -71,11 +98,19 @@ function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): stri
   return [...result, `in_color_matrix=${isHigh ? 'bt709' : 'bt601'}`]
 }
 
+/**
+ * To the primaries of BT.709, from a picture that is in its matrix and limited range already. Browsers show
+ * all curves of standard range by that of sRGB.
+ */
+function primariesFilters(picture: Picture): string[] {
+  const primaries = otherPrimaries.get(primariesOf(picture))
+  if (!primaries) return []
+  const kept = 'tin=iec61966-2-1:t=iec61966-2-1:min=709:m=709:rin=limited:r=limited'
+  return ['format=yuv420p|yuv420p10le', `zscale=pin=${primaries}:p=709:${kept}`]
+}
+
 /** From BT.2020 to BT.709, and from high to standard dynamic range. */
 function standardRangeFilters(picture: Picture): string[] {
-  if (!isHighDynamicRange(picture)) {
-    return ['format=yuv420p10le', 'colorspace=all=bt709:iall=bt2020:range=tv:format=yuv420p']
-  }
   const transfer = picture.colorTransfer === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'
   const declared = [
     'format=yuv420p10le',

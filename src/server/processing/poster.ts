@@ -4,7 +4,7 @@ import { filterOne } from './filter-chain.ts'
 import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from './jpeg.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
 import { fitInside, type Picture, uprightFilters } from './picture.ts'
-import { isWide, pictureFilters } from './picture-filters.ts'
+import { hasWebColors, pictureFilters } from './picture-filters.ts'
 import { type FrameRating, isClear, makeJudge, rateFrame, telling } from './picture-score.ts'
 import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
 import { toSeconds } from './timestamps.ts'
@@ -115,12 +115,12 @@ export async function decodeUntil(
 /** Writes a frame as an upright JPEG that fits inside 1280x720. */
 export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
   const size = fitInside(picture, jpegBox)
-  const upright = isWide(picture)
-    ? [...pictureFilters(picture, size, frame), `scale=${jpegScaling}`]
-    : [
+  const upright = hasWebColors(picture)
+    ? [
         ...(picture.interlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
         ...uprightFilters(picture.orientation, size, jpegScaling),
       ]
+    : [...pictureFilters(picture, size, frame), `scale=${jpegScaling}`]
   const poster = filterOne(frame, [...upright, jpegPixels])
   await writeJpeg(path, poster)
   poster.free()
