@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { JOB_LIMITS, type JobLimits } from '#server/job/job-run.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
 import { makeClip } from '../support/clips.ts'
+import { listMediaProcesses } from '../support/media-processes.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { until } from '../support/until.ts'
 import { complete, sendFile } from '../support/upload-client.ts'
@@ -78,6 +79,43 @@ test.each<[string, Partial<JobLimits>]>([
   expect((await readStatus(id)).processingError).toBe(reason)
   expect(await readJob(id)).toEqual({ state: 'failed', failures: 3, error: reason })
 })
+
+test.runIf(process.platform === 'linux')(
+  'work that the system kills is a failure, not a stop of the server',
+  async () => {
+    const id = await upload('avi')
+    await startWork()
+    await until(async () => {
+      for (const child of await listMediaProcesses()) process.kill(child, 'SIGKILL')
+      return (await readStatus(id)).processingState === 'failed'
+    })
+    const error = 'The work on this file was ended by the system, perhaps for want of memory.'
+    expect((await readStatus(id)).processingError).toBe(error)
+    expect(await readJob(id)).toEqual({ state: 'failed', failures: 3, error })
+    const { attempt } = await site.db
+      .selectFrom('jobs')
+      .select('attempt')
+      .where('videoId', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(attempt).toBe(3)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'an upload whose preparation the system kills is not lost',
+  async () => {
+    const path = join(site.dataFolder, 'killed.mp4')
+    await makeClip({ path, container: 'mp4', seconds: 3 })
+    const uploadId = await sendFile({ site, as: ann }, { path, name: 'killed.mp4' })
+    const completing = complete({ site, as: ann }, { uploadId })
+    await until(async () => (await listMediaProcesses()).length === 1)
+    for (const child of await listMediaProcesses()) process.kill(child, 'SIGKILL')
+    const killed = await completing
+    expect(killed.statusCode).toBe(503)
+    expect(killed.body).toContain('perhaps for want of memory. Please try again in a moment.')
+    expect((await complete({ site, as: ann }, { uploadId })).statusCode).toBe(200)
+  },
+)
 
 test('why a playing video got no better is told too', async () => {
   const id = await upload('mp4')

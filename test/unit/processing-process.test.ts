@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AppError } from '#server/errors.ts'
-import { MediaFailedError, MediaInterruptedError } from '#server/processing/media-errors.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  MediaKilledError,
+} from '#server/processing/media-errors.ts'
 import { type RunOptions, runMediaTask } from '#server/processing/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { until } from '#test/support/until.ts'
 
 const onLinux = process.platform === 'linux'
@@ -48,20 +53,6 @@ function startTranscode(options: Partial<RunOptions>, outputPath = join(output, 
   )
 }
 
-/** Process ids of the children of a process that do media work. */
-async function listMediaProcesses(parent: number | undefined): Promise<number[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const found: number[] = []
-  for (const id of ids) {
-    const [status, command] = await Promise.all(
-      ['status', 'cmdline'].map((name) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '')),
-    )
-    const isChild = status?.includes(`PPid:\t${parent}\n`) && !status.includes('State:\tZ')
-    if (isChild && command?.includes('media-process.ts')) found.push(Number(id))
-  }
-  return found
-}
-
 test('an abort interrupts the work and leaves nothing behind', async () => {
   const abort = new AbortController()
   const error = await startTranscode({ signal: abort.signal, onProgress: () => abort.abort() })
@@ -92,7 +83,8 @@ test('work that needs too much memory is ended', async () => {
 
 test.runIf(onLinux).each([
   ['SIGTERM', MediaInterruptedError],
-  ['SIGKILL', MediaInterruptedError],
+  ['SIGINT', MediaInterruptedError],
+  ['SIGKILL', MediaKilledError],
   ['SIGSEGV', MediaFailedError],
 ] as const)('a child ended by %s is told apart', async (signal, expected) => {
   const running = startTranscode({})

@@ -33,7 +33,7 @@ export async function settleJob(
   await recordFailure(db, { job, pauses, failures, sentence: tellOwner(error) })
 }
 
-/** Puts a job back whose work something ended from outside, which is a failure only when it happens often. */
+/** Puts a job back whose work a stop of the server ended, which is a failure only when it happens often. */
 export async function settleInterruptedJob(
   db: Database,
   { job, pauses }: { job: ClaimedJob; pauses: JobPauses },

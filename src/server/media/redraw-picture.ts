@@ -1,5 +1,9 @@
 import { AppError } from '../errors.ts'
-import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  MediaKilledError,
+} from '../processing/media-errors.ts'
 import type { ThumbnailTask } from '../processing/media-task.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
 import { syncFile } from './media-store.ts'
@@ -24,9 +28,15 @@ export async function redrawPicture(
 
 /** What failed media work means for somebody who waits for it on a page. */
 export function explainMediaFailure(error: unknown): unknown {
+  if (error instanceof MediaKilledError) return workWasKilled(error)
   if (error instanceof MediaFailedError) return new AppError('unprocessable', error.message)
   if (!(error instanceof MediaInterruptedError)) return error
   return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
     retryAfterSeconds: 2,
   })
+}
+
+/** To somebody who waits for the work: trying again may help. */
+export function workWasKilled({ message }: MediaKilledError): AppError {
+  return new AppError('busy', `${message} Please try again in a moment.`, { retryAfterSeconds: 2 })
 }

@@ -8,7 +8,7 @@ export class UnplayableSourceError extends AppError {
   }
 }
 
-/** The work was aborted, or something outside ended the child: it may be done again and is not a failure. */
+/** The work was aborted, or its child was told to stop as the server is: it may be done again and is not a failure. */
 export class MediaInterruptedError extends Error {
   constructor(message = 'The work on this file was interrupted.') {
     super(message)
@@ -27,6 +27,14 @@ export class MediaFailedError extends Error {
     super(message)
     this.name = 'MediaFailedError'
     this.diagnostics = diagnostics
+  }
+}
+
+/** The system killed the work, most often for want of memory. It may go well another time. */
+export class MediaKilledError extends MediaFailedError {
+  constructor(diagnostics = '') {
+    super('The work on this file was ended by the system, perhaps for want of memory.', diagnostics)
+    this.name = 'MediaKilledError'
   }
 }
 

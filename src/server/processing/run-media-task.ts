@@ -4,7 +4,12 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
-import { MediaFailedError, MediaInterruptedError, UnplayableSourceError } from './media-errors.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  MediaKilledError,
+  UnplayableSourceError,
+} from './media-errors.ts'
 import {
   defaultMemoryLimitBytes,
   outOfMemoryExitCode,
@@ -59,23 +64,18 @@ const diagnosticsLength = 8192
 const outOfMemoryMessage = 'This file needs too much memory to work on.'
 const crashMessage = 'The work on this file broke down.'
 
-/** How a process ends that something else stopped; other signals are crashes of its own. */
-const outsideSignals = new Set<NodeJS.Signals>([
-  'SIGTERM',
-  'SIGKILL',
-  'SIGINT',
-  'SIGHUP',
-  'SIGQUIT',
-])
+/** What tells a server to stop, and may reach its children before it does; other signals are failures. */
+const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /**
  * Does one piece of media work in a child process. It settles only after the child has ended, so
  * that nothing is written afterwards; after a failure the task's output files are gone.
  * The outputs are not synced to the disk.
  * @throws UnplayableSourceError when the file cannot become a video (or a picture)
- * @throws MediaInterruptedError when aborted, or when the child was stopped from outside
+ * @throws MediaInterruptedError when aborted, or when the child was told to stop from outside
  * @throws AppError `no-space` when the disk is full
- * @throws MediaFailedError when it takes too long, needs too much memory or breaks down
+ * @throws MediaFailedError when it takes too long, needs too much memory or breaks down; MediaKilledError
+ * when the system killed the child
  */
 export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
@@ -197,7 +197,8 @@ function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Endi
   if (answer?.kind === 'failed') {
     return new MediaFailedError(crashMessage, `${answer.diagnostics}\n${diagnostics}`)
   }
-  if (exitSignal && outsideSignals.has(exitSignal)) return new MediaInterruptedError()
+  if (exitSignal && stopSignals.has(exitSignal)) return new MediaInterruptedError()
+  if (exitSignal === 'SIGKILL') return new MediaKilledError(diagnostics)
   return new MediaFailedError(crashMessage, `exit ${exitCode ?? exitSignal}\n${diagnostics}`)
 }
 

@@ -18,9 +18,11 @@ import {
   syncFile,
   syncFolder,
 } from '../media/media-store.ts'
+import { workWasKilled } from '../media/redraw-picture.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
+  MediaKilledError,
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
@@ -215,6 +217,8 @@ async function settleFailure(
 ): Promise<unknown> {
   const { upload, error } = input
   const { id } = upload
+  // The upload stays in 'finalizing': the next call goes on with it.
+  if (error instanceof MediaKilledError) return workWasKilled(error)
   if (error instanceof UnplayableSourceError || error instanceof MediaFailedError) {
     const change = { failure: error.message }
     await moveUpload(db, { id, from: 'finalizing', to: 'failed', change })
