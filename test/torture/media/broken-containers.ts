@@ -1,22 +1,13 @@
 import { deflateSync } from 'node:zlib'
 import { createRandom } from '#server/command/seed/random.ts'
 import { element, elementOfSize, float, matroska, nest, unsigned, videoTrack } from './ebml.ts'
-import { type HostileFile, type Lures, MARKER } from './hostile-file.ts'
+import { any, type HostileFile, type Lures, MARKER, refusedWith } from './hostile-file.ts'
 import { box, copyBox, listBoxes, patchBox, replaceBox } from './mp4-surgery.ts'
 
 /** Whole clips, to be spoiled. */
 export type Clips = { mp4: Buffer; mkv: Buffer; avi: Buffer; mjpeg: Buffer }
 
-const any = (name: string, bytes: Buffer, quick?: true): HostileFile => ({
-  name,
-  bytes,
-  expected: 'any',
-  ...(quick && { quick }),
-})
-const refused = (name: string, bytes: Buffer, quick?: true): HostileFile => ({
-  ...any(name, bytes, quick),
-  expected: 'refused',
-})
+const refused = refusedWith(422)
 
 /** Files that are cut off, flipped, or nothing at all. */
 export function makeDamaged({ mp4, mkv, avi }: Clips, seed: number): HostileFile[] {

@@ -1,5 +1,6 @@
-import type { HostileFile, Lures } from './hostile-file.ts'
+import { type HostileFile, type Lures, refusedWith } from './hostile-file.ts'
 
+const noVideo = refusedWith(422)
 const EXTENSIONS = ['mp4', 'mov', 'avi', 'mkv', 'webm'] as const
 
 /** Scripts and playlists that name other files, under the names of videos. */
@@ -17,7 +18,7 @@ export function makeDisguises(lures: Lures): HostileFile[] {
 }
 
 function disguise(name: string, text: string): HostileFile {
-  return { name, bytes: Buffer.from(text), expected: 'refused' }
+  return noVideo(name, Buffer.from(text))
 }
 
 const hls = (...lines: string[]) =>

@@ -14,10 +14,23 @@ export type HostileFile = {
   name: string
   bytes: Buffer
   /**
-   * 'refused' must be refused when it is completed; 'any' may become a video too, or fail on the way, but
-   * within bounds.
+   * The status with which it must be refused, wherever it is sent: 415 for what is no picture by its bytes, 422
+   * for what is damaged or no video, 413 for what is too large. 'any' may be taken too and fail on the way, but
+   * within bounds; when it is refused, it is a 422.
    */
-  expected: 'refused' | 'any'
+  expected: 413 | 415 | 422 | 'any'
   /** In the short form too. */
   quick?: true
+}
+
+type Make = (name: string, bytes: Buffer, quick?: true) => HostileFile
+
+export const any: Make = makeExpecting('any')
+
+export function refusedWith(status: 413 | 415 | 422): Make {
+  return makeExpecting(status)
+}
+
+function makeExpecting(expected: HostileFile['expected']): Make {
+  return (name, bytes, quick) => ({ name, bytes, expected, ...(quick && { quick }) })
 }

@@ -1,6 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { makePng } from '#test/support/png.ts'
-import { type HostileFile, type Lures, MARKER } from './hostile-file.ts'
+import { any, type HostileFile, type Lures, MARKER, refusedWith } from './hostile-file.ts'
+
+const noPicture = refusedWith(415)
+const damaged = refusedWith(422)
+const tooLarge = refusedWith(413)
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
@@ -13,26 +17,26 @@ export function makeHostilePictures(jpeg: Buffer, { canary }: Lures): HostileFil
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="${canary}/svg.png"/><script>alert('${MARKER}')</script></svg>`
   const comment = Buffer.from(`<script>alert('${MARKER}')</script>`)
   return [
-    refused('drawing.svg', Buffer.from(svg), true),
-    refused('page.png', Buffer.from(`<!doctype html><script>alert('${MARKER}')</script>`), true),
-    refused(
+    noPicture('drawing.svg', Buffer.from(svg), true),
+    noPicture('page.png', Buffer.from(`<!doctype html><script>alert('${MARKER}')</script>`), true),
+    noPicture(
       'xml.jpg',
       Buffer.from(`<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "${canary}/e">]><x>&a;</x>`),
     ),
-    refused('animated.gif', Buffer.from(`GIF89a/*${MARKER}*/=1;`)),
-    refused(
+    noPicture('animated.gif', Buffer.from(`GIF89a/*${MARKER}*/=1;`)),
+    noPicture(
       'picture.webp',
       Buffer.concat([Buffer.from('RIFF\x20\0\0\0WEBPVP8 '), Buffer.alloc(30)]),
     ),
-    refused('picture.avif', Buffer.from('\0\0\0\x20ftypavif\0\0\0\0')),
-    refused('drawing.eps', Buffer.from(`%!PS-Adobe-3.0\n(%pipe%curl ${canary}) (r) file\n`)),
-    refused('commands.mvg', Buffer.from(`push graphic-context\nfill 'url(${canary}/mvg)'\n`)),
-    refused('signature-only.png', SIGNATURE),
-    refused('large.png', makeHeaderPng(30_000, 30_000), true),
-    refused('pixels.png', makeHeaderPng(65_535, 65_535)),
-    refused('most-pixels.png', makeHeaderPng(0x7fff_ffff, 0x7fff_ffff)),
-    refused('no-pixels.png', makeHeaderPng(0, 0)),
-    refused(
+    noPicture('picture.avif', Buffer.from('\0\0\0\x20ftypavif\0\0\0\0')),
+    noPicture('drawing.eps', Buffer.from(`%!PS-Adobe-3.0\n(%pipe%curl ${canary}) (r) file\n`)),
+    noPicture('commands.mvg', Buffer.from(`push graphic-context\nfill 'url(${canary}/mvg)'\n`)),
+    damaged('signature-only.png', SIGNATURE),
+    damaged('large.png', makeHeaderPng(30_000, 30_000), true),
+    damaged('pixels.png', makeHeaderPng(65_535, 65_535)),
+    damaged('most-pixels.png', makeHeaderPng(0x7fff_ffff, 0x7fff_ffff)),
+    damaged('no-pixels.png', makeHeaderPng(0, 0)),
+    damaged(
       'endless-chunk.png',
       Buffer.concat([
         png.subarray(0, 33),
@@ -40,9 +44,9 @@ export function makeHostilePictures(jpeg: Buffer, { canary }: Lures): HostileFil
         Buffer.from('IDAT'),
       ]),
     ),
-    refused('pixels.jpg', patchJpeg(jpeg, 65_500)),
-    refused('no-picture.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xd9])),
-    refused('cut.jpg', jpeg.subarray(0, 60)),
+    damaged('pixels.jpg', patchJpeg(jpeg, 65_500)),
+    damaged('no-picture.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xd9])),
+    damaged('cut.jpg', jpeg.subarray(0, 60)),
     any(
       'colour-bomb.png',
       afterHeader(chunk('iCCP', Buffer.concat([Buffer.from('x\0\0'), packed]))),
@@ -75,17 +79,6 @@ export function makeHostilePictures(jpeg: Buffer, { canary }: Lures): HostileFil
     ),
   ]
 }
-
-const any = (name: string, bytes: Buffer, quick?: true): HostileFile => ({
-  name,
-  bytes,
-  expected: 'any',
-  ...(quick && { quick }),
-})
-const refused = (name: string, bytes: Buffer, quick?: true): HostileFile => ({
-  ...any(name, bytes, quick),
-  expected: 'refused',
-})
 
 /** Says that it is of this size, and holds one row. */
 function makeHeaderPng(width: number, height: number): Buffer {
@@ -128,11 +121,11 @@ function addSegment(jpeg: Buffer, marker: number, data: Buffer): Buffer {
 export function makeHostileCaptions({ canary }: Lures): HostileFile[] {
   const cue = '00:01.000 --> 00:02.000\n'
   return [
-    refused('page.vtt', Buffer.from(`<!doctype html><script>alert('${MARKER}')</script>`), true),
-    refused('bytes.srt', Buffer.from([0, 1, 2, 3, 255, 254, 253])),
-    refused('header-only.vtt', Buffer.from('WEBVTT\n')),
-    refused('backwards.vtt', Buffer.from('WEBVTT\n\n00:02.000 --> 00:01.000\nx\n')),
-    refused('no-times.srt', Buffer.from('1\n99:99:99,999 --> aa\nx\n')),
+    damaged('page.vtt', Buffer.from(`<!doctype html><script>alert('${MARKER}')</script>`), true),
+    damaged('bytes.srt', Buffer.from([0, 1, 2, 3, 255, 254, 253])),
+    damaged('header-only.vtt', Buffer.from('WEBVTT\n')),
+    damaged('backwards.vtt', Buffer.from('WEBVTT\n\n00:02.000 --> 00:01.000\nx\n')),
+    damaged('no-times.srt', Buffer.from('1\n99:99:99,999 --> aa\nx\n')),
     any(
       'script.vtt',
       Buffer.from(`WEBVTT\n\n${cue}<script>alert(1)</script><v ${'x'.repeat(5000)}>x\n`),
@@ -156,6 +149,6 @@ export function makeHostileCaptions({ canary }: Lures): HostileFile[] {
       'other-letters.srt',
       Buffer.from(`\ufeff1\n00:00:01,000 --> 00:00:02,000\n\u202ex\0\n`, 'utf16le'),
     ),
-    refused('too-large.vtt', Buffer.from(`WEBVTT\n\n${cue}${'x'.repeat(1_100_000)}\n`)),
+    tooLarge('too-large.vtt', Buffer.from(`WEBVTT\n\n${cue}${'x'.repeat(1_100_000)}\n`)),
   ]
 }

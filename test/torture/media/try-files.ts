@@ -6,8 +6,8 @@ import { addMember, writeRows } from '#test/support/site-rows.ts'
 import { openUpload, sendForm, sendVideo, type UploadAnswer, type Uploader } from '../send-video.ts'
 import type { HostileFile, Lures } from './hostile-file.ts'
 
-/** Statuses with which a hostile file may be refused. */
-const REFUSALS = [400, 413, 415, 422]
+/** What may become of a file that need not be refused. */
+const OUTCOMES = [200, 201, 422]
 const SENTENCE = /^[A-Z][^\n<>{}]{3,199}\.$/
 
 export type Tried = {
@@ -43,7 +43,7 @@ export function tryVideos(
   return tryEach(input, (uploader, file) =>
     sendVideo(uploader, file, async (uploadId) => {
       // What is taken becomes the video's folder, in which only its own files may be.
-      if (file.expected !== 'refused') return
+      if (file.expected === 'any') return
       const folder = join(server.dataFolder, 'uploads', uploadId)
       await writeFile(join(folder, lures.neighbour), lures.secret)
     }),
@@ -120,12 +120,13 @@ function note(
   file: HostileFile,
   { status, text }: UploadAnswer,
 ): void {
-  const isTaken = status === 200 || status === 201
   outcomes.set(`${status}`, (outcomes.get(`${status}`) ?? 0) + 1)
-  if (isTaken && file.expected === 'refused') failures.push(`${file.name} was taken.`)
-  if (isTaken) return
-  if (!REFUSALS.includes(status)) failures.push(`${file.name} was answered ${status}: ${text}`)
-  else if (!SENTENCE.test(text)) failures.push(`${file.name} was refused with '${text}'`)
+  const right = file.expected === 'any' ? OUTCOMES : [file.expected]
+  if (!right.includes(status)) {
+    failures.push(`${file.name} was answered ${status}, not ${right.join(' or ')}: ${text}`)
+  } else if (status >= 400 && !SENTENCE.test(text)) {
+    failures.push(`${file.name} was refused with '${text}'`)
+  }
 }
 
 function newTried(): Tried {
