@@ -11,7 +11,7 @@ export type DiskPoint = {
   freeBytes: number
   /** Done while there is room. @returns what is tried, time and again, until the disk is full */
   prepare: (site: DiskSite, mark: string) => Promise<(time: number) => Promise<Answer | undefined>>
-  /** How often it fits at most before the disk must be full; 1 for what needs room every time. */
+  /** How often it fits at most before the disk must be full; 1 for what needs room every time, 0 for what is not asked for. */
   timesMax: number
 }
 

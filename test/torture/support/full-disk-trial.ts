@@ -43,7 +43,7 @@ export async function tryPoint(
     last = await attempt(time)
     if (!last || last.status >= 300) break
   }
-  if (last && last.status >= 300) failures.push(...judgeRefusal(last))
+  if (last) failures.push(...judgeRefusal(last))
   if (last?.status === 507) counts.full += 1
   if (!last && point.timesMax > 0) failures.push('There was no answer.')
   failures.push(...(await readOn(site)))
@@ -62,6 +62,7 @@ export async function tryPoint(
 }
 
 function judgeRefusal({ status, text }: Answer): string[] {
+  if (status < 300) return ['It found room on the full disk as often as it was tried.']
   const sentence = text.startsWith('{') ? JSON.parse(text).error?.message : text
   if (status === 507 && /^[A-Z].*room.*\.$/.test(sentence)) return []
   return [`On the full disk it answered ${status} ${text.slice(0, 150)}`]
