@@ -29,7 +29,7 @@ export const part: TorturePart = {
     const dataFolder = join(folder, 'data')
     const material = await makeMaterial(join(folder, 'material'))
     const ledger = createLedger()
-    const memory = createLoadMemory()
+    const memory = createLoadMemory(seed)
     const random = createRandom(seed, 'backup')
     const failures: string[] = []
     const server = await startSiteProcess({ dataFolder, env: { PROCESSING_JOBS: '2' } })
@@ -40,7 +40,7 @@ export const part: TorturePart = {
     const others = await Promise.all(
       [1, 2, 3].map((mark) => addVideo(admin, material.clip, `Old ${mark}`)),
     )
-    const stopLoad = startMixedLoad({ members, others, material, ledger, memory, random })
+    const stopLoad = startMixedLoad({ members, others, material, ledger, memory })
     let rows = 0
     let files = 0
     let last = ''

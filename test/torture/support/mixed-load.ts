@@ -1,9 +1,7 @@
-import type { createRandom } from '#server/command/seed/random.ts'
+import { createRandom, type Random } from '#server/command/seed/random.ts'
 import type { Material } from './kill-scenes.ts'
 import type { Ledger } from './ledger.ts'
 import { resultOf, type SiteClient } from './site-client.ts'
-
-type Random = ReturnType<typeof createRandom>
 
 export type LoadMember = { client: SiteClient; id: number }
 /** What the load of one site remembers from server to server. */
@@ -11,10 +9,18 @@ export type LoadMemory = {
   own: Map<number, { id: number; title: string }[]>
   acts: number
   unplanned: string[]
+  /** Each member has a stream of chance of their own: how fast the others are changes nothing in it. */
+  randomOf: (member: number) => Random
 }
 
-export function createLoadMemory(): LoadMemory {
-  return { own: new Map(), acts: 0, unplanned: [] }
+export function createLoadMemory(seed: number): LoadMemory {
+  const streams = new Map<number, Random>()
+  const randomOf = (member: number) => {
+    const random = streams.get(member) ?? createRandom(seed, `member ${member}`)
+    streams.set(member, random)
+    return random
+  }
+  return { own: new Map(), acts: 0, unplanned: [], randomOf }
 }
 
 /**
@@ -29,7 +35,6 @@ export function startMixedLoad(input: {
   material: Material
   ledger: Ledger
   memory: LoadMemory
-  random: Random
 }): () => Promise<void> {
   let stopped = false
   const work = input.members.map(async (member) => {
@@ -45,7 +50,8 @@ type Load = Parameters<typeof startMixedLoad>[0]
 
 /** @returns false when the server is gone */
 async function actOnce(load: Load, member: LoadMember): Promise<boolean> {
-  const { random, memory } = load
+  const { memory } = load
+  const random = memory.randomOf(member.id)
   memory.acts += 1
   const own = memory.own.get(member.id) ?? []
   const dice = random.fraction()
@@ -55,8 +61,8 @@ async function actOnce(load: Load, member: LoadMember): Promise<boolean> {
   return removeVideo(load, member)
 }
 
-async function sendVideo({ material, ledger, memory, random }: Load, { client, id }: LoadMember) {
-  const bytes = random.chance(0.3) ? material.needsTranscode : material.clip
+async function sendVideo({ material, ledger, memory }: Load, { client, id }: LoadMember) {
+  const bytes = memory.randomOf(id).chance(0.3) ? material.needsTranscode : material.clip
   const title = `Clip ${memory.acts} of ${id}`
   const opened = await client.initialize({ title, size: bytes.length })
   if (!opened) return false
@@ -98,8 +104,8 @@ async function comment({ ledger, memory }: Load, { client, id }: LoadMember, vid
   return true
 }
 
-async function rate({ ledger, memory, random }: Load, { client, id }: LoadMember, videoId: number) {
-  const isLike = random.chance(0.5)
+async function rate({ ledger, memory }: Load, { client, id }: LoadMember, videoId: number) {
+  const isLike = memory.randomOf(id).chance(0.5)
   ledger.drop(`rating ${id} ${videoId}/`)
   const answer = await client.rate({ videoId }, isLike)
   if (!answer) return false

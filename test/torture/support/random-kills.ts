@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createRandom } from '#server/command/seed/random.ts'
+import { openDatabaseToRead } from '#server/db/database.ts'
+import type { Material } from './kill-scenes.ts'
+import { createLedger } from './ledger.ts'
+import { createLoadMemory, type LoadMember, startMixedLoad } from './mixed-load.ts'
+import { createSiteClient } from './site-client.ts'
+import { type SiteProcess, startSiteProcess } from './site-process.ts'
+import { tidyStoppedSite } from './stopped-site.ts'
+import { waitUntilFinished } from './unfinished.ts'
+
+const MEMBERS = 4
+const LIFE_MS = { least: 100, most: 4000 }
+const BACKUP_EVERY = 4
+/** Demo videos of others that may be seen. */
+const OTHERS = 40
+
+export type RandomKills = {
+  failures: string[]
+  /** Seconds from each start after a kill to the first answer. */
+  starts: number[]
+  /** Of members, meanwhile. */
+  acts: number
+  /** Acknowledged writes on the books. */
+  acknowledged: number
+  /** Visits of janitor and doctor. */
+  doctors: number
+}
+
+/**
+ * Kills the server of a seeded data folder at random moments, while members are busy and backups are made. After
+ * each kill the books of what was acknowledged are compared with the database.
+ * @param input.doctorEvery after so many kills, and after the last, all work ends, and janitor and doctor come
+ */
+export async function killAtRandom(input: {
+  dataFolder: string
+  material: Material
+  seed: number
+  kills: number
+  doctorEvery: number
+  log?: (line: string) => void
+}): Promise<RandomKills> {
+  const { dataFolder, material, seed, kills, doctorEvery, log } = input
+  const ledger = createLedger()
+  const memory = createLoadMemory(seed)
+  const random = createRandom(seed, 'random-kill')
+  const [failures, starts] = [[] as string[], [] as number[]]
+  let doctors = 0
+  let server = await start(dataFolder)
+  let site = await settle(server.origin, dataFolder)
+  for (let kill = 1; kill <= kills; kill++) {
+    const check = (found: string[]) =>
+      failures.push(...found.map((text) => `after kill ${kill}: ${text}`))
+    const stopLoad = startMixedLoad({ ...site, material, ledger, memory })
+    if (kill % BACKUP_EVERY === 2) await beginBackup(server.origin, site.admin)
+    await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
+    await server.kill()
+    await stopLoad()
+    server = await start(dataFolder)
+    starts.push(server.startSeconds)
+    check(await ledger.check(dataFolder))
+    if (kill === kills || kill % doctorEvery === 0) {
+      check(await waitUntilFinished(dataFolder))
+      await server.kill()
+      check(await tidyStoppedSite(dataFolder))
+      check(await ledger.check(dataFolder))
+      doctors += 1
+      log?.(
+        `${kill} kills, ${memory.acts} acts, ${ledger.size()} on the books, ${failures.length} failures`,
+      )
+      if (kill < kills) server = await start(dataFolder)
+    }
+    site = moveTo(server.origin, site)
+  }
+  failures.push(...memory.unplanned)
+  return { failures, starts, acts: memory.acts, acknowledged: ledger.size(), doctors }
+}
+
+/** @throws when there is no answer: nothing can be tried then */
+async function start(dataFolder: string): Promise<SiteProcess> {
+  const server = await startSiteProcess({ dataFolder, env: { PROCESSING_JOBS: '2' } })
+  if (!server.answered) throw new Error(`It did not start: ${server.output.join('')}`)
+  return server
+}
+
+type Settled = { members: LoadMember[]; others: number[]; admin: string }
+
+/** The first visitors of a site that was filled without them; one of the demo accounts is the admin. */
+async function settle(origin: string, dataFolder: string): Promise<Settled> {
+  const members: LoadMember[] = []
+  for (let index = 1; index <= MEMBERS; index++) {
+    const client = createSiteClient(origin)
+    const id = await client.register(`busy-${index}`)
+    if (id === undefined) throw new Error('Nobody could register.')
+    members.push({ client, id })
+  }
+  const list = await members[0]?.client.get(`/api/videos?limit=${OTHERS}`)
+  const others = (list?.json<{ id: number }[]>() ?? []).map(({ id }) => id)
+  const db = openDatabaseToRead(dataFolder)
+  const { rows } = await sql<{ username: string }>`SELECT username FROM users WHERE id = 1`.execute(
+    db,
+  )
+  await db.destroy()
+  return { members, others, admin: rows[0]?.username ?? '' }
+}
+
+/** From the admin's desk, as a process of its own that dies with the server. */
+async function beginBackup(origin: string, admin: string): Promise<void> {
+  const client = createSiteClient(origin)
+  await client.logIn(admin, 'clutch-demo')
+  await client.call('backup.start')
+}
+
+/** The same people at the server that took the place of a killed one. */
+function moveTo(origin: string, { members, ...rest }: Settled): Settled {
+  const moved = members.map(({ client, id }) => {
+    const again = createSiteClient(origin)
+    again.setCookie(client.cookie())
+    return { client: again, id }
+  })
+  return { members: moved, ...rest }
+}
