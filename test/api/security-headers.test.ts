@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSharedVideo, openSiteWithPages } from '../support/shared-site.ts'
@@ -12,13 +14,16 @@ beforeAll(async () => {
   https = await openSiteWithPages({ secureCookies: true, publicUrl: 'https://clips.example' })
   ann = await site.addMember('ann', { isAdmin: true })
   const { id, video } = await addSharedVideo(site, ann)
-  names = { '{id}': `${id}`, '{file}': video }
+  const list = { method: 'POST', url: '/trpc/playlist.create', as: ann } as const
+  const made = await site.call({ ...list, payload: { title: 'All of it', isPublic: true } })
+  const playlist = made.json().result.data.id
+  names = { '{id}': `${id}`, '{file}': video, '{ann}': `${ann.id}`, '{playlist}': `${playlist}` }
 })
 afterAll(() => Promise.all([site.close(), https.close()]))
 
-const ask = (options: InjectOptions & { as?: TestMember }, on = site) => {
+const ask = ({ isAdmin, ...options }: Asked & { as?: TestMember }, on = site) => {
   const url = `${options.url}`.replaceAll(/\{\w+\}/g, (name) => names[name] ?? name)
-  return on.call({ method: 'GET', ...options, url })
+  return on.call({ method: 'GET', ...(isAdmin && { as: ann }), ...options, url })
 }
 
 /** The directives of an answer's policy, by name. */
@@ -30,16 +35,50 @@ function readPolicy({ headers }: LightMyRequestResponse): Record<string, string>
 const JSON_TYPE = { 'content-type': 'application/json' }
 const LARGE = JSON.stringify({ username: 'x'.repeat(70_000) })
 
-// Every page, and every other kind of answer.
-const ANSWERS: [what: string, request: InjectOptions, status: number][] = [
-  ...['/', '/search?q=a', '/video/{id}', '/profile/1', '/auth', '/history', '/subscriptions'].map(
-    page,
+const ROUTES = join(import.meta.dirname, '..', '..', 'src', 'client', 'route-tree')
+/** What stands for a part of an address that differs. */
+const PARTS: Record<string, string> = {
+  '/video/$id': '/video/{id}',
+  '/profile/$id': '/profile/{ann}',
+  '/playlist/$id': '/playlist/{playlist}',
+  '/reset/$token': '/reset/abc',
+  '/admin/$section': '/admin/members',
+}
+
+/** The paths of all pages, as the client's routes have them. */
+const PATHS = ['public-routes.ts', 'member-routes.ts'].flatMap((name) => {
+  const found = readFileSync(join(ROUTES, name), 'utf8').matchAll(/^ {2}path: '([^']+)'/gm)
+  return [...found].map(([, path = '']) => path)
+})
+const PAGES = PATHS.map((path) => PARTS[path] ?? path)
+
+test('every page of the client is known here by an address', () => {
+  const routes = ['public-routes.ts', 'member-routes.ts'].flatMap((name) => [
+    ...readFileSync(join(ROUTES, name), 'utf8').matchAll(/createRoute\(/g),
+  ])
+  expect(PATHS).toHaveLength(routes.length)
+  expect(PAGES.filter((path) => path.includes('$'))).toEqual([])
+})
+
+type Asked = InjectOptions & { isAdmin?: true }
+
+// Every page, for a visitor and for an admin, and every other kind of answer.
+const ANSWERS: [what: string, request: Asked, status: number][] = [
+  ...PAGES.map((url): [string, Asked, number] => [
+    url,
+    { url },
+    url.startsWith('/admin') ? 404 : 200,
+  ]),
+  ...PAGES.map((url): [string, Asked, number] => [
+    `${url}, for an admin,`,
+    { url, isAdmin: true },
+    200,
+  ]),
+  ...['/search?q=a', '/playlist/liked', '/playlist/watch-later'].map(
+    (url): [string, Asked, number] => [url, { url }, 200],
   ),
-  ...['/upload', '/upload-chunked', '/studio', '/explore', '/library', '/settings'].map(page),
-  ...['/rules', '/reset/abc', '/playlist/liked', '/playlist/watch-later'].map(page),
   ['a page that is not there', { url: '/nowhere' }, 404],
   ['a video’s page that is not there', { url: '/video/999' }, 404],
-  ['the desk, for others than admins', { url: '/admin' }, 404],
   ['a list', { url: '/api/videos' }, 200],
   ['a list again, from memory', { url: '/api/videos' }, 200],
   ['a procedure', { url: '/trpc/video.list?input={}' }, 200],
@@ -76,10 +115,6 @@ const ANSWERS: [what: string, request: InjectOptions, status: number][] = [
   ],
   ['an address that is too long', { url: `/api/videos/${'x'.repeat(6000)}` }, 414],
 ]
-
-function page(url: string): [string, InjectOptions, number] {
-  return [url, { url }, 200]
-}
 
 test.each(ANSWERS)('%s says what browsers may do with it', async (_, request, status) => {
   const answer = await ask(request)
