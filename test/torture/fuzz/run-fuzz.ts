@@ -1,7 +1,7 @@
 import { createRandom } from '#server/command/seed/random.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { writeRows } from '#test/support/site-rows.ts'
-import { findFault, isPlanned } from './check-answer.ts'
+import { findFault, findPlanned } from './check-answer.ts'
 import { distortRequest } from './distort-request.ts'
 import { makeFormRequest } from './form-request.ts'
 import type { Making } from './from-schema.ts'
@@ -24,7 +24,7 @@ export type FuzzOutcome = {
   seconds: number
   /** How often each status was answered; 0 for a connection that ended without. */
   statuses: Map<number, number>
-  /** Planned 5xx answers, by status and call. */
+  /** Planned 5xx answers, those within a batch too, by status and call. */
   planned: Map<string, number>
   /** How many different calls were made. */
   calls: number
@@ -114,8 +114,8 @@ async function sendAll(
 function note(outcome: FuzzOutcome, request: FuzzRequest, answer: FuzzAnswer): void {
   outcome.sent += 1
   add(outcome.statuses, answer.status)
-  if (answer.status >= 500 && isPlanned(request, answer))
-    add(outcome.planned, `${answer.status} ${request.label}`)
+  const planned = findPlanned(request, answer)
+  if (planned) add(outcome.planned, `${planned} ${request.label}`)
   const fault = findFault(request, answer)
   if (!fault) return
   const what = `${request.label}: ${fault} (${answer.status})`
