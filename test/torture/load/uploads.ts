@@ -64,8 +64,8 @@ async function untilStopped(
   }
 }
 
-/** @returns the new video's id */
-async function upload(
+/** @param input.paced as fast as a good line would @returns the new video's id */
+export async function upload(
   uploader: Uploader,
   input: { file: Buffer; fileName: string; record: UploadRecord; paced: boolean },
 ): Promise<number> {

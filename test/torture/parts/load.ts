@@ -1,13 +1,11 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeClip } from '#test/support/clips.ts'
 import { npmStart } from '#test/support/npm-start.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { readLoopDelay, watchServer } from '../load/server-watch.ts'
-import type { TrafficOrder, TrafficReport } from '../load/traffic.ts'
 import { keepTranscoding, keepUploading, type UploadRecord } from '../load/uploads.ts'
+import { prepareOrder, register, sendTraffic } from '../load/visitors.ts'
 import type { Figure, TortureInput, TorturePart, TortureResult } from '../part.ts'
 import { type SiteProcess, startSiteProcess } from '../support/site-process.ts'
 
@@ -19,7 +17,6 @@ const MEMBERS = 40
 const UPLOADERS = 4
 const UPLOAD_BYTES = 32 * 1024 * 1024
 const WARM_UP_SECONDS = 10
-const PLAYABLE_FILES = 50
 
 const HOME_P99_MS = 250
 const CHUNK_P99_MS = 800
@@ -27,7 +24,6 @@ const LOOP_P99_MS = 50
 const MEMORY_MB = 512
 
 const LOOP_DELAY = join(import.meta.dirname, '..', 'load', 'loop-delay.ts')
-const TRAFFIC = join(import.meta.dirname, '..', 'load', 'traffic.ts')
 
 export const part: TorturePart = {
   name: 'load',
@@ -88,7 +84,8 @@ async function putLoad(input: TortureInput, site: Site): Promise<TortureResult> 
   const { server, clips, delayFile } = site
   const { origin, pid } = server
   const seconds = input.rounds ?? SECONDS
-  const order = { ...(await prepareOrder(origin)), origin, seed: input.seed }
+  const crowd = { visitors: VISITORS, members: MEMBERS, perSecond: PER_SECOND }
+  const order = { ...(await prepareOrder(origin, crowd)), seed: input.seed }
   await sendTraffic({ ...order, seconds: WARM_UP_SECONDS })
   const stop = new AbortController()
   const record: UploadRecord = { chunkTimes: [], completeTimes: [], failures: [] }
@@ -162,38 +159,4 @@ function percentile(times: number[] | undefined, percent: number): number {
   return (
     sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
   )
-}
-
-async function prepareOrder(origin: string) {
-  const answer = await fetch(`${origin}/api/videos?limit=100`)
-  const videos = (await answer.json()) as { id: number; videoUrl: string }[]
-  const files: TrafficOrder['files'] = []
-  for (const { videoUrl: url } of videos.slice(0, PLAYABLE_FILES)) {
-    const head = await fetch(origin + url, { method: 'HEAD' })
-    files.push({ url, bytes: Number(head.headers.get('content-length')) })
-  }
-  const members: string[] = []
-  for (let index = 0; index < MEMBERS; index++)
-    members.push(await register(origin, `visitor-${index}`))
-  const videoIds = videos.map(({ id }) => id)
-  return { perSecond: PER_SECOND, visitors: VISITORS, members, videoIds, files }
-}
-
-async function register(origin: string, username: string): Promise<string> {
-  const account = { username, displayName: username, email: `${username}@example.org` }
-  const answer = await fetch(`${origin}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...account, password: 'correct horse' }),
-  })
-  if (answer.status !== 201)
-    throw new Error(`${username} could not register: ${await answer.text()}`)
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-}
-
-async function sendTraffic(order: TrafficOrder): Promise<TrafficReport> {
-  const child = fork(TRAFFIC)
-  child.send(order)
-  const [report] = (await once(child, 'message')) as [TrafficReport]
-  return report
 }
