@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/db/database.ts'
@@ -5,6 +8,8 @@ import { tidy } from '#server/janitor.ts'
 import { claimNextJob, insertJob } from '#server/job/job.queries.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { initialize } from '../support/upload-client.ts'
+import { lockOut, setOffset, startShifted } from '../torture/support/clock-site.ts'
+import { createSiteClient } from '../torture/support/site-client.ts'
 
 const DAY_MS = 86_400_000
 
@@ -39,4 +44,24 @@ test('a job does not wait for a day when the clock is set back by one', async ()
   const tomorrow = timestamp(new Date(Date.now() + DAY_MS))
   await sql`UPDATE jobs SET runAfter = ${tomorrow}`.execute(site.db)
   expect(await claimNextJob(site.db)).toMatchObject({ videoId })
+})
+
+test('a lock of five minutes lasts no longer when the clock jumps a day, either way', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-clock-'))
+  const clock = { file: join(folder, 'offset'), dataFolder: join(folder, 'data') }
+  await setOffset(clock, 0)
+  const server = await startShifted(clock)
+  try {
+    const owner = createSiteClient(server.origin)
+    await owner.register('owner')
+    for (const offset of [DAY_MS, 0]) {
+      expect(await lockOut(createSiteClient(server.origin), 'owner')).toBe(429)
+      await setOffset(clock, offset)
+      expect((await createSiteClient(server.origin).logIn('owner'))?.status).toBe(200)
+      expect((await owner.get('/api/user'))?.status).toBe(200)
+    }
+  } finally {
+    await server.kill()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 })

@@ -1,25 +1,19 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { TorturePart } from '../part.ts'
+import { type ClockSite, lockOut, setOffset, startShifted } from '../support/clock-site.ts'
 import type { Material } from '../support/kill-scenes.ts'
 import { makeMaterial } from '../support/kill-site.ts'
 import { createLedger, type Ledger } from '../support/ledger.ts'
 import { createSiteClient, type SiteClient } from '../support/site-client.ts'
-import { type SiteProcess, startSiteProcess } from '../support/site-process.ts'
 import { doctorSite } from '../support/stopped-site.ts'
 import { waitUntilFinished } from '../support/unfinished.ts'
 
 const ROUNDS = 3
 const DAY_MS = 86_400_000
-const PRELOAD = join(import.meta.dirname, '..', 'support', 'shifted-clock.ts')
-/** Longer than the server takes to look at its clock file. */
-const FOLLOW_MS = 200
 /** From one time to the next, each a jump of a day or two. */
 const OFFSETS = [DAY_MS, 0, -DAY_MS, 0]
-const WRONG_LOGINS = 10
 
-type Clock = { file: string; dataFolder: string; material: Material; ledger: Ledger }
+type Clock = ClockSite & { material: Material; ledger: Ledger }
 
 export const part: TorturePart = {
   name: 'clock',
@@ -67,7 +61,7 @@ async function visit(
   const { dataFolder, material, ledger } = clock
   const failures: string[] = []
   await setOffset(clock, 0)
-  let server = await start(clock)
+  let server = await startShifted(clock)
   let client = createSiteClient(server.origin)
   const id = (await client.register(name)) ?? 0
   ledger.member(id)
@@ -83,10 +77,11 @@ async function visit(
     // Work that waits in the queue when the clock jumps.
     for (let copy = 1; copy <= 2; copy++) await upload(client, clock, `${name} ${where} ${copy}`)
     const stranger = createSiteClient(server.origin)
-    await lockOut(stranger, name)
+    const locked = await lockOut(stranger, name)
+    if (locked !== 429) failures.push(`${where}: A login after ten wrong ones answered ${locked}.`)
     if (whileStopped) await server.kill()
     await setOffset(clock, offset)
-    if (whileStopped) server = await start(clock)
+    if (whileStopped) server = await startShifted(clock)
     const moved = createSiteClient(server.origin)
     moved.setCookie(client.cookie())
     client = moved
@@ -133,26 +128,4 @@ async function upload(
   await client.chunk(uploadId, 0, bytes)
   const completed = await client.complete(uploadId)
   if (completed?.status === 200) ledger.video(completed.json<{ videoId: number }>().videoId, title)
-}
-
-async function lockOut(stranger: SiteClient, username: string): Promise<void> {
-  for (let attempt = 0; attempt < WRONG_LOGINS; attempt++) {
-    await stranger.send('POST', '/api/login', { username, password: 'not this one' })
-  }
-}
-
-async function setOffset({ file }: Clock, offset: number): Promise<void> {
-  await writeFile(file, String(offset))
-  await pause(FOLLOW_MS)
-}
-
-/** With the limits as they are for everybody. */
-async function start({ dataFolder, file }: Clock): Promise<SiteProcess> {
-  const server = await startSiteProcess({
-    dataFolder,
-    flags: ['--import', PRELOAD],
-    env: { CLOCK_FILE: file, RATE_LIMIT_SCALE: '1' },
-  })
-  if (!server.answered) throw new Error(`It did not start: ${server.output.join('')}`)
-  return server
 }
