@@ -1,5 +1,6 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { endInterruptedBackups } from './backup/backup.queries.ts'
 import { makeNightlyBackup } from './backup/backup.service.ts'
 import type { AppDeps } from './context.ts'
@@ -20,7 +21,7 @@ import { expireUpload } from './upload/upload.service.ts'
 import { resumeFinishing } from './upload/upload-completion.ts'
 import { updateVideo } from './video/video.queries.ts'
 import { finishDeletion } from './video/video-deletion.ts'
-import { listDeletingVideos, listServedVideos } from './video/video-rows.queries.ts'
+import { listDeletingVideos, listNextVideos } from './video/video-rows.queries.ts'
 import { deleteOldViews } from './view/view.queries.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
@@ -149,21 +150,23 @@ async function finishDeletions(deps: JanitorDeps): Promise<void> {
 async function markMissingFiles(deps: JanitorDeps): Promise<void> {
   let afterId = 0
   for (;;) {
-    const videos = await listServedVideos(deps.db, { afterId, limit: VIDEOS_AT_A_TIME })
+    const videos = await listNextVideos(deps.db, { afterId, limit: VIDEOS_AT_A_TIME })
     await markMissing(deps, videos)
     const last = videos.at(-1)
     if (!last || deps.closing.aborted) return
     afterId = last.id
+    await nextTurn()
   }
 }
 
 async function markMissing(
   { db, media, closing }: JanitorDeps,
-  videos: Awaited<ReturnType<typeof listServedVideos>>,
+  videos: Awaited<ReturnType<typeof listNextVideos>>,
 ): Promise<void> {
   for (const { id, mediaKey, videoUrl, videoFileExists } of videos) {
     if (closing.aborted) return
-    const file = videoUrl?.slice(videoUrl.lastIndexOf('/') + 1) ?? ''
+    if (videoUrl === null) continue
+    const file = videoUrl.slice(videoUrl.lastIndexOf('/') + 1)
     const found = (await exists(join(media.mediaFolder(mediaKey), file))) ? 1 : 0
     if (found !== videoFileExists) {
       await updateVideo(db, { id, change: { videoFileExists: found } })

@@ -45,12 +45,11 @@ export async function listDeletingVideos(db: Database): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** The next of the videos with a file, by id, so that a large site is never in memory at once. */
-export async function listServedVideos(db: Database, input: { afterId: number; limit: number }) {
+/** The next of all videos, by id: to look for those with a file alone may mean to read the whole table. */
+export async function listNextVideos(db: Database, input: { afterId: number; limit: number }) {
   return db
     .selectFrom('videos')
     .select(['id', 'mediaKey', 'videoUrl', 'videoFileExists'])
-    .where('videoUrl', 'is not', null)
     .where('id', '>', input.afterId)
     .orderBy('id')
     .limit(input.limit)
