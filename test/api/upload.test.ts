@@ -3,9 +3,11 @@ import { mkdir, readdir, rename, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
+import { listNextVideos } from '#server/video/video-rows.queries.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '../support/clips.ts'
 import { makePng } from '../support/png.ts'
+import { addVideos } from '../support/site-rows.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { complete, initialize, multipart, sendChunk, sendFile } from '../support/upload-client.ts'
 
@@ -383,4 +385,20 @@ test('a video whose file is missing says so', async () => {
   await rename(join(folder, 'elsewhere.mp4'), join(folder, 'video.mp4'))
   await tidy({ ...site.deps, log: site.log }, new Set())
   expect((await get()).videoFileExists).toBe(true)
+})
+
+test('a missing file is noticed behind more videos without one than are looked at together', async () => {
+  const as = await member()
+  const rows = Array.from({ length: 510 }, () => ({ userId: as.id, title: 'No file' }))
+  const ids = await addVideos(site.db, rows)
+  const afterId = (ids[0] ?? 0) - 1
+  // No statement reads on until it has met so many with a file.
+  const next = await listNextVideos(site.db, { afterId, limit: 3 })
+  expect(next.map(({ id }) => id)).toEqual(ids.slice(0, 3))
+  const videoUrl = `/media/${'e'.repeat(32)}/video.mp4`
+  const last = { userId: as.id, title: 'Gone', videoUrl, mediaKey: 'e'.repeat(32) }
+  const [id = 0] = await addVideos(site.db, [{ ...last, videoFileExists: 1 }])
+  await tidy({ ...site.deps, log: site.log }, new Set())
+  const gone = await site.call({ method: 'GET', url: `/api/videos/${id}` })
+  expect(gone.json().videoFileExists).toBe(false)
 })
