@@ -194,3 +194,33 @@ test('a video is uploaded after the connection came back', async () => {
   await page.getByRole('heading', { name: 'The last stand' }).waitFor()
   await page.context().close()
 })
+
+test('what cannot be fetched is said so, and opens after the connection came back', async () => {
+  const { page } = await openAs('dora')
+  await page.goto('/library')
+  const begin = page.getByRole('button', { name: 'New playlist' })
+  await begin.waitFor()
+  await page.context().setOffline(true)
+  await begin.click()
+  await page.getByRole('alert').getByText('This could not be opened').waitFor()
+  await page.context().setOffline(false)
+  await begin.click()
+  await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
+  await page.context().close()
+})
+
+test('a bell that cannot be fetched leaves the page alone', async () => {
+  const { page } = await openAs('bela')
+  const bell = /assets\/member-/
+  let refused = 0
+  await page.route(bell, (route) => {
+    refused += 1
+    return route.abort()
+  })
+  await page.goto('/history')
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  await page.waitForTimeout(500)
+  await page.getByRole('button', { name: 'Pause recording' }).click()
+  await page.getByRole('button', { name: 'Resume recording' }).waitFor()
+  await page.context().close()
+})

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { PageTitle } from '../components/page-title.tsx'
 import { RichText } from '../components/rich-text.tsx'
@@ -10,11 +10,12 @@ import { VideoMetaTags } from '../features/player/video-meta-tags.tsx'
 import { VideoRating } from '../features/rating/video-rating.tsx'
 import { ChannelRow } from '../features/subscription/channel-row.tsx'
 import { SaveButton } from '../features/video/save-button.tsx'
+import { lazyPiece } from '../lib/lazy-piece.tsx'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
 
-const ShareDialog = lazy(() => import('../features/sharing/share-dialog.tsx'))
+const ShareDialog = lazyPiece(() => import('../features/sharing/share-dialog.tsx'))
 
 /** A video's title, channel, buttons and description. */
 export function AboutVideo({ video, player }: WatchPart) {
@@ -25,9 +26,7 @@ export function AboutVideo({ video, player }: WatchPart) {
   return (
     <>
       {embedAt !== undefined && (
-        <Suspense>
-          <ShareDialog video={video} atSeconds={embedAt} onClose={() => setEmbedAt(undefined)} />
-        </Suspense>
+        <ShareDialog video={video} atSeconds={embedAt} onClose={() => setEmbedAt(undefined)} />
       )}
       <PageTitle title={title} />
       <VideoMetaTags video={video} />

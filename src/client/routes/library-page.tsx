@@ -7,7 +7,7 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
@@ -23,10 +23,11 @@ import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
 import { ListDrawing } from '../features/playlist/list-drawing.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
 import { VideoShelf, VideoShelfSkeleton } from '../features/video/video-shelf.tsx'
+import { lazyPiece } from '../lib/lazy-piece.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './library-page.module.css'
 
-const PlaylistForm = lazy(() => import('../features/playlist/playlist-form.tsx'))
+const PlaylistForm = lazyPiece(() => import('../features/playlist/playlist-form.tsx'))
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 const SEE_ALL = buttonClass({ variant: 'quiet', size: 'medium' })
@@ -177,12 +178,10 @@ function Playlists() {
       )}
       {playlists && playlists.length > 0 && <PlaylistGrid playlists={playlists} />}
       {isCreating && (
-        <Suspense>
-          <PlaylistForm
-            onClose={() => setCreating(false)}
-            onSaved={({ id }) => void navigate({ to: '/playlist/$id', params: { id: String(id) } })}
-          />
-        </Suspense>
+        <PlaylistForm
+          onClose={() => setCreating(false)}
+          onSaved={({ id }) => void navigate({ to: '/playlist/$id', params: { id: String(id) } })}
+        />
       )}
     </LibrarySection>
   )

@@ -1,6 +1,5 @@
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
 import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
@@ -15,13 +14,15 @@ import { type StudioAddress, toStudioInput } from '../features/studio/studio-add
 import { StudioGrid, StudioGridSkeleton } from '../features/studio/studio-grid.tsx'
 import { StudioToolbar } from '../features/studio/studio-toolbar.tsx'
 import { errorMessage } from '../lib/error-message.ts'
+import { lazyPiece } from '../lib/lazy-piece.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './studio-page.module.css'
 
 const route = getRouteApi('/shell/mantine/studio')
 
-const Analytics = lazy(() =>
-  import('../features/studio/analytics.tsx').then((module) => ({ default: module.Analytics })),
+const Analytics = lazyPiece(
+  async () => ({ default: (await import('../features/studio/analytics.tsx')).Analytics }),
+  <PageSpinner />,
 )
 
 const VIDEOS_TAB = { id: 'videos', label: 'Your Videos' } as const
@@ -58,14 +59,12 @@ export function StudioPage() {
       >
         {user && current === 'videos' && <OwnVideos userId={user.id} />}
         {current === 'analytics' && (
-          <Suspense fallback={<PageSpinner />}>
-            <Analytics
-              videoId={video === undefined ? undefined : Number(video)}
-              onVideo={(id) =>
-                go({ tab: 'analytics', ...(id !== undefined && { video: String(id) }) })
-              }
-            />
-          </Suspense>
+          <Analytics
+            videoId={video === undefined ? undefined : Number(video)}
+            onVideo={(id) =>
+              go({ tab: 'analytics', ...(id !== undefined && { video: String(id) }) })
+            }
+          />
         )}
       </Tabs>
     </>

@@ -1,11 +1,12 @@
 import { IconChartBar, IconFlag, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { useSession } from '../features/auth/use-session.ts'
 import { MoreButton } from '../features/player/more-button.tsx'
+import { lazyPiece } from '../lib/lazy-piece.tsx'
 
-const ReportDialog = lazy(() => import('../features/report/report-dialog.tsx'))
+const ReportDialog = lazyPiece(() => import('../features/report/report-dialog.tsx'))
 
 /** What the owner does with the video elsewhere; everybody else may report it. */
 export function VideoActions({ video }: { video: Video }) {
@@ -31,9 +32,7 @@ export function VideoActions({ video }: { video: Video }) {
     <>
       <MoreButton items={viewer !== null && viewer.id === video.userId ? own : [report]} />
       {isReporting && (
-        <Suspense>
-          <ReportDialog target={{ videoId: id }} noun="video" onClose={() => setReporting(false)} />
-        </Suspense>
+        <ReportDialog target={{ videoId: id }} noun="video" onClose={() => setReporting(false)} />
       )}
     </>
   )

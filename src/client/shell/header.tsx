@@ -7,24 +7,22 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { buttonClass } from '../components/button.tsx'
 import { Mark } from '../components/mark.tsx'
 import { Popover } from '../components/popover.tsx'
 import { useSession } from '../features/auth/use-session.ts'
+import { lazyPiece } from '../lib/lazy-piece.tsx'
 import { useSite } from '../lib/use-site.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import classes from './header.module.css'
 import { SearchBox } from './search-box.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const ColorSchemeSwitch = lazy(() => import('./color-scheme-switch.tsx'))
-const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+const ColorSchemeSwitch = lazyPiece(() => import('./color-scheme-switch.tsx'))
+const MenuDrawer = lazyPiece(() => import('./menu-drawer.tsx'))
 /** Until then it is but a drawing of itself. */
-const NotificationBell = lazy(async () => {
-  await whenIdle()
-  return import('../features/notification/notification-bell.tsx')
-})
+const NotificationBell = lazyPiece(loadBell, <BellToCome />)
 
 export function Header() {
   const user = useSession()
@@ -72,9 +70,7 @@ export function Header() {
             <Link to="/upload" className={classes.iconButton} aria-label="Upload" title="Upload">
               <IconUpload aria-hidden />
             </Link>
-            <Suspense fallback={<BellToCome />}>
-              <NotificationBell buttonClassName={classes.iconButton} />
-            </Suspense>
+            <NotificationBell buttonClassName={classes.iconButton} />
             <UserMenu user={user} buttonClassName={classes.iconButton} />
           </>
         ) : (
@@ -84,11 +80,7 @@ export function Header() {
               button={<IconContrast aria-hidden />}
               buttonClassName={classes.iconButton}
             >
-              {() => (
-                <Suspense>
-                  <ColorSchemeSwitch />
-                </Suspense>
-              )}
+              {() => <ColorSchemeSwitch />}
             </Popover>
             <Link to="/auth" className={buttonClass({}, classes.signIn)}>
               Sign In
@@ -96,13 +88,17 @@ export function Header() {
           </>
         )}
       </div>
-      {isMenuOpen && (
-        <Suspense>
-          <MenuDrawer onClose={() => setMenuOpen(false)} />
-        </Suspense>
-      )}
+      {isMenuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
     </header>
   )
+}
+
+/** Nobody asked for it, so nobody is told when it cannot be fetched. */
+async function loadBell() {
+  await whenIdle()
+  return import('../features/notification/notification-bell.tsx').catch(() => ({
+    default: BellToCome,
+  }))
 }
 
 function BellToCome() {

@@ -1,16 +1,15 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/search.schemas.ts'
 import { suggestionId, useSuggestions } from '../features/search/use-suggestions.ts'
+import { lazyPiece } from '../lib/lazy-piece.tsx'
 import classes from './search-box.module.css'
 
-const SuggestionList = lazy(() =>
-  import('../features/search/suggestion-list.tsx').then((list) => ({
-    default: list.SuggestionList,
-  })),
-)
+const SuggestionList = lazyPiece(async () => ({
+  default: (await import('../features/search/suggestion-list.tsx')).SuggestionList,
+}))
 
 /**
  * Goes to the results, or to what a suggestion names; with nothing but spaces it does nothing. It is a
@@ -69,15 +68,13 @@ export function SearchBox({ query, autoFocus }: { query: string; autoFocus: bool
           <IconSearch size={20} stroke={1.75} aria-hidden />
         </button>
         {box.isShown && (
-          <Suspense>
-            <SuggestionList
-              id={listId}
-              suggestions={box.suggestions}
-              active={box.active}
-              onPoint={box.setActive}
-              onChoose={box.choose}
-            />
-          </Suspense>
+          <SuggestionList
+            id={listId}
+            suggestions={box.suggestions}
+            active={box.active}
+            onPoint={box.setActive}
+            onChoose={box.choose}
+          />
         )}
         <span className="visually-hidden" role="status">
           {box.isShown && `${box.suggestions.length} suggestions`}

@@ -1,12 +1,12 @@
-import { lazy, Suspense } from 'react'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../components/avatar.tsx'
 import { Popover } from '../components/popover.tsx'
+import { lazyPiece } from '../lib/lazy-piece.tsx'
 import classes from './user-menu.module.css'
 
 type UserMenuProps = { user: OwnUser; buttonClassName: string | undefined }
 
-const UserMenuPanel = lazy(() => import('./user-menu-panel.tsx'))
+const UserMenuPanel = lazyPiece(() => import('./user-menu-panel.tsx'))
 
 export function UserMenu({ user, buttonClassName }: UserMenuProps) {
   return (
@@ -16,11 +16,7 @@ export function UserMenu({ user, buttonClassName }: UserMenuProps) {
       buttonClassName={buttonClassName}
       panelClassName={classes.menu}
     >
-      {() => (
-        <Suspense>
-          <UserMenuPanel user={user} />
-        </Suspense>
-      )}
+      {() => <UserMenuPanel user={user} />}
     </Popover>
   )
 }

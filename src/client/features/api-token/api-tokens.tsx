@@ -1,22 +1,20 @@
 import { IconKey, IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ApiToken } from '#shared/api-token.schemas.ts'
 import { formatDate } from '#shared/format.ts'
 import { BoneLine } from '../../components/bone.tsx'
 import { Button } from '../../components/button.tsx'
+import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { errorMessage, errorStatus, serverSentence } from '../../lib/error-message.ts'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './api-tokens.module.css'
 import { SCOPES } from './scopes.ts'
 
-const CreateToken = lazy(() => import('./create-token.tsx'))
-const ConfirmModal = lazy(async () => ({
-  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
-}))
-
+const CreateToken = lazyPiece(() => import('./create-token.tsx'))
 /** One's API tokens: what scripts sign in with. */
 export function ApiTokens() {
   const tokens = trpc.apiToken.list.useQuery()
@@ -47,10 +45,9 @@ export function ApiTokens() {
           New API token
         </Button>
       </div>
-      <Suspense>
-        {isCreating && <CreateToken onClose={() => setCreating(false)} />}
-        {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
-      </Suspense>
+
+      {isCreating && <CreateToken onClose={() => setCreating(false)} />}
+      {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </div>
   )
 }
@@ -102,7 +99,7 @@ function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void 
     },
   })
   return (
-    <ConfirmModal
+    <LazyConfirmModal
       opened
       onClose={onClose}
       onConfirm={() => revoke.mutate({ id: token.id })}
@@ -115,7 +112,7 @@ function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void 
         Whatever uses "{token.name}" stops working at once. What it uploaded stays. This cannot be
         undone.
       </p>
-    </ConfirmModal>
+    </LazyConfirmModal>
   )
 }
 

@@ -1,15 +1,12 @@
 import { IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { FilterBox } from '../../components/filter-box.tsx'
+import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './history-controls.module.css'
-
-const ConfirmModal = lazy(async () => ({
-  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
-}))
 
 type HistoryControlsProps = {
   q: string
@@ -105,20 +102,18 @@ function ClearButton({ disabled }: { disabled: boolean }) {
         Clear all watch history
       </Button>
       {isAsking && (
-        <Suspense>
-          <ConfirmModal
-            opened
-            onClose={() => setAsking(false)}
-            onConfirm={() => clear.mutate()}
-            title="Clear all watch history"
-            confirmLabel="Clear history"
-            pendingLabel="Clearing..."
-            pending={clear.isPending}
-          >
-            Everything you watched leaves this list, and every video starts from its beginning
-            again. This cannot be undone.
-          </ConfirmModal>
-        </Suspense>
+        <LazyConfirmModal
+          opened
+          onClose={() => setAsking(false)}
+          onConfirm={() => clear.mutate()}
+          title="Clear all watch history"
+          confirmLabel="Clear history"
+          pendingLabel="Clearing..."
+          pending={clear.isPending}
+        >
+          Everything you watched leaves this list, and every video starts from its beginning again.
+          This cannot be undone.
+        </LazyConfirmModal>
       )}
     </>
   )

@@ -1,15 +1,16 @@
 import { IconBell } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
 import { Popover } from '../../components/popover.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Spinner } from '../../components/spinner.tsx'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { setWorkIsLive, takeOwnWork } from '../../lib/own-work.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './notification-bell.module.css'
 
 const BADGE_MAX = 99
-const NotificationPanel = lazy(() => import('./notification-panel.tsx'))
+const NotificationPanel = lazyPiece(() => import('./notification-panel.tsx'), <PanelFallback />)
 
 /** The bell with its unread badge; it hears of a change at once and asks for the list again. */
 export default function NotificationBell({
@@ -52,11 +53,7 @@ export default function NotificationBell({
       buttonClassName={buttonClassName}
       panelClassName={classes.panel}
     >
-      {() => (
-        <Suspense fallback={<PanelFallback />}>
-          <NotificationPanel notifications={notifications} unread={unread} />
-        </Suspense>
-      )}
+      {() => <NotificationPanel notifications={notifications} unread={unread} />}
     </Popover>
   )
 }

@@ -1,17 +1,15 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Playlist } from '#shared/library.schemas.ts'
 import { Button } from '../../components/button.tsx'
+import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
-const PlaylistForm = lazy(() => import('./playlist-form.tsx'))
-const ConfirmModal = lazy(async () => ({
-  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
-}))
-
+const PlaylistForm = lazyPiece(() => import('./playlist-form.tsx'))
 /** What only its owner can do with a playlist. */
 export function OwnerActions({ playlist }: { playlist: Playlist }) {
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
@@ -47,23 +45,22 @@ export function OwnerActions({ playlist }: { playlist: Playlist }) {
       >
         Delete
       </Button>
-      <Suspense>
-        {dialog === 'edit' && <PlaylistForm playlist={playlist} onClose={close} />}
-        {dialog === 'delete' && (
-          <ConfirmModal
-            opened
-            onClose={close}
-            onConfirm={() => remove.mutate({ id: playlist.id })}
-            title="Delete playlist"
-            confirmLabel="Delete playlist"
-            pendingLabel="Deleting..."
-            pending={remove.isPending}
-          >
-            "{playlist.title}" is deleted; the videos in it stay where they are. This cannot be
-            undone.
-          </ConfirmModal>
-        )}
-      </Suspense>
+
+      {dialog === 'edit' && <PlaylistForm playlist={playlist} onClose={close} />}
+      {dialog === 'delete' && (
+        <LazyConfirmModal
+          opened
+          onClose={close}
+          onConfirm={() => remove.mutate({ id: playlist.id })}
+          title="Delete playlist"
+          confirmLabel="Delete playlist"
+          pendingLabel="Deleting..."
+          pending={remove.isPending}
+        >
+          "{playlist.title}" is deleted; the videos in it stay where they are. This cannot be
+          undone.
+        </LazyConfirmModal>
+      )}
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import type { ReportTarget } from './report-dialog.tsx'
 
-const ReportDialog = lazy(() => import('./report-dialog.tsx'))
+const ReportDialog = lazyPiece(() => import('./report-dialog.tsx'))
 
 type ReportButtonProps = {
   target: ReportTarget
@@ -25,11 +26,7 @@ export function ReportButton({ target, noun, className, children }: ReportButton
       >
         {children}
       </button>
-      {isAsking && (
-        <Suspense>
-          <ReportDialog target={target} noun={noun} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {isAsking && <ReportDialog target={target} noun={noun} onClose={() => setAsking(false)} />}
     </>
   )
 }

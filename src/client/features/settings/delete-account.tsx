@@ -1,13 +1,10 @@
 import { Button, PasswordInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { passwordRule } from '#shared/field-rules.ts'
+import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './delete-account.module.css'
-
-const ConfirmModal = lazy(async () => ({
-  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
-}))
 
 /** Ends one's account, after the password was typed. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> }) {
@@ -32,44 +29,42 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
         Delete my account
       </Button>
       {isAsking && (
-        <Suspense>
-          <ConfirmModal
-            opened
-            onClose={close}
-            onConfirm={submit}
-            title="Delete my account"
-            confirmLabel="Delete for good"
-            pendingLabel="Deleting..."
-            pending={remove.isPending}
+        <LazyConfirmModal
+          opened
+          onClose={close}
+          onConfirm={submit}
+          title="Delete my account"
+          confirmLabel="Delete for good"
+          pendingLabel="Deleting..."
+          pending={remove.isPending}
+        >
+          <form
+            className={classes.form}
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit()
+            }}
           >
-            <form
-              className={classes.form}
-              onSubmit={(event) => {
-                event.preventDefault()
-                submit()
+            <p>
+              Your channel, videos, playlists, history, ratings and subscriptions are deleted now.
+              Your comments on other people's videos stay, as those of a deleted user. This cannot
+              be undone.
+            </p>
+            <PasswordInput
+              className={classes.field}
+              name="password"
+              label="Your password, to confirm"
+              autoComplete="current-password"
+              value={password}
+              error={problem ?? (remove.error && serverSentence(remove.error))}
+              onChange={(event) => {
+                setPassword(event.currentTarget.value)
+                setProblem(undefined)
+                if (remove.error) remove.reset()
               }}
-            >
-              <p>
-                Your channel, videos, playlists, history, ratings and subscriptions are deleted now.
-                Your comments on other people's videos stay, as those of a deleted user. This cannot
-                be undone.
-              </p>
-              <PasswordInput
-                className={classes.field}
-                name="password"
-                label="Your password, to confirm"
-                autoComplete="current-password"
-                value={password}
-                error={problem ?? (remove.error && serverSentence(remove.error))}
-                onChange={(event) => {
-                  setPassword(event.currentTarget.value)
-                  setProblem(undefined)
-                  if (remove.error) remove.reset()
-                }}
-              />
-            </form>
-          </ConfirmModal>
-        </Suspense>
+            />
+          </form>
+        </LazyConfirmModal>
       )}
     </div>
   )

@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './picture-field.module.css'
 import { sendPicture } from './send-picture.ts'
 
-const PictureCropper = lazy(() => import('./picture-cropper.tsx'))
+const PictureCropper = lazyPiece(() => import('./picture-cropper.tsx'))
 
 const KINDS = {
   avatar: { name: 'Avatar', output: { width: 512, height: 512 } },
@@ -96,19 +97,17 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
         }}
       />
       {file && (
-        <Suspense>
-          <PictureCropper
-            file={file}
-            title={`Crop your ${kind}`}
-            output={output}
-            isRound={kind === 'avatar'}
-            maxBytes={maxBytes ?? Number.POSITIVE_INFINITY}
-            isSaving={save.isPending}
-            problem={save.error?.message}
-            onSave={(picture) => save.mutate(picture)}
-            onClose={close}
-          />
-        </Suspense>
+        <PictureCropper
+          file={file}
+          title={`Crop your ${kind}`}
+          output={output}
+          isRound={kind === 'avatar'}
+          maxBytes={maxBytes ?? Number.POSITIVE_INFINITY}
+          isSaving={save.isPending}
+          problem={save.error?.message}
+          onSave={(picture) => save.mutate(picture)}
+          onClose={close}
+        />
       )}
     </div>
   )

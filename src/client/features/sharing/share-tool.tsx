@@ -1,8 +1,9 @@
 import { IconShare3 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 
-const SharePreview = lazy(() => import('./share-preview.tsx'))
+const SharePreview = lazyPiece(() => import('./share-preview.tsx'))
 
 type ShareToolProps = { video: { id: number; title: string }; className: string | undefined }
 
@@ -19,11 +20,7 @@ export function ShareTool({ video, className }: ShareToolProps) {
         title="Share preview"
         onClick={() => setOpen(true)}
       />
-      {isOpen && (
-        <Suspense>
-          <SharePreview videoId={video.id} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SharePreview videoId={video.id} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/video.schemas.ts'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { type RenderTools, StudioCard, StudioCardSkeleton } from './studio-card.tsx'
 import classes from './studio-grid.module.css'
@@ -14,10 +15,10 @@ const SKELETONS = [...GROWING, 4, 5, 6, 7]
 
 const loadEdit = () => import('./edit-video-dialog.tsx')
 const loadDelete = () => import('./delete-video-dialog.tsx')
-const EditVideoDialog = lazy(loadEdit)
-const DeleteVideoDialog = lazy(loadDelete)
-const BulkEditDialog = lazy(() => import('./bulk-edit-dialog.tsx'))
-const BulkDeleteDialog = lazy(() => import('./bulk-delete-dialog.tsx'))
+const EditVideoDialog = lazyPiece(loadEdit)
+const DeleteVideoDialog = lazyPiece(loadDelete)
+const BulkEditDialog = lazyPiece(() => import('./bulk-edit-dialog.tsx'))
+const BulkDeleteDialog = lazyPiece(() => import('./bulk-delete-dialog.tsx'))
 
 /** Both dialogs are on their way before they are asked for. */
 function loadDialogs(): void {
@@ -97,9 +98,7 @@ export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGr
           onDelete={() => setDialog({ kind: 'delete-many', videos: selected })}
         />
       )}
-      <Suspense>
-        {dialog && <StudioDialog dialog={dialog} onClose={close} onDone={keepFailed} />}
-      </Suspense>
+      {dialog && <StudioDialog dialog={dialog} onClose={close} onDone={keepFailed} />}
     </>
   )
 }

@@ -1,9 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-
-const ConfirmModal = lazy(async () => ({
-  default: (await import('../../components/confirm-modal.tsx')).ConfirmModal,
-}))
+import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
 
 /** Asks before the page is left while a video is on its way. */
 export function LeaveGuard({ isUploading }: { isUploading: boolean }) {
@@ -14,19 +10,17 @@ export function LeaveGuard({ isUploading }: { isUploading: boolean }) {
   })
   if (blocker.status !== 'blocked') return null
   return (
-    <Suspense>
-      <ConfirmModal
-        opened
-        title="Leave while your video uploads?"
-        confirmLabel="Leave page"
-        pendingLabel="Leave page"
-        pending={false}
-        onClose={blocker.reset}
-        onConfirm={blocker.proceed}
-      >
-        The upload stops here. What has arrived is kept for 24 hours: choose the same file again to
-        go on where it stopped.
-      </ConfirmModal>
-    </Suspense>
+    <LazyConfirmModal
+      opened
+      title="Leave while your video uploads?"
+      confirmLabel="Leave page"
+      pendingLabel="Leave page"
+      pending={false}
+      onClose={blocker.reset}
+      onConfirm={blocker.proceed}
+    >
+      The upload stops here. What has arrived is kept for 24 hours: choose the same file again to go
+      on where it stopped.
+    </LazyConfirmModal>
   )
 }

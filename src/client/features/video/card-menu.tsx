@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { Popover } from '../../components/popover.tsx'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import classes from './card-menu.module.css'
 
 const loadPanel = () => import('./card-menu-panel.tsx')
-const CardMenuPanel = lazy(loadPanel)
-const PlaylistPicker = lazy(() => import('./playlist-picker.tsx'))
+const CardMenuPanel = lazyPiece(loadPanel, <span className={classes.loading} />)
+const PlaylistPicker = lazyPiece(() => import('./playlist-picker.tsx'))
 
 type CardMenuProps = {
   video: Video
@@ -27,17 +28,9 @@ export function CardMenu({ video, className = '', onHide }: CardMenuProps) {
         buttonClassName={classes.button}
         panelClassName={classes.menu}
       >
-        {() => (
-          <Suspense fallback={<span className={classes.loading} />}>
-            <CardMenuPanel video={video} onHide={onHide} onPick={() => setPicking(true)} />
-          </Suspense>
-        )}
+        {() => <CardMenuPanel video={video} onHide={onHide} onPick={() => setPicking(true)} />}
       </Popover>
-      {isPicking && (
-        <Suspense>
-          <PlaylistPicker video={video} onClose={() => setPicking(false)} />
-        </Suspense>
-      )}
+      {isPicking && <PlaylistPicker video={video} onClose={() => setPicking(false)} />}
     </span>
   )
 }

@@ -1,11 +1,12 @@
 import { IconBookmark } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import classes from './save-button.module.css'
 
-const PlaylistPicker = lazy(() => import('./playlist-picker.tsx'))
+const PlaylistPicker = lazyPiece(() => import('./playlist-picker.tsx'))
 
 /** Puts a video into one's playlists. */
 export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: boolean }) {
@@ -34,11 +35,7 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
       >
         Save
       </Button>
-      {isPicking && (
-        <Suspense>
-          <PlaylistPicker video={video} onClose={() => setPicking(false)} />
-        </Suspense>
-      )}
+      {isPicking && <PlaylistPicker video={video} onClose={() => setPicking(false)} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/video.schemas.ts'
@@ -8,12 +8,13 @@ import { Bone, BoneLine } from '../../components/bone.tsx'
 import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import { hasBadges, VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
 
-const HiddenCard = lazy(() => import('./hidden-card.tsx'))
+const HiddenCard = lazyPiece(() => import('./hidden-card.tsx'), <PictureSkeleton />)
 const ANONYMOUS = 'Anonymous'
 /** How wide the picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
 const SIZES = '(max-width: 639px) 94vw, 340px'
@@ -42,11 +43,9 @@ export function VideoCard({
   const preview = usePreview(video.storyboardUrl)
   if (isHidden) {
     return (
-      <Suspense fallback={<VideoCardSkeleton />}>
-        <div className={classes.card} data-nameless={isOnChannel || undefined}>
-          <HiddenCard video={video} onUndo={() => setHidden(false)} />
-        </div>
-      </Suspense>
+      <div className={classes.card} data-nameless={isOnChannel || undefined}>
+        <HiddenCard video={video} onUndo={() => setHidden(false)} />
+      </div>
     )
   }
   return (
