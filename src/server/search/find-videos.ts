@@ -17,6 +17,8 @@ const CORRECTIONS_MAX = 3
 /** When fewer match, words that far more videos have may be meant instead. */
 const FEW = 10
 const FAR_MORE = 10
+/** The third, of all that have the words in title, tags or channel. */
+const NAMES_TIER = 2
 
 export type FindVideos = {
   q: string
@@ -56,24 +58,24 @@ async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideo
   const read = await Promise.all(words.map((word) => readWord(index, word)))
   const expressions = await listTiers(index, { words: read, signs, category })
   const end = Math.min(offset + limit, RESULTS_MAX)
+  const about = read.length > 0 ? Math.min(...read.map(({ videoCount }) => videoCount)) : 0
+  const limits = { limit: end, about }
+  const widest = expressions.at(-1) ?? ''
   if (sort !== 'relevance') {
-    const set = await index.match(expressions.at(-1) ?? '')
-    const ids = await index.first(set, { order: sort, limit: end })
-    return { ids: ids.slice(offset), total: Math.min(set.size, RESULTS_MAX) }
+    const ids = await index.first(widest, { ...limits, order: sort })
+    return { ids: ids.slice(offset), total: await index.count(widest, RESULTS_MAX) }
   }
   const ids = new Set<number>()
-  for (const expression of expressions) {
+  for (const [tier, expression] of expressions.entries()) {
     // Each tier holds the one before: its first are enough to fill up with.
-    const set = await index.match(expression)
-    if (set.size > ids.size) {
-      for (const id of await index.first(set, { order: 'views', limit: end })) ids.add(id)
-    }
+    const within = tier < NAMES_TIER ? expressions[NAMES_TIER] : undefined
+    const wanted = { ...limits, order: 'views', beyond: ids.size, within } as const
+    for (const id of await index.first(expression, wanted)) ids.add(id)
     if (ids.size >= end) break
   }
   const isAlone = read.length === 1 && signs.length === 0 && !category
   const atLeast = isAlone && ids.size >= end ? (read[0]?.most ?? 0) : 0
-  const total =
-    atLeast < RESULTS_MAX ? await index.count(expressions.at(-1) ?? '', RESULTS_MAX) : RESULTS_MAX
+  const total = atLeast < RESULTS_MAX ? await index.count(widest, RESULTS_MAX) : RESULTS_MAX
   return { ids: [...ids].slice(offset, end), total }
 }
 
@@ -94,21 +96,31 @@ async function listTiers(
   return [...exact, expression(wide, ALL)]
 }
 
-/** What a word stands for, which at least `most` videos have, and what it may stand for besides. */
-export type ReadWord = { meant: string[]; perhaps: string[]; most: number }
+/**
+ * What a word stands for, which about `videoCount` videos have and at least `most`, and what it may stand for
+ * besides.
+ */
+export type ReadWord = { meant: string[]; perhaps: string[]; videoCount: number; most: number }
 
 export async function readWord(index: SearchIndex, word: string): Promise<ReadWord> {
   const { isWord, videoCount, most } = await index.countWord(word)
-  if (isWord) return { meant: [word], perhaps: [], most }
+  if (isWord) return { meant: [word], perhaps: [], videoCount, most }
   const known = await index.listKnown(word, typoNeighbours)
   if (videoCount > 0) {
     const more = known.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { meant: [word], perhaps: termsOf(more), most }
+    return { meant: [word], perhaps: termsOf(more), videoCount, most }
   }
   const [first] = known
-  if (first) return { meant: termsOf(known), perhaps: [], most: first.videoCount }
+  if (first) {
+    return {
+      meant: termsOf(known),
+      perhaps: [],
+      videoCount: first.videoCount,
+      most: first.videoCount,
+    }
+  }
   // The index may split or fold a rare script in a way of its own.
-  return { meant: [word], perhaps: [], most: 0 }
+  return { meant: [word], perhaps: [], videoCount: 0, most: 0 }
 }
 
 function termsOf(known: { term: string }[]): string[] {

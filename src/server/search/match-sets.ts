@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { readDataVersion } from '../db/dialect.ts'
+import { createLeadingVideos } from './leading-videos.ts'
 import {
   countMatches,
   countWord,
@@ -14,6 +15,10 @@ import { createVideoOrder } from './video-order.ts'
 /** Of more videos than this one bit for each id is kept instead of a list. */
 const LISTED_MAX = 4000
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
+/** To list so many takes longer than to look for the first among those of an order. */
+const VERY_MANY = 30_000
+/** Among so many of the first videos of an order is looked at first, and at most. */
+const LEADING = { first: 256, max: 2048 }
 /** What keeping anything costs besides its content. */
 const ENTRY_BYTES = 200
 
@@ -22,6 +27,15 @@ export type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Ui
 
 type Wanted = { order: VideoOrder; limit: number }
 
+type First = Wanted & {
+  /** How many videos have the words, more or less. */
+  about: number
+  /** A query that finds all that this one finds, and more. */
+  within?: string | undefined
+  /** When no more than so many match, none is wanted. */
+  beyond?: number
+}
+
 export type SearchIndex = ReturnType<typeof createSearchIndex>
 
 /**
@@ -29,11 +43,12 @@ export type SearchIndex = ReturnType<typeof createSearchIndex>
  * name or visibility changes: views and likes change nothing here, but the orders of videos, which are
  * kept until anything changes.
  */
-export function createSearchIndex(db: Database) {
+export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   const kept = new Map<string, { value: unknown; bytes: number }>()
   let keptBytes = 0
   let version = -1
   const orders = { date: createVideoOrder(db, 'date'), views: createVideoOrder(db, 'views') }
+  const leading = createLeadingVideos(db)
   let dataVersion = -1
 
   /** Until there is room for so many bytes; the oldest goes first. */
@@ -64,6 +79,23 @@ export function createSearchIndex(db: Database) {
   const match = (expression: string): Promise<MatchSet> =>
     keep(matchKey(expression), async () => toSet(await listMatches(db, expression)), bytesOfSet)
 
+  /** How many match, as far as `max`: its cost is bounded by that. */
+  async function count(expression: string, max: number): Promise<number> {
+    const known = kept.get(matchKey(expression))?.value as MatchSet | undefined
+    if (known) return Math.min(known.size, max)
+    return keep(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
+  }
+
+  /** By a look at the first videos of the order alone; undefined when too few of those match. */
+  async function firstLeading(expression: string, { order, limit }: Wanted) {
+    for (let looked: number = LEADING.first; looked <= LEADING.max; looked *= 2) {
+      const found = await leading.match(await orders[order].first(looked), expression)
+      if (found.length >= limit) return found.slice(0, limit)
+      if (found.length * LEADING.max < limit * looked) return undefined
+    }
+    return undefined
+  }
+
   return {
     keep,
 
@@ -74,19 +106,13 @@ export function createSearchIndex(db: Database) {
       dataVersion = currentData
       for (const order of Object.values(orders)) order.forget()
       const current = await readIndexVersion(db)
-      if (current !== version) makeRoom(Number.POSITIVE_INFINITY)
+      if (current === version) return
       version = current
+      makeRoom(Number.POSITIVE_INFINITY)
+      await leading.forget()
     },
 
-    /** All videos that match a full-text query. */
-    match,
-
-    /** How many match, as far as `max`: its cost is bounded by that. */
-    async count(expression: string, max: number): Promise<number> {
-      const known = kept.get(matchKey(expression))?.value as MatchSet | undefined
-      if (known) return Math.min(known.size, max)
-      return keep(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
-    },
+    count,
 
     countWord: (word: string) => keep(`word ${word}`, () => countWord(db, word)),
 
@@ -94,16 +120,24 @@ export function createSearchIndex(db: Database) {
     listKnown: (word: string, others: (word: string) => string[]): Promise<KnownWord[]> =>
       keep(`known ${word}`, () => listKnownWords(db, others(word))),
 
-    /** The first `limit` of a set, by the number of views or by the day they were published. */
-    first({ ids, bits, size, lastId }: MatchSet, wanted: Wanted): Promise<number[]> {
-      const { order, limit } = wanted
+    /** The first `limit` that match a full-text query, by the number of views or by the day they were published. */
+    async first(expression: string, wanted: First): Promise<number[]> {
+      const { order, limit, about, within, beyond = 0 } = wanted
+      if (about >= veryMany) {
+        const found = await firstLeading(expression, wanted)
+        if (found) return found
+        // Very many videos have a word in their description alone.
+        if (within && (await count(within, 1)) === 0) return []
+      }
+      const { ids, bits, size, lastId } = await match(expression)
+      if (size <= beyond) return []
       const expectedSteps = (limit * lastId) / Math.max(size, 1)
       if (ids && (size <= limit || size < expectedSteps))
         return orders[order].firstOfList(ids, limit)
       return orders[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
     },
 
-    /** As `first`, of any few videos. */
+    /** The first of any few videos. */
     firstOfList: (ids: number[], { order, limit }: Wanted) => orders[order].firstOfList(ids, limit),
   }
 }

@@ -79,7 +79,13 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
     return found
   }
 
-  return { forget, firstOfList, firstWithBit }
+  /** The first of all public videos. */
+  async function first(limit: number): Promise<number[]> {
+    if (count < limit && !isWhole) await readOn(limit - count)
+    return Array.from(ids.subarray(0, Math.min(count, limit)))
+  }
+
+  return { forget, first, firstOfList, firstWithBit }
 }
 
 function withRoom(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {

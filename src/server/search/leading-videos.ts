@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { videoColumns, videoRows } from './indexed-rows.ts'
+
+const TABLE = sql.table('temp.leadingSearch')
+
+/**
+ * A full-text index of few videos, like that of all, in a temporary database of this connection. What very
+ * many match is looked for here first: among the first of an order, instead of in lists of them all. A video
+ * costs some 60 µs when it comes in, and a search some 0.2 ms.
+ */
+export function createLeadingVideos(db: Database) {
+  const indexed = new Set<number>()
+  let isMade = false
+
+  /** For once, as the connection is there to read. */
+  async function write(statement: RawBuilder<unknown>): Promise<void> {
+    await sql`PRAGMA query_only = OFF`.execute(db)
+    try {
+      await statement.execute(db)
+    } finally {
+      await sql`PRAGMA query_only = ON`.execute(db)
+    }
+  }
+
+  async function make(): Promise<void> {
+    const { rows } = await sql<{ sql: string }>`
+      SELECT sql FROM main.sqlite_schema WHERE name = 'videoSearch'`.execute(db)
+    const using = rows[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? ''
+    await write(sql`CREATE VIRTUAL TABLE ${TABLE} ${sql.raw(using)}`)
+    isMade = true
+  }
+
+  async function add(ids: number[]): Promise<void> {
+    const missing = ids.filter((id) => !indexed.has(id))
+    if (missing.length === 0) return
+    if (!isMade) await make()
+    const chosen = sql`videos.id IN (SELECT value FROM json_each(${JSON.stringify(missing)}))`
+    await write(sql`INSERT INTO ${TABLE} (${videoColumns}) ${videoRows} AND ${chosen}`)
+    for (const id of missing) indexed.add(id)
+  }
+
+  return {
+    /** Those of `ids` that match a full-text query, in their order. */
+    async match(ids: number[], expression: string): Promise<number[]> {
+      await add(ids)
+      const { rows } = await sql<{ rowid: number }>`
+        SELECT rowid FROM ${TABLE} WHERE leadingSearch MATCH ${expression}`.execute(db)
+      const found = new Set(rows.map(({ rowid }) => rowid))
+      return ids.filter((id) => found.has(id))
+    },
+
+    /** Drops the texts of all, to be read again as they are then. */
+    async forget(): Promise<void> {
+      if (indexed.size === 0) return
+      indexed.clear()
+      await write(sql`INSERT INTO ${TABLE} (leadingSearch) VALUES ('delete-all')`)
+    },
+  }
+}
