@@ -167,8 +167,11 @@ export async function putLoad(
     asked.anew || asked.vary ? await askOthers(server, asked) : await askTheSame(server, asked)
   const after = await server.cpuSeconds()
   const cpuMicros =
-    before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / count
-  return { perSecond, p99Ms, cpuMicros }
+    before === undefined || after === undefined || count === 0
+      ? undefined
+      : ((after - before) * 1e6) / count
+  // Who got no answer waited all the time.
+  return { perSecond, p99Ms: count === 0 ? asked.seconds * 1000 : p99Ms, cpuMicros }
 }
 
 function askTheSame({ origin }: ServerChild, asked: Asked & { seconds: number }) {
