@@ -3,7 +3,7 @@ import type { Suggestion } from '#shared/search.schemas.ts'
 import type { Database } from '../db/database.ts'
 import { foldText, splitWords } from '../db/words.ts'
 import { listCategories } from '../site/site.queries.ts'
-import { readWord } from './find-videos.ts'
+import { readMeaning } from './find-videos.ts'
 import type { SearchIndex } from './match-sets.ts'
 import {
   listChannelsLike,
@@ -64,8 +64,7 @@ async function listChannels(db: Database, words: string[]): Promise<Suggestion[]
 
 /** The most viewed titles, each once. */
 async function listTitles({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
-  const read = await Promise.all(words.map((word) => readWord(index, word)))
-  const alternatives = read.map((word) => word.meant)
+  const alternatives = await Promise.all(words.map((word) => readMeaning(index, word)))
   const expression = matchExpression({
     ...{ alternatives, signs: [], category: undefined },
     columns: TITLE,

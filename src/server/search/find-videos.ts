@@ -100,9 +100,15 @@ async function listTiers(
  * What a word stands for, which about `videoCount` videos have and at least `most`, and what it may stand for
  * besides.
  */
-export type ReadWord = { meant: string[]; perhaps: string[]; videoCount: number; most: number }
+type ReadWord = { meant: string[]; perhaps: string[]; videoCount: number; most: number }
 
-export async function readWord(index: SearchIndex, word: string): Promise<ReadWord> {
+/** What a word stands for at least: itself when any video has it, else what it is a typing mistake of. */
+export async function readMeaning(index: SearchIndex, word: string): Promise<string[]> {
+  const { videoCount } = await index.countWord(word)
+  return videoCount > 0 ? [word] : (await readWord(index, word)).meant
+}
+
+async function readWord(index: SearchIndex, word: string): Promise<ReadWord> {
   const { isWord, videoCount, most } = await index.countWord(word)
   if (isWord) return { meant: [word], perhaps: [], videoCount, most }
   const known = await index.listKnown(word, typoNeighbours)
