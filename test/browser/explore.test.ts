@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const GAMES = ['Rust', 'CS2', 'Rainbow Six', 'GTA', 'Tarkov', 'FiveM', 'Minecraft', 'Other']
@@ -78,8 +78,7 @@ test.each(['dark', 'light'])('it is readable on a phone in %s', async (scheme) =
   await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
   await page.goto('/explore')
   await page.getByRole('article').first().waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   await page.context().close()

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const DAY_MS = 86_400_000
@@ -86,8 +86,7 @@ test('what was watched stands under its day, with how far', async () => {
   await page.getByRole('heading', { name: 'Yesterday' }).waitFor()
   await page.goto('/history?q=Match%200')
   await first.waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   expect(problems).toEqual([])
   await page.context().close()
 })

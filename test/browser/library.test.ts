@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/db/database.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const ANN = { username: 'ann', password: 'correct horse' }
@@ -154,8 +154,7 @@ test('the library shows the latest of each list and leads to all of it', async (
   await page.goto('/library')
   const liked = page.getByRole('region', { name: 'Liked videos' })
   await liked.getByText('Match 0').waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   await liked.getByRole('link', { name: 'See all of your liked videos' }).click()
   await page.getByRole('heading', { name: 'Liked videos', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Remove from liked videos' }).click()

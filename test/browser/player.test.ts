@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { writeRows } from '../support/site-rows.ts'
@@ -326,8 +326,7 @@ test('speed, quality, sound track and chapter are chosen in the menu by the keys
   await gear.focus()
   await gear.press('Enter')
   await menu('Settings').waitFor()
-  const report = await new AxeBuilder({ page }).include('[role=group]').analyze()
-  expect(report.violations.map(({ id }) => id)).toEqual([])
+  expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')

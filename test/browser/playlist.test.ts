@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase, timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const ANN = { username: 'ann', password: 'correct horse' }
@@ -83,8 +83,7 @@ test('its owner sees what it is and plays it from the first video', async () => 
   await page.getByText('Private').waitFor()
   expect(await page.title()).toBe('Best of · Clutch')
   expect(await page.getByRole('link', { name: 'Play all' }).getAttribute('href')).toBe('/video/1')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   await page.context().close()
 })
 

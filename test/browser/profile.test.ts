@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -202,7 +202,7 @@ test.each([
     await page.goto(`/profile/${address}`)
     await page.getByRole('tabpanel').getByRole('heading').first().waitFor()
     await page.waitForLoadState('networkidle')
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await auditPage(page)).toEqual([])
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )

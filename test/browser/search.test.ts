@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
 
@@ -171,7 +171,7 @@ describe.each([
     expect(await box.getAttribute('aria-controls')).toBe(await list.getAttribute('id'))
     expect(await box.getAttribute('aria-activedescendant')).toBeNull()
     expect(await page.getByRole('main').boundingBox()).toEqual(before)
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await auditPage(page)).toEqual([])
     const bounds = await list.boundingBox()
     const width = page.viewportSize()?.width ?? 0
     expect(bounds && bounds.x >= 0 && bounds.x + bounds.width <= width).toBe(true)
@@ -264,7 +264,7 @@ test.each([
     await page.goto(`/search?q=${query}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await auditPage(page)).toEqual([])
   }
   await page.context().close()
 })

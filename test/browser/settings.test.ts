@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { makePng } from '../support/png.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -62,8 +62,7 @@ test.each([
     .poll(() => page.evaluate(() => document.documentElement.dataset.mantineColorScheme))
     .toBe(scheme)
   await page.getByText('This device', { exact: true }).waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   expect(await page.title()).toBe('Settings · Clutch')
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)

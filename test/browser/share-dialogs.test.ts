@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addVideos, writeRows } from '../support/site-rows.ts'
@@ -33,8 +33,7 @@ async function openMember(username: string, viewport = DESKTOP) {
 }
 
 async function expectReadable(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).include('dialog').analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page, { within: 'dialog' })).toEqual([])
   const overflow = await page
     .getByRole('dialog')
     .evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)

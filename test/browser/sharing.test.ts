@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { uploadClip } from '../support/shared-clip.ts'
@@ -256,8 +256,7 @@ test('without being asked to, the frame waits, and everybody can use it', async 
   await video.waitFor()
   expect(await video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true)
   expect(await page.title()).toBe(`${TITLE} · Clutch`)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   expect(problems).toEqual([])
   await page.context().close()
 })

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE, TABLET } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 let server: ServerProcess
@@ -143,8 +143,7 @@ test.each([
   await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
   await page.goto(path)
   await page.getByRole('main').waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   await page.context().close()
 })
 

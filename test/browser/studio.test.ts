@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addViewSource, addWatchSeconds } from '#server/analytics/analytics.queries.ts'
 import { timestamp } from '#server/db/database.ts'
 import { addView } from '#server/view/view.queries.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addVideos, writeRows } from '../support/site-rows.ts'
@@ -274,7 +274,7 @@ test('several videos are changed at once, and deleted once it was said again', a
   await page.getByRole('button', { name: 'Table' }).click()
   const table = page.getByRole('table')
   await table.getByRole('row', { name: /One/ }).waitFor()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   await table.getByLabel('Select One').check()
   const bar = page.getByRole('region', { name: 'Selected videos' })
   await bar.getByText('1 selected').waitFor()
@@ -289,7 +289,7 @@ test('several videos are changed at once, and deleted once it was said again', a
   await dialog.getByLabel('Remove tags').fill('old')
   await dialog.getByLabel('Remove tags').press('Enter')
   await dialog.getByLabel('Show in Discord').selectOption('No')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await dialog.getByText('1 changed. 1 could not be:').waitFor()
   await dialog.getByText('A video has at most 10 tags.').waitFor()
@@ -464,7 +464,7 @@ test.each([
   ['a phone', PHONE, 'narrow'],
 ])('everybody can use the studio on %s', async (_, viewport, username) => {
   const { page } = await openStudio(username, [{ title: 'Only' }], viewport)
-  const audit = async () => (await new AxeBuilder({ page }).analyze()).violations
+  const audit = () => auditPage(page)
   const card = cardOf(page, 'Only')
   await card.waitFor()
   expect(await audit()).toEqual([])

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -108,7 +108,7 @@ test.each([
   for (const tab of ['videos', 'channels']) {
     await page.goto(`/subscriptions?tab=${tab}`)
     await page.getByRole('article').first().waitFor()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await auditPage(page)).toEqual([])
   }
   await page.context().close()
 })

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { timestamp } from '#server/db/database.ts'
 import { openPage } from './browser.ts'
+import { childEnvironment } from './child-environment.ts'
 import { makeClip } from './clips.ts'
 import { register } from './page-member.ts'
 import { startServer } from './server-process.ts'
@@ -26,7 +27,7 @@ export async function startFullSite(browser: Browser) {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-full-'))
   const dataFolder = join(folder, 'data')
   const clip = await makeClip({ path: join(folder, 'clip.mp4'), ...CLIP })
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataFolder, RENDITIONS: '240' }
+  const env = { ...childEnvironment, DATA_DIR: dataFolder, RENDITIONS: '240' }
   const amounts = '--users 12 --videos 16 --comments 60 --seed 7'.split(' ')
   await promisify(execFile)(process.execPath, [SEED, ...amounts, '--media', clip], { env })
   const server = await startServer({ dataFolder, env })

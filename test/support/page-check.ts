@@ -20,23 +20,31 @@ const SIZES = [
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 type AxeResult = { violations: { id: string; nodes: { html: string; target: string[] }[] }[] }
-type AxeWindow = { axe?: { run: (context: Document, options: object) => Promise<AxeResult> } }
+type AxeWindow = { axe?: { run: (context: object, options: object) => Promise<AxeResult> } }
 
 let axeSource: Promise<string> | undefined
 
 /**
  * What the rules of WCAG 2.2 AA and axe's good practice find wrong, one line each. axe is put into
  * the page once and run there: asking the builder each time takes three times as long.
+ * @param options.within a selector of the only parts to look at
  */
-export async function auditPage(page: Page, rules?: 'colors'): Promise<string[]> {
+export async function auditPage(
+  page: Page,
+  { rules, within }: { rules?: 'colors'; within?: string } = {},
+): Promise<string[]> {
   axeSource ??= readFile(AXE_PATH, 'utf8')
   const isThere = await page.evaluate(() => 'axe' in window)
   if (!isThere) await page.evaluate(await axeSource)
   const runOnly = rules ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: AXE_TAGS }
   const result = await page.evaluate(
-    (options) => (window as unknown as Required<AxeWindow>).axe.run(document, options),
+    ([selector, options]) =>
+      (window as unknown as Required<AxeWindow>).axe.run(
+        selector ? { include: [[selector]] } : document,
+        options,
+      ),
     // What it would fetch to look at, colours do not need.
-    { runOnly, resultTypes: ['violations'], preload: !rules },
+    [within, { runOnly, resultTypes: ['violations'], preload: !rules }] as const,
   )
   const found = result.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, target }) => ({ id, html, selector: target.join(' ') })),
@@ -97,8 +105,8 @@ export async function waitUntilSettled(page: Page): Promise<void> {
 }
 
 /**
- * Looks at the page as it stands in both schemes at three widths: keeps a picture of each, and
- * answers what is wrong with it. Of what is opened on a page the pictures at the middle width would show nothing new.
+ * Looks at the page as it stands in both schemes at three widths, and answers what is wrong with it. Of what is opened
+ * on a page the pictures at the middle width would show nothing new.
  */
 export async function inspectPage(
   page: Page,
@@ -108,10 +116,10 @@ export async function inspectPage(
   for (const scheme of ['dark', 'light']) {
     await showScheme(page, scheme)
     for (const { size, isAudited } of SIZES) {
-      await page.setViewportSize(size)
+      await resize(page, size)
       const place = `${name} ${size.width} ${scheme}`
       if (isAudited) {
-        const found = await auditPage(page, scheme === 'dark' ? undefined : 'colors')
+        const found = await auditPage(page, scheme === 'dark' ? {} : { rules: 'colors' })
         problems.push(...found.map((problem) => `${place}: ${problem}`))
       }
       if (isAudited || !isOpened) await keepPicture(page, place)
@@ -119,14 +127,23 @@ export async function inspectPage(
       problems.push(...(await findOutside(page)).map((problem) => `${place}: ${problem}`))
     }
   }
-  await page.setViewportSize(NARROWEST)
+  await resize(page, NARROWEST)
   const outside = await findOutside(page)
   problems.push(...outside.map((problem) => `${name} ${NARROWEST.width}: ${problem}`))
   return problems
 }
 
-/** Keeps a picture of the page as it stands, for people to look at. */
+/** Waits until it is drawn: what depends on the width is made anew a moment later. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+  })
+}
+
+/** With KEEP_PICTURES=1, keeps one of the page as it stands, for people to look at: test/artifacts/screens. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (process.env.KEEP_PICTURES !== '1') return
   await mkdir(SCREENS, { recursive: true })
   const path = join(SCREENS, `${name.replaceAll(' ', '-')}.png`)
   await page.screenshot({ path, caret: 'initial' })

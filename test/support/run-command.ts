@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { childEnvironment } from './child-environment.ts'
 
 const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'server', 'command')
 
@@ -12,7 +13,7 @@ export async function runCommand(
 ): Promise<{ code: number; out: string; err: string }> {
   const script = join(COMMANDS, `${name}.ts`)
   const child = spawn(process.execPath, [script, ...(options.args ?? [])], {
-    env: { PATH: process.env.PATH, DATA_DIR: options.dataFolder },
+    env: { ...childEnvironment, DATA_DIR: options.dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([

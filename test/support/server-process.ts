@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { childEnvironment } from './child-environment.ts'
 import { findFreePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -17,7 +18,7 @@ export async function startServer(
   const port = options.port ?? (await findFreePort())
   const child = spawn(process.execPath, [join(ROOT, 'src', 'server', 'main.ts')], {
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       DATA_DIR: dataFolder,
       PORT: String(port),
       HOST: '127.0.0.1',

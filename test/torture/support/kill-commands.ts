@@ -4,6 +4,7 @@ import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { StopStep } from '#server/stop-at.ts'
+import { childEnvironment } from '#test/support/child-environment.ts'
 import { writeFirstSite } from '#test/support/first-site.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import type { Cycle, KillSite } from './kill-site.ts'
@@ -94,7 +95,7 @@ async function killCommand(
   { step, dataFolder, word }: { step: StopStep; dataFolder: string; word: string },
 ): Promise<string[]> {
   const child = spawn(process.execPath, [join(COMMANDS, `${name}.ts`), word], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataFolder, CLUTCH_STOP_AT: step },
+    env: { ...childEnvironment, DATA_DIR: dataFolder, CLUTCH_STOP_AT: step },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [said, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')])

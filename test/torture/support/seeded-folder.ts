@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { childEnvironment } from '#test/support/child-environment.ts'
 
 const SEED = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command', 'seed.ts')
 
@@ -14,7 +15,7 @@ export async function seedFolder(
 ): Promise<void> {
   const words = Object.entries(sizes).flatMap(([name, size]) => [`--${name}`, String(size)])
   const child = spawn(process.execPath, [SEED, ...words, '--until', '2026-11-01'], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataFolder },
+    env: { ...childEnvironment, DATA_DIR: dataFolder },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(child, 'exit')

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { childEnvironment } from '../../support/child-environment.ts'
 import { findFreePort } from '../../support/free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -28,8 +29,7 @@ export async function startSiteProcess(options: {
     [...(options.flags ?? []), join(ROOT, 'src', 'server', 'main.ts')],
     {
       env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
+        ...childEnvironment,
         DATA_DIR: options.dataFolder,
         PORT: String(port),
         HOST: '127.0.0.1',
