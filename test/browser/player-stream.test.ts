@@ -11,6 +11,8 @@ import { uploadClip } from '../support/shared-clip.ts'
 import { until } from '../support/until.ts'
 
 const SECONDS = 60
+/** Before the first play no more than this is fetched. */
+const WAITING_SECONDS = 6
 
 let server: ServerProcess
 let browser: Browser
@@ -90,6 +92,15 @@ const media = (page: Page) =>
     ]).reduce((sum, [start = 0, end = 0]) => sum + end - start, 0),
   }))
 
+/** How far what is loaded goes on from where it stands. */
+const secondsAhead = (page: Page) =>
+  page.locator('video').evaluate(({ buffered, currentTime }: HTMLVideoElement) => {
+    const ends = Array.from({ length: buffered.length }, (_, index) =>
+      buffered.start(index) <= currentTime ? buffered.end(index) : 0,
+    )
+    return Math.max(0, ...ends) - currentTime
+  })
+
 const seek = (page: Page, seconds: number) =>
   page.locator('video').evaluate((video: HTMLVideoElement, to) => {
     video.currentTime = to
@@ -145,6 +156,8 @@ test('the quality changes while it is paused, and the new picture is shown where
   await seek(page, 13)
   for (const height of [240, 144]) {
     await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
+    // Until then the old quality is still being asked for.
+    await expect.poll(() => secondsAhead(page)).toBeGreaterThanOrEqual(WAITING_SECONDS)
     ranges.length = 0
     await chooseQuality(page, `${height}p`)
     await expect.poll(async () => (await media(page)).height).toBe(height)
