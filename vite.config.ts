@@ -143,8 +143,8 @@ export default defineConfig({
     root: import.meta.dirname,
     // As `npm start` has it: what the tests start anew again and again, the media processes above all, is compiled once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
-    // The tests wait for servers, browsers and disks more than they compute: two at a time even on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // The tests wait for servers, browsers and disks about as long as they compute: three at a time even on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         root: import.meta.dirname,
