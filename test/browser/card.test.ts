@@ -59,6 +59,25 @@ test('pointing at a card plays its storyboard, and leaving it brings the poster 
   await page.context().close()
 })
 
+test('cards that pass under the mouse begin no transition', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const transitions = await page.evaluateHandle(() => {
+    const begun: string[] = []
+    document.addEventListener('transitionrun', ({ target }) =>
+      begun.push((target as Element).className),
+    )
+    return begun
+  })
+  for (const index of [0, 1]) {
+    const card = page.getByRole('article').nth(index)
+    await card.hover()
+    await card.locator(playing).waitFor()
+  }
+  expect(await transitions.jsonValue()).toEqual([])
+  await page.context().close()
+})
+
 test('the keyboard plays a storyboard too', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/')
