@@ -4,6 +4,7 @@ import { atMost } from './goal.ts'
 import { withBrowser } from './playback-page.ts'
 import { siteOfPosters } from './seeded-site.ts'
 import { startSite } from './server-child.ts'
+import { tasksByThreadTime } from './thread-time.ts'
 
 const CARDS = 500
 const SLOWER = 4
@@ -19,17 +20,24 @@ export const scrolling: Benchmark = {
   async run(input) {
     const site = await startSite(await siteOfPosters(input))
     try {
-      const { longest, count } = await withBrowser((browser) => scroll(browser, site.origin))
+      const { tasks, threadTasks } = await withBrowser((browser) => scroll(browser, site.origin))
       const row: Measurement = {
         ...{ what: 'longest task while scrolling', row: 'scrolling', unit: 'ms' },
-        ...{ ours: longest, floorName: null, floor: null, goal: atMost(LONG_MS) },
-        remark: `${count} long tasks`,
+        ...{ ours: Math.max(0, ...tasks), floorName: null, floor: null, goal: atMost(LONG_MS) },
+        remark: describe(tasks, threadTasks),
       }
       return [row]
     } finally {
       await site.stop()
     }
   },
+}
+
+/** A task's duration has the waiting for a processor in it, which on a busy machine is most of it. */
+function describe(tasks: number[], threadTasks: number[]): string {
+  const long = threadTasks.filter((ms) => ms > LONG_MS)
+  const longest = Math.round(Math.max(0, ...threadTasks))
+  return `${tasks.length} long tasks; by processor time ${long.length}, longest ${longest} ms`
 }
 
 async function scroll(browser: Browser, origin: string) {
@@ -53,11 +61,15 @@ async function scroll(browser: Browser, origin: string) {
     return Math.ceil(cards / columns) * ((others[columns - 1]?.top ?? 0) - (first?.top ?? 0))
   }, CARDS)
   await page.mouse.move(VIEWPORT.width / 2, VIEWPORT.height / 2)
-  for (let at = 0; at < end; at = await page.evaluate(() => scrollY)) {
-    await page.mouse.wheel(0, WHEEL_PX)
-    await page.waitForTimeout(PAUSE_MS)
-  }
+  const threadTasks = await tasksByThreadTime(browser, async () => {
+    for (let at = 0; at < end; at = await page.evaluate(() => scrollY)) {
+      await page.mouse.wheel(0, WHEEL_PX)
+      await page.waitForTimeout(PAUSE_MS)
+    }
+  })
+  // The last tasks are told a moment later.
+  await page.waitForTimeout(PAUSE_MS)
   const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks)
   await context.close()
-  return { longest: Math.max(0, ...tasks), count: tasks.length }
+  return { tasks, threadTasks }
 }
