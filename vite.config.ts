@@ -100,6 +100,10 @@ export default defineConfig({
         'begin-app': BEGIN_SCRIPT,
       },
       output: {
+        // The names travel with every page: some 40 bits tell its files apart.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         // Libraries change less often than our code: browsers keep them across updates.
         codeSplitting: {
           groups: [

@@ -202,10 +202,12 @@ test('what cannot be fetched is said so, and opens after the connection came bac
   await begin.waitFor()
   await page.context().setOffline(true)
   await begin.click()
-  await page.getByRole('alert').getByText('This could not be opened').waitFor()
+  const said = page.getByRole('alert').getByText('This could not be opened')
+  await said.waitFor()
   await page.context().setOffline(false)
   await begin.click()
   await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
+  await said.waitFor({ state: 'detached' })
   await page.context().close()
 })
 

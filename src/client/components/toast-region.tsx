@@ -1,5 +1,11 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { currentToast, dismissToast, subscribeToToast, type Toast } from '../lib/notify.ts'
+import {
+  currentToast,
+  dismissToast,
+  subscribeToToast,
+  TOAST_MS,
+  type Toast,
+} from '../lib/notify.ts'
 import classes from './toast-region.module.css'
 
 const FOCUS_KEY = 'F8'
@@ -51,9 +57,9 @@ function Message({ toast }: { toast: Toast }) {
 
 function PlainToast({ toast }: { toast: Toast }) {
   return (
-    <button type="button" onClick={() => dismissToast(toast.id)}>
-      {toast.title} {toast.message}
-    </button>
+    <p className={classes.plain} ref={() => void setTimeout(dismissToast, TOAST_MS, toast.id)}>
+      {toast.title}. {toast.message}
+    </p>
   )
 }
 
