@@ -58,7 +58,7 @@ function Message({ toast }: { toast: Toast }) {
 function PlainToast({ toast }: { toast: Toast }) {
   return (
     <p className={classes.plain} ref={() => void setTimeout(dismissToast, TOAST_MS, toast.id)}>
-      {toast.title}. {toast.message}
+      <b>{toast.title}</b> <span>{toast.message}</span>
     </p>
   )
 }
