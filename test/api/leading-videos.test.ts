@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabaseToRead } from '#server/db/database.ts'
 import type { VideoRow } from '#server/db/tables/video.ts'
 import { findVideos } from '#server/search/find-videos.ts'
+import { createLeadingVideos } from '#server/search/leading-videos.ts'
 import { createSearchIndex } from '#server/search/match-sets.ts'
 import { searchSortSchema } from '#shared/search.schemas.ts'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
@@ -67,6 +68,18 @@ async function expectSame(both: ReturnType<typeof openBoth>, places: [number, nu
     }
   }
 }
+
+test('the index of few finds which of them match', async () => {
+  const db = openDatabaseToRead(site.dataFolder)
+  const leading = createLeadingVideos(db)
+  const few = ids.slice(0, 12).toReversed()
+  const chess = few.filter((id) => ids.indexOf(id) % GAMES.length === 0)
+  expect(await leading.match(few, '{title} : "chess"')).toEqual(chess)
+  expect(await leading.match(few.slice(0, 3), '{title} : "chess"')).toEqual([])
+  await leading.forget()
+  expect(await leading.match(few, '{title} : "chess"')).toEqual(chess)
+  await db.destroy()
+})
 
 test('a look at the first videos finds what lists of all would', async () => {
   const both = openBoth()

@@ -211,6 +211,25 @@ test('what cannot be fetched is said so, and opens after the connection came bac
   await page.context().close()
 })
 
+test('a menu that was pointed at without a connection opens once there is one', async () => {
+  const { page } = await openAs('mena')
+  await page.goto('/')
+  const dots = page.getByRole('button', { name: 'Actions for Match of mena' })
+  await dots.waitFor()
+  await page.context().setOffline(true)
+  await dots.click()
+  await page.getByText('This could not be opened').waitFor()
+  await page.keyboard.press('Escape')
+  await page.context().setOffline(false)
+  await dots.click()
+  await page.getByRole('button', { name: 'Add to playlist' }).waitFor()
+  await page.context().setOffline(true)
+  await page.keyboard.press('Escape')
+  await dots.click()
+  await page.getByRole('button', { name: 'Add to playlist' }).waitFor()
+  await page.context().close()
+})
+
 test('a bell that cannot be fetched leaves the page alone', async () => {
   const { page } = await openAs('bela')
   const bell = /assets\/member-/
@@ -222,6 +241,8 @@ test('a bell that cannot be fetched leaves the page alone', async () => {
   await page.goto('/history')
   await expect.poll(() => refused).toBeGreaterThan(0)
   await page.waitForTimeout(500)
+  expect(await page.getByRole('alert').textContent()).toBe('')
+  expect(await page.locator('header .tabler-icon-bell').count()).toBe(1)
   await page.getByRole('button', { name: 'Pause recording' }).click()
   await page.getByRole('button', { name: 'Resume recording' }).waitFor()
   await page.context().close()

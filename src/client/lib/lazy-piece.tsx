@@ -1,37 +1,52 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { notify } from './notify.ts'
 
+const TITLE = 'This could not be opened'
+const MESSAGE = 'Check your connection, or refresh the page.'
+
 /**
- * A piece of a page that is fetched when it is first shown; `fallback` stands there meanwhile. One that cannot
- * be fetched says so, closes itself where it can be closed, and the page around it stays. While the browser
- * is offline nothing is asked for, since browsers keep a module's failure until the page is loaded again.
+ * A piece of a page that is fetched when it is first shown, or before by `preload`; `fallback` stands there
+ * meanwhile. When it cannot be fetched the page around it stays: `missing` takes its place, if given, else a
+ * dialog says so and closes, and anything else says so where it would be. It is fetched again the next
+ * time. While the browser is offline nothing is asked for, since browsers keep a module's failure until
+ * the page is loaded again.
  */
 export function lazyPiece<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback?: ReactNode,
-): ComponentType<Props> {
-  const begin = () =>
-    lazy(async () => {
-      try {
-        if (navigator.onLine) return await load()
-      } catch {}
-      return { default: Missing }
-    })
-  let current = begin()
+  missing?: ReactNode,
+) {
+  let isLoaded = false
+  async function fetchPiece(): Promise<{ default: ComponentType<Props> }> {
+    try {
+      if (isLoaded || navigator.onLine) {
+        const piece = await load()
+        isLoaded = true
+        return piece
+      }
+    } catch (error) {
+      console.error(error)
+    }
+    return { default: Missing }
+  }
+  let current = lazy(fetchPiece)
   function Missing({ onClose }: Props & { onClose?: () => void }) {
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once, as it is found missing.
     useEffect(() => {
-      current = begin()
-      notify({
-        tone: 'error',
-        title: 'This could not be opened',
-        message: 'Check your connection, or refresh the page.',
-      })
-      onClose?.()
+      current = lazy(fetchPiece)
+      if (onClose) {
+        notify({ tone: 'error', title: TITLE, message: MESSAGE })
+        onClose()
+      }
     }, [])
-    return null
+    if (missing !== undefined || onClose) return missing
+    return (
+      <p role="alert">
+        {TITLE}. {MESSAGE}
+      </p>
+    )
   }
-  return function LazyPiece(props) {
+  function LazyPiece(props: Props) {
     const [Piece] = useState(() => current)
     return (
       <Suspense fallback={fallback}>
@@ -39,4 +54,5 @@ export function lazyPiece<Props extends object>(
       </Suspense>
     )
   }
+  return Object.assign(LazyPiece, { preload: () => void fetchPiece() })
 }

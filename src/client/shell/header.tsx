@@ -21,8 +21,15 @@ import { UserMenu } from './user-menu.tsx'
 
 const ColorSchemeSwitch = lazyPiece(() => import('./color-scheme-switch.tsx'))
 const MenuDrawer = lazyPiece(() => import('./menu-drawer.tsx'))
-/** Until then it is but a drawing of itself. */
-const NotificationBell = lazyPiece(loadBell, <BellToCome />)
+/** Until then it is but a drawing of itself; nobody asked for it, so nobody is told when it cannot be fetched. */
+const NotificationBell = lazyPiece(
+  async () => {
+    await whenIdle()
+    return import('../features/notification/notification-bell.tsx')
+  },
+  <BellToCome />,
+  <BellToCome />,
+)
 
 export function Header() {
   const user = useSession()
@@ -91,14 +98,6 @@ export function Header() {
       {isMenuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
     </header>
   )
-}
-
-/** Nobody asked for it, so nobody is told when it cannot be fetched. */
-async function loadBell() {
-  await whenIdle()
-  return import('../features/notification/notification-bell.tsx').catch(() => ({
-    default: BellToCome,
-  }))
 }
 
 function BellToCome() {

@@ -7,9 +7,13 @@ import { suggestionId, useSuggestions } from '../features/search/use-suggestions
 import { lazyPiece } from '../lib/lazy-piece.tsx'
 import classes from './search-box.module.css'
 
-const SuggestionList = lazyPiece(async () => ({
-  default: (await import('../features/search/suggestion-list.tsx')).SuggestionList,
-}))
+const SuggestionList = lazyPiece(
+  async () => ({
+    default: (await import('../features/search/suggestion-list.tsx')).SuggestionList,
+  }),
+  null,
+  null,
+)
 
 /**
  * Goes to the results, or to what a suggestion names; with nothing but spaces it does nothing. It is a

@@ -41,6 +41,7 @@ function addFunctions(sqlite: Sqlite.Database): void {
  */
 export function openSqliteToRead(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  sqlite.pragma('temp_store = MEMORY')
   sqlite.pragma('query_only = ON')
   addFunctions(sqlite)
   return sqlite

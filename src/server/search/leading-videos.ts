@@ -27,7 +27,7 @@ export function createLeadingVideos(db: Database) {
     const { rows } = await sql<{ sql: string }>`
       SELECT sql FROM main.sqlite_schema WHERE name = 'videoSearch'`.execute(db)
     const using = rows[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? ''
-    await write(sql`CREATE VIRTUAL TABLE ${TABLE} ${sql.raw(using)}`)
+    await write(sql`CREATE VIRTUAL TABLE IF NOT EXISTS ${TABLE} ${sql.raw(using)}`)
     isMade = true
   }
 
@@ -53,8 +53,8 @@ export function createLeadingVideos(db: Database) {
     /** Drops the texts of all, to be read again as they are then. */
     async forget(): Promise<void> {
       if (indexed.size === 0) return
-      indexed.clear()
       await write(sql`INSERT INTO ${TABLE} (leadingSearch) VALUES ('delete-all')`)
+      indexed.clear()
     },
   }
 }

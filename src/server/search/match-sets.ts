@@ -27,7 +27,7 @@ export type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Ui
 
 type Wanted = { order: VideoOrder; limit: number }
 
-type First = Wanted & {
+type Matching = Wanted & {
   /** How many videos have the words, more or less. */
   about: number
   /** A query that finds all that this one finds, and more. */
@@ -103,13 +103,15 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
     async refresh(): Promise<void> {
       const currentData = await readDataVersion(db)
       if (currentData === dataVersion) return
-      dataVersion = currentData
       for (const order of Object.values(orders)) order.forget()
       const current = await readIndexVersion(db)
-      if (current === version) return
-      version = current
-      makeRoom(Number.POSITIVE_INFINITY)
-      await leading.forget()
+      if (current !== version) {
+        makeRoom(Number.POSITIVE_INFINITY)
+        await leading.forget()
+        version = current
+      }
+      // Last, so that what failed is done again.
+      dataVersion = currentData
     },
 
     count,
@@ -121,7 +123,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
       keep(`known ${word}`, () => listKnownWords(db, others(word))),
 
     /** The first `limit` that match a full-text query, by the number of views or by the day they were published. */
-    async first(expression: string, wanted: First): Promise<number[]> {
+    async first(expression: string, wanted: Matching): Promise<number[]> {
       const { order, limit, about, within, beyond = 0 } = wanted
       if (about >= veryMany) {
         const found = await firstLeading(expression, wanted)

@@ -164,18 +164,17 @@ export async function listTagsLike(db: Database, input: { begin: string; limit: 
 export async function listChannelsLike(db: Database, input: { words: string[]; limit: number }) {
   const expression = input.words.map((word) => `"${word}"*`).join(' AND ')
   const { rows } = await sql<{ id: number; displayName: string }>`
-    WITH followed AS MATERIALIZED (
-      SELECT users.id, users.displayName FROM users WHERE users.id IN (
-        SELECT rowid FROM channelSearch WHERE channelSearch MATCH ${expression}
-        LIMIT ${CHANNELS_READ_MAX}
-      )
-      ORDER BY users.subscriberCount DESC, users.id
+    SELECT users.id, users.displayName FROM users
+    WHERE users.id IN (
+      SELECT rowid FROM channelSearch WHERE channelSearch MATCH ${expression}
+      LIMIT ${CHANNELS_READ_MAX}
     )
     -- Not EXISTS: SQLite makes a join of that, and goes through every video of each channel.
-    SELECT id, displayName FROM followed WHERE (
+    AND (
       SELECT 1 FROM videos
-      WHERE videos.userId = followed.id AND videos.isAnonymous = 0 AND ${isPublicVideo} LIMIT 1
-    ) LIMIT ${input.limit}`.execute(db)
+      WHERE videos.userId = users.id AND videos.isAnonymous = 0 AND ${isPublicVideo} LIMIT 1
+    )
+    ORDER BY users.subscriberCount DESC, users.id LIMIT ${input.limit}`.execute(db)
   return rows
 }
 

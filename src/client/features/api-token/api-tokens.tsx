@@ -15,6 +15,7 @@ import classes from './api-tokens.module.css'
 import { SCOPES } from './scopes.ts'
 
 const CreateToken = lazyPiece(() => import('./create-token.tsx'))
+
 /** One's API tokens: what scripts sign in with. */
 export function ApiTokens() {
   const tokens = trpc.apiToken.list.useQuery()
@@ -45,7 +46,6 @@ export function ApiTokens() {
           New API token
         </Button>
       </div>
-
       {isCreating && <CreateToken onClose={() => setCreating(false)} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </div>

@@ -10,6 +10,7 @@ import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
 const PlaylistForm = lazyPiece(() => import('./playlist-form.tsx'))
+
 /** What only its owner can do with a playlist. */
 export function OwnerActions({ playlist }: { playlist: Playlist }) {
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
@@ -45,7 +46,6 @@ export function OwnerActions({ playlist }: { playlist: Playlist }) {
       >
         Delete
       </Button>
-
       {dialog === 'edit' && <PlaylistForm playlist={playlist} onClose={close} />}
       {dialog === 'delete' && (
         <LazyConfirmModal

@@ -13,17 +13,15 @@ const ABOVE_FOLD = 8
 const GROWING = [0, 1, 2, 3]
 const SKELETONS = [...GROWING, 4, 5, 6, 7]
 
-const loadEdit = () => import('./edit-video-dialog.tsx')
-const loadDelete = () => import('./delete-video-dialog.tsx')
-const EditVideoDialog = lazyPiece(loadEdit)
-const DeleteVideoDialog = lazyPiece(loadDelete)
+const EditVideoDialog = lazyPiece(() => import('./edit-video-dialog.tsx'))
+const DeleteVideoDialog = lazyPiece(() => import('./delete-video-dialog.tsx'))
 const BulkEditDialog = lazyPiece(() => import('./bulk-edit-dialog.tsx'))
 const BulkDeleteDialog = lazyPiece(() => import('./bulk-delete-dialog.tsx'))
 
 /** Both dialogs are on their way before they are asked for. */
 function loadDialogs(): void {
-  void loadEdit()
-  void loadDelete()
+  EditVideoDialog.preload()
+  DeleteVideoDialog.preload()
 }
 
 type Dialog =

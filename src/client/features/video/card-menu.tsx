@@ -4,8 +4,10 @@ import { Popover } from '../../components/popover.tsx'
 import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import classes from './card-menu.module.css'
 
-const loadPanel = () => import('./card-menu-panel.tsx')
-const CardMenuPanel = lazyPiece(loadPanel, <span className={classes.loading} />)
+const CardMenuPanel = lazyPiece(
+  () => import('./card-menu-panel.tsx'),
+  <span className={classes.loading} />,
+)
 const PlaylistPicker = lazyPiece(() => import('./playlist-picker.tsx'))
 
 type CardMenuProps = {
@@ -18,7 +20,7 @@ type CardMenuProps = {
 /** What can be done with a video besides watching it. What it opens is loaded when it is pointed at. */
 export function CardMenu({ video, className = '', onHide }: CardMenuProps) {
   const [isPicking, setPicking] = useState(false)
-  const preload = () => void loadPanel()
+  const { preload } = CardMenuPanel
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only fetches ahead.
     <span className={`${classes.root} ${className}`} onPointerEnter={preload} onFocus={preload}>
