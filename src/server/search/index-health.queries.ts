@@ -51,6 +51,16 @@ export async function indexIsWhole(db: Database): Promise<boolean> {
   })
 }
 
+/** How a full-text index of the site is made, from USING on, for another like it. */
+export async function readIndexOptions(
+  db: Database | DatabaseTransaction,
+  table: 'videoSearch' | 'channelSearch',
+): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ sql: string }>`
+    SELECT sql FROM main.sqlite_schema WHERE name = ${table}`.execute(db)
+  return sql.raw(rows[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? '')
+}
+
 type Made = { columns: RawBuilder<unknown>; rows: RawBuilder<unknown> }
 
 async function isLikeMade(
@@ -59,14 +69,12 @@ async function isLikeMade(
   { columns, rows }: Made,
 ): Promise<boolean> {
   const made = sql.table('temp.madeSearch')
-  const { rows: found } = await sql<{ sql: string }>`
-    SELECT sql FROM main.sqlite_schema WHERE name = ${table}`.execute(db)
-  const using = found[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? ''
+  const using = await readIndexOptions(db, table)
   const vocabularies = [
     sql`CREATE VIRTUAL TABLE temp.madeWords USING fts5vocab (temp, madeSearch, col)`,
     sql`CREATE VIRTUAL TABLE temp.foundWords USING fts5vocab (main, ${sql.id(table)}, col)`,
   ]
-  await sql`CREATE VIRTUAL TABLE ${made} ${sql.raw(using)}`.execute(db)
+  await sql`CREATE VIRTUAL TABLE ${made} ${using}`.execute(db)
   try {
     for (const vocabulary of vocabularies) await vocabulary.execute(db)
     await sql`INSERT INTO ${made} (${columns}) ${rows}`.execute(db)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { readIndexOptions } from './index-health.queries.ts'
 import { videoColumns, videoRows } from './indexed-rows.ts'
 
 const TABLE = sql.table('temp.leadingSearch')
@@ -24,10 +25,8 @@ export function createLeadingVideos(db: Database) {
   }
 
   async function make(): Promise<void> {
-    const { rows } = await sql<{ sql: string }>`
-      SELECT sql FROM main.sqlite_schema WHERE name = 'videoSearch'`.execute(db)
-    const using = rows[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? ''
-    await write(sql`CREATE VIRTUAL TABLE IF NOT EXISTS ${TABLE} ${sql.raw(using)}`)
+    const using = await readIndexOptions(db, 'videoSearch')
+    await write(sql`CREATE VIRTUAL TABLE IF NOT EXISTS ${TABLE} ${using}`)
     isMade = true
   }
 
