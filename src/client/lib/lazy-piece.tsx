@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import classes from './lazy-piece.module.css'
 import { notify } from './notify.ts'
 
 const TITLE = 'This could not be opened'
@@ -41,7 +42,7 @@ export function lazyPiece<Props extends object>(
     }, [])
     if (missing !== undefined || onClose) return missing
     return (
-      <p role="alert">
+      <p className={classes.missing} role="alert">
         {TITLE}. {MESSAGE}
       </p>
     )
