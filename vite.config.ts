@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import type { Plugin, Rolldown } from 'vite'
+import { minify, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const SERVER = 'http://localhost:3000'
@@ -12,6 +13,21 @@ const productionBuild: Plugin = {
   apply: 'build',
   config() {
     process.env.NODE_ENV = 'production'
+  },
+}
+
+const COLOR_SCHEME_TAG = '<script src="/first-paint/color-scheme.js"></script>'
+
+/** The script that a page cannot be painted without stands in the page itself; the server allows it by its hash. */
+const inlineColorScheme: Plugin = {
+  name: 'inline-color-scheme',
+  transformIndexHtml: {
+    order: 'pre',
+    async handler(html) {
+      const path = join(CLIENT, 'first-paint', 'color-scheme.js')
+      const { code } = await minify(path, await readFile(path, 'utf8'))
+      return html.replace(COLOR_SCHEME_TAG, () => `<script>${code.trim()}</script>`)
+    },
   },
 }
 
@@ -80,7 +96,7 @@ export default defineConfig({
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
     },
   },
-  plugins: [react(), productionBuild, withoutUnusedHooks],
+  plugins: [react(), productionBuild, inlineColorScheme, withoutUnusedHooks],
   build: {
     outDir: '../../dist',
     emptyOutDir: true,

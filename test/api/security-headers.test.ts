@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -31,6 +32,9 @@ function readPolicy({ headers }: LightMyRequestResponse): Record<string, string>
   const parts = `${headers['content-security-policy']}`.split(';')
   return Object.fromEntries(parts.map((part) => part.trim().split(/ (.*)/).slice(0, 2)))
 }
+
+/** What the stand-in for the built page has in it. */
+const INLINE_HASH = `'sha256-${createHash('sha256').update('early()').digest('base64')}'`
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const LARGE = JSON.stringify({ username: 'x'.repeat(70_000) })
@@ -123,13 +127,19 @@ test.each(ANSWERS)('%s says what browsers may do with it', async (_, request, st
   expect(headers['x-content-type-options']).toBe('nosniff')
   const policy = readPolicy(answer)
   const scripts = policy['script-src'] ?? policy['default-src']
-  expect(["'self'", "'none'"]).toContain(scripts)
+  expect(["'self'", "'none'", `'self' ${INLINE_HASH}`]).toContain(scripts)
   expect(policy['object-src'] ?? policy['default-src']).toBe("'none'")
   expect(policy['base-uri']).toBe("'none'")
   expect(["'self'", "'none'"]).toContain(policy['frame-ancestors'])
   expect(headers['content-security-policy']).not.toMatch(/unsafe-eval|https?:|\*/)
   expect(Object.keys(headers)).not.toContain('x-powered-by')
   expect(Object.keys(headers)).not.toContain('server')
+})
+
+test.each(PAGES)('%s runs the one script that stands in it, and nobody else’s', async (url) => {
+  const answer = await ask({ url, isAdmin: true })
+  expect(answer.body).toContain('<script>early()</script>')
+  expect(readPolicy(answer)['script-src']).toBe(`'self' ${INLINE_HASH}`)
 })
 
 test.each(ANSWERS.filter(([, , status]) => status < 400))(

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SharePreview } from '#shared/sharing.schemas.ts'
 import { answerOf } from '../support/procedure-call.ts'
@@ -116,9 +117,9 @@ test('texts cannot leave their place', async () => {
   const description = '</script><!-- <script>'
   const { id } = await addSharedVideo(site, ann, { title, description, tags: '["a\\"b"]' })
   const { body } = await open(`/video/${id}`)
-  // About the video, and what begins it.
-  expect(body.match(/<script/g)).toHaveLength(2)
-  expect(body.match(/<\/script/g)).toHaveLength(2)
+  // About the video, what begins it, and what stands in the page.
+  expect(body.match(/<script/g)).toHaveLength(3)
+  expect(body.match(/<\/script/g)).toHaveLength(3)
   expect(body.match(/<\/title>/g)).toHaveLength(1)
   expect(jsonLd(body)).toMatchObject({ name: title, description, keywords: 'a"b' })
 })
@@ -295,4 +296,37 @@ test('without an outside address the preview says that nobody can fetch anything
   const { problems } = await answerOf<SharePreview>(other, call)
   expect(problems.map(({ code }) => code)).toEqual(['not-reachable', 'not-https'])
   await other.close()
+})
+
+test('a page is sent small to who can read that, and is never an old one', async () => {
+  const { id } = await addSharedVideo(site, ann, {
+    title: 'Before',
+    description: 'Long. '.repeat(400),
+  })
+  const ask = (encoding: string) =>
+    site.call({ method: 'GET', url: `/video/${id}`, headers: { 'accept-encoding': encoding } })
+  const read = async () => {
+    const plain = await ask('identity')
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    for (const [name, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const answer = await ask(name)
+      expect(answer.headers).toMatchObject({ 'content-encoding': name, vary: 'accept-encoding' })
+      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+      expect(unpack(answer.rawPayload).toString()).toBe(plain.body)
+    }
+    return plain.body
+  }
+  expect(await read()).toContain('Before')
+  await site.call({
+    method: 'PATCH',
+    url: `/api/videos/${id}`,
+    as: ann,
+    payload: { title: 'After' },
+  })
+  const changed = await read()
+  expect(changed).toContain('After')
+  expect(changed).not.toContain('Before')
 })

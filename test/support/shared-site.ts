@@ -7,10 +7,14 @@ import { openTestSite, type TestMember, type TestSite } from './test-site.ts'
 
 const PAGE = '<!doctype html><html><head><title>Clutch</title></head><body></body></html>'
 
+/** As the built page has one for the colours. */
+const INLINE = '<script>early()</script>'
+
 /** A site with pages to serve, though not the real ones. */
 export async function openSiteWithPages(settings: Partial<Config> = {}) {
   const clientFolder = await mkdtemp(join(tmpdir(), 'clutch-client-'))
-  for (const name of ['index.html', 'embed.html']) await writeFile(join(clientFolder, name), PAGE)
+  await writeFile(join(clientFolder, 'embed.html'), PAGE)
+  await writeFile(join(clientFolder, 'index.html'), PAGE.replace('</head>', `${INLINE}</head>`))
   await writeFile(join(clientFolder, 'manifest.webmanifest'), '{"name":"Clutch","start_url":"/"}')
   const site = await openTestSite(settings, { clientFolder })
   const close = async () => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type ColorScheme = 'dark' | 'light' | 'auto'
 
-/** Both are known to `public/color-scheme.js` too, which sets the scheme before the first paint. */
+/** Both are known to `first-paint/color-scheme.js` too, which sets the scheme before the first paint. */
 const STORAGE_KEY = 'clutch-color-scheme'
 const DEFAULT: ColorScheme = 'dark'
 

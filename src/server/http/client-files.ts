@@ -13,7 +13,6 @@ import {
   renderPlainHead,
 } from '../sharing/page-head.ts'
 import { readPageTemplate } from '../sharing/page-template.ts'
-import { createPublicCache } from '../sharing/public-cache.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
 import {
   findBeginScript,
@@ -22,6 +21,7 @@ import {
   watchQuestionLink,
 } from './early-links.ts'
 import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
+import { createPublicPages } from './public-pages.ts'
 
 /** How long 'a minute ago' stays true. */
 const MINUTE_MS = 60_000
@@ -66,12 +66,13 @@ export async function registerClientFiles(
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
 ): Promise<(reply: FastifyReply, status: number) => Promise<FastifyReply>> {
   const page = await readPageTemplate(join(clientFolder, 'index.html'))
-  const send = (reply: FastifyReply, content: string) =>
-    reply.type('text/html; charset=utf-8').send(content)
-  const heads = createPublicCache(deps.db)
+  const pages = createPublicPages(deps.db, page.before + page.after)
   const sendPlain = async (reply: FastifyReply, rest = page.after) => {
-    const head = await heads.read('plain', () => renderPlainHead(deps.db))
-    return send(reply, page.before + head + rest)
+    const plain = await pages.read(reply.request, {
+      key: rest === page.after ? 'plain' : 'early',
+      write: async () => page.before + (await renderPlainHead(deps.db)) + rest,
+    })
+    return plain ? pages.send(reply, plain) : reply
   }
   const sendPage = (reply: FastifyReply, status: number) =>
     sendPlain(reply.code(status).header('cache-control', 'no-cache'))
@@ -112,26 +113,30 @@ export async function registerClientFiles(
     beginScript,
     question: homeQuestionTag(),
   })
-  /** The rest of the home page with its cards, for visitors: what members see is their own. */
-  const readCards = async (request: SharedRequest, subject: PageSubject) => {
-    const isPlain = subject.kind !== 'home' || request.query.category !== undefined
-    if (!firstPage || isPlain || readSessionCookie(request, deps.config)) return null
-    const now = new Date()
-    const minute = Math.floor(now.getTime() / MINUTE_MS)
-    return heads.read(`cards ${minute}`, () => firstPage.render(deps.db, now))
+  /** Whether the page shows its first cards: what members see is their own. */
+  const hasCards = (request: SharedRequest, subject: PageSubject): boolean => {
+    const isHome = subject.kind === 'home' && request.query.category === undefined
+    return isHome && !readSessionCookie(request, deps.config)
   }
   for (const [path, subjectOf] of Object.entries(SHARED_PAGES)) {
     app.get(path, async (request, reply) => {
       const subject = subjectOf(request as SharedRequest)
       const origin = siteOrigin(request, deps.config)
-      const key = `${origin} ${JSON.stringify(subject)}`
+      const cards = hasCards(request as SharedRequest, subject) ? firstPage : undefined
+      const minute = cards && Math.floor(Date.now() / MINUTE_MS)
       const rest = subject.kind === 'video' ? early.script + early.rest : page.after
-      const head = await heads.read(key, () => renderPageHead(deps.db, subject, origin))
-      if (head !== null) {
+      const found = await pages.read(request, {
+        key: `${origin} ${JSON.stringify(subject)} ${minute}`,
+        async write() {
+          const head = await renderPageHead(deps.db, subject, origin)
+          if (head === null) return null
+          const drawn = await cards?.render(deps.db, new Date())
+          return page.before + head + (drawn ?? rest)
+        },
+      })
+      if (found) {
         addEarlyLinks(reply, subject).header('cache-control', 'no-cache')
-        const cards = await readCards(request as SharedRequest, subject)
-        if (cards !== null) return send(reply, page.before + head + cards)
-        return send(reply, page.before + head + rest)
+        return pages.send(reply, found)
       }
       const { viewer } = await createContext(deps, { req: request, res: reply })
       if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)

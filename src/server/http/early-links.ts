@@ -13,8 +13,6 @@ const BEGIN_SCRIPT = 'first-paint/begin-app.ts'
 /** How the built page asks for the app: the script that runs it, and what that imports. */
 const APP_SCRIPT = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/
 const APP_IMPORT = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
-/** The page is not read on before this one has run. */
-const BLOCKING_SCRIPT = '</color-scheme.js>; rel=preload; as=script'
 
 /**
  * What the server says early of a watch page: the early script as an element and as a `Link` header, so that
@@ -45,7 +43,7 @@ export async function readEarlyParts(
     `data-then="${[app, ...imports, ...then.map((file) => `/${file}`)].join(' ')}"`,
   ]
   return {
-    links: [BLOCKING_SCRIPT, ...[...early].map(linkTo)].join(', '),
+    links: [...early].map(linkTo).join(', '),
     script: `<script ${attributes.join(' ')}></script>`,
     rest: rest.replace(APP_SCRIPT, '').replaceAll(APP_IMPORT, ''),
   }

@@ -3,14 +3,16 @@ import { createKept, type Kept } from '../db/kept.ts'
 
 const CACHE_BYTES_MAX = 8 * 1024 * 1024
 
-export type PublicCache = Kept<string | null>
+export type PublicCache<Value> = Kept<Value>
 
 /**
  * Keeps what everybody is shown alike until any of it changes. `null` is kept too: there is no such
  * thing.
  */
-export function createPublicCache(db: Database): PublicCache {
-  return createKept<string | null>(followChanges(db), {
+export function createPublicCache<Value extends { length: number } | null = string | null>(
+  db: Database,
+): PublicCache<Value> {
+  return createKept<Value>(followChanges(db), {
     bytesMax: CACHE_BYTES_MAX,
     bytesOf: (text) => text?.length ?? 0,
   })
