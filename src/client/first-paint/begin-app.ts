@@ -8,20 +8,25 @@ const PATIENCE_MS = 1500
  * keep the browser from painting them.
  */
 async function beginApp(): Promise<void> {
-  const { app, imports = '' } = document.getElementById(BEGIN_SCRIPT_ID)?.dataset ?? {}
+  const {
+    app,
+    question = '',
+    imports = '',
+  } = document.getElementById(BEGIN_SCRIPT_ID)?.dataset ?? {}
   if (!app) return
   const replay = rememberPress()
   await Promise.race([picturesShown(), pause(PATIENCE_MS)])
-  document.head.append(...imports.split(' ').map(preloadOf))
+  const preloads = imports.split(' ').map((href) => ({ rel: 'modulepreload', href }))
+  document.head.append(
+    ...[{ rel: 'preload', as: 'fetch', href: question }, ...preloads].map(linkOf),
+  )
   await import(/* @vite-ignore */ app)
   await appShown()
   replay()
 }
 
-function preloadOf(file: string): HTMLLinkElement {
-  const link = document.createElement('link')
-  return Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: file })
-}
+const linkOf = (attributes: Partial<HTMLLinkElement>) =>
+  Object.assign(document.createElement('link'), { crossOrigin: '', ...attributes })
 
 /** What is pressed before the app is there is pressed again, once it is. Links work by themselves. */
 function rememberPress(): () => void {

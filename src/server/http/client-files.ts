@@ -15,9 +15,10 @@ import {
 import { readPageTemplate } from '../sharing/page-template.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
 import {
-  findBeginScript,
-  homeQuestionTag,
+  homeQuestion,
+  readBeginScript,
   readEarlyParts,
+  styleLinks,
   watchQuestionLink,
 } from './early-links.ts'
 import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
@@ -66,7 +67,12 @@ export async function registerClientFiles(
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
 ): Promise<(reply: FastifyReply, status: number) => Promise<FastifyReply>> {
   const page = await readPageTemplate(join(clientFolder, 'index.html'))
-  const pages = createPublicPages(deps.db, page.before + page.after)
+  const firstPage = await readFirstPage(clientFolder, {
+    after: page.after,
+    beginScript: await readBeginScript(clientFolder),
+    question: homeQuestion(),
+  })
+  const pages = createPublicPages(deps.db, page.before + (firstPage?.template ?? page.after))
   const sendPlain = async (reply: FastifyReply, rest = page.after) => {
     const plain = await pages.read(reply.request, {
       key: rest === page.after ? 'plain' : 'early',
@@ -101,18 +107,12 @@ export async function registerClientFiles(
   }
   const route = 'routes/watch-page.tsx'
   const early = await readEarlyParts(clientFolder, { route, rest: page.after })
+  const styles = styleLinks(page.after)
   const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {
     const id = subject.kind === 'video' ? parseId(subject.id) : undefined
-    return id === undefined || !early.script
-      ? reply
-      : reply.header('link', `${early.links}, ${watchQuestionLink(id)}`)
+    const isEarly = id !== undefined && early.script
+    return reply.header('link', isEarly ? `${early.links}, ${watchQuestionLink(id)}` : styles)
   }
-  const beginScript = await findBeginScript(clientFolder)
-  const firstPage = await readFirstPage(clientFolder, {
-    after: page.after,
-    beginScript,
-    question: homeQuestionTag(),
-  })
   /** Whether the page shows its first cards: what members see is their own. */
   const hasCards = (request: SharedRequest, subject: PageSubject): boolean => {
     const isHome = subject.kind === 'home' && request.query.category === undefined

@@ -12,6 +12,7 @@ const EARLY_SCRIPT = 'features/player/early/early-video.ts'
 const BEGIN_SCRIPT = 'first-paint/begin-app.ts'
 /** How the built page asks for the app: the script that runs it, and what that imports. */
 const APP_SCRIPT = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/
+const STYLES = /<link rel="stylesheet" crossorigin href="([^"]+)">/g
 const APP_IMPORT = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
 
 /**
@@ -49,10 +50,16 @@ export async function readEarlyParts(
   }
 }
 
-/** The address of the script that runs the app after the first paint; undefined when the client was built without it. */
-export async function findBeginScript(clientFolder: string): Promise<string | undefined> {
+/** The script that runs the app after the first paint; undefined when the client was built without it. */
+export async function readBeginScript(clientFolder: string): Promise<string | undefined> {
   const file = (await readManifest(clientFolder))[BEGIN_SCRIPT]?.file
-  return file && `/${file}`
+  return file && (await readFile(join(clientFolder, file), 'utf8')).trim()
+}
+
+/** Has a browser ask for the page's styles with its first bytes: nothing is painted without them. */
+export function styleLinks(page: string): string {
+  const files = [...page.matchAll(STYLES)].map(([, file]) => file)
+  return files.map((file) => `<${file}>; rel=preload; as=style; crossorigin`).join(', ')
 }
 
 async function readManifest(clientFolder: string): Promise<Manifest> {
@@ -67,11 +74,10 @@ export function watchQuestionLink(videoId: number): string {
   return `<${address}>; rel=preload; as=fetch; crossorigin=anonymous`
 }
 
-/** The home page's first question, in the client's very words too. */
-export function homeQuestionTag(): string {
+/** The address of the home page's first question, in the client's very words too. */
+export function homeQuestion(): string {
   const input = encodeURIComponent(JSON.stringify({ 2: { direction: 'forward' } }))
-  const address = `/trpc/site.settings,auth.currentUser,video.list?batch=1&amp;input=${input}`
-  return `<link rel="preload" as="fetch" crossorigin href="${address}">`
+  return `/trpc/site.settings,auth.currentUser,video.list?batch=1&input=${input}`
 }
 
 function listFiles(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {

@@ -5,7 +5,7 @@ import { createPublicCache } from '../sharing/public-cache.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 
 const POLICY = 'content-security-policy'
-const INLINE_SCRIPT = /<script>(.*?)<\/script>/gs
+const INLINE_SCRIPT = /<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs
 
 /** A page as it goes over the wire. */
 export type PublicPage = { bytes: Buffer; encoding: Encoding | undefined }

@@ -30,8 +30,8 @@ export type FirstPage = Awaited<ReturnType<typeof readFirstPage>>
 /**
  * The home page of visitors as HTML with its first cards, so that they are seen before any script has been loaded.
  * @param input.after the built page from its title on
- * @param input.beginScript the address of what runs the app once the pictures are shown
- * @param input.question has the browser ask what the app asks first
+ * @param input.beginScript runs the app once the pictures are shown
+ * @param input.question the address of what the app asks first
  * @returns undefined when the client was built without it
  */
 export async function readFirstPage(
@@ -45,8 +45,11 @@ export async function readFirstPage(
   const text = await readFile(join(clientFolder, FIRST_PAINT_FILE), 'utf8').catch(() => undefined)
   if (!text || !beginScript || !EMPTY_ROOT.test(after)) return undefined
   const paint = JSON.parse(text) as FirstPaint
-  const page = putOffApp(after, beginScript)
+  const page = putOffApp(after, { beginScript, question })
   return {
+    /** The page from its title on, with nothing of the site in it. */
+    template: page,
+
     /** The page from its title on; null when there is nothing to show yet. */
     async render(db: Database, now: Date): Promise<string | null> {
       const site = await findSiteSettings(db)
@@ -61,7 +64,7 @@ export async function readFirstPage(
         categories: drawCategories(paint, [...CATEGORIES, ...site.extraCategories]),
         cards: markup(items.map((video, index) => drawCard(paint, { video, index, now })).join('')),
       }
-      const root = `<div id="root" ${SERVED_ATTRIBUTE}>${fill(shell, slots)}</div>${question}`
+      const root = `<div id="root" ${SERVED_ATTRIBUTE}>${fill(shell, slots)}</div>`
       return page.replace(EMPTY_ROOT, () => root)
     },
   }
@@ -70,14 +73,17 @@ export async function readFirstPage(
 const MODULE_PRELOAD = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 
 /** Has the app fetched and run after the first paint: its script and all that this imports. */
-function putOffApp(page: string, beginScript: string): string {
+function putOffApp(
+  page: string,
+  { beginScript, question }: { beginScript: string; question: string },
+): string {
   const files = [...page.matchAll(MODULE_PRELOAD)].map(([, file]) => file)
   return page
     .replace(MODULE_PRELOAD, '')
     .replace(
-      /<script type="module" crossorigin src="([^"]+)">/,
+      /<script type="module" crossorigin src="([^"]+)"><\/script>/,
       (_, app) =>
-        `<script type="module" crossorigin id="${BEGIN_SCRIPT_ID}" src="${beginScript}" data-app="${app}" data-imports="${files.join(' ')}">`,
+        `<script type="module" id="${BEGIN_SCRIPT_ID}" data-app="${app}" data-imports="${files.join(' ')}" data-question="${escapeMarkup(question)}">${beginScript}</script>`,
     )
 }
 
