@@ -7,9 +7,12 @@ type PopoverProps = {
   label: string
   /** A longer name for the button, when it tells more than the panel's: 'Notifications, 3 unread'. */
   buttonLabel?: string
-  button: ReactNode
+  /** Without it the button draws itself by its class. */
+  button?: ReactNode
   buttonClassName?: string | undefined
   panelClassName?: string | undefined
+  /** The button is pointed at, or has the focus. */
+  onPoint?: () => void
   /** Drawn only while the panel is open. */
   children: () => ReactNode
 }
@@ -31,6 +34,8 @@ export function Popover(props: PopoverProps) {
         popoverTarget={isWanted ? id : undefined}
         // There in time: the browser opens the panel after this.
         onClick={() => flushSync(() => setWanted(true))}
+        onPointerEnter={props.onPoint}
+        onFocus={props.onPoint}
         className={props.buttonClassName}
         aria-label={props.buttonLabel ?? props.label}
         aria-expanded={isOpen}
