@@ -44,13 +44,17 @@ export function formatRelativeTime(time: string | Date, now: Date = new Date()):
   return ago(seconds / YEAR, 'year')
 }
 
+/** Made once: making it takes longer than all the rest of a card. */
+let dateFormat: Intl.DateTimeFormat | undefined
+
 /** Short en-US date: 'Nov 21, 2026'. */
 export function formatDate(time: string | Date): string {
-  return new Intl.DateTimeFormat('en-US', {
+  dateFormat ??= new Intl.DateTimeFormat('en-US', {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
-  }).format(new Date(time))
+  })
+  return dateFormat.format(new Date(time))
 }
 
 /** Bytes in the unit people read file sizes in: '500MB', '1.5GB' (1 MB is 1,048,576 bytes). */
