@@ -26,6 +26,7 @@ const inlineColorScheme: Plugin = {
     async handler(html) {
       const path = join(CLIENT, 'first-paint', 'color-scheme.js')
       const { code } = await minify(path, await readFile(path, 'utf8'))
+      if (!html.includes(COLOR_SCHEME_TAG)) throw new Error(`There is no ${COLOR_SCHEME_TAG}.`)
       return html.replace(COLOR_SCHEME_TAG, () => `<script>${code.trim()}</script>`)
     },
   },

@@ -28,7 +28,9 @@ afterAll(async () => {
 test('a visitor sees the first cards before any script has run', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
   const page = await context.newPage()
-  await page.goto('/')
+  const answer = await page.goto('/')
+  const styles = await page.locator('link[rel="stylesheet"]').first().getAttribute('href')
+  expect(answer?.headers().link).toBe(`<${styles}>; rel=preload; as=style; crossorigin`)
   const first = page.getByRole('article').first()
   expect(await page.getByRole('article').count()).toBe(12)
   expect(await first.getByRole('link', { name: ODD_TITLE }).getAttribute('href')).toBe('/video/1')

@@ -84,6 +84,11 @@ test('where colours are forced, the focus, what is chosen and how far it is are 
     getComputedStyle(one.firstElementChild ?? one).backgroundColor,
   ])
   expect(fill).not.toBe(track)
+  await page.goto('/')
+  await page.getByRole('article').first().hover()
+  const dots = '[aria-label^="Actions for"]'
+  expect(await seen(dots, 'background-image')).not.toBe('none')
+  expect(await seen(dots, 'color')).not.toBe(await seen('body', 'background-color'))
   await page.goto('/?category=Rust')
   await page.getByRole('navigation', { name: 'Categories' }).waitFor()
   const chosen = '[aria-label="Categories"] [aria-current]'

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
@@ -36,8 +37,8 @@ afterAll(async () => {
 })
 
 /**
- * What opening a page brings over the wire in scripts and styles, as Brotli, with nothing kept from before. A video's
- * page counts with all that its adaptive stream is played with.
+ * What opening a page brings over the wire in scripts, those that stand in it too, and styles, as Brotli, with nothing
+ * kept from before. A video's page counts with all that its adaptive stream is played with.
  */
 async function weigh(path: string, { isMember }: { isMember: boolean }): Promise<number> {
   const { page } = await openPage(browser, { origin: server.origin })
@@ -57,8 +58,9 @@ async function weigh(path: string, { isMember }: { isMember: boolean }): Promise
   const stream = isPlayed && page.waitForRequest((request) => request.url().endsWith('.m3u8'))
   await page.goto(path, { waitUntil: 'networkidle' })
   await stream
+  const inline = await page.locator('script:not([src], [type$="json"])').allTextContents()
   await page.context().close()
-  let bytes = 0
+  let bytes = brotliCompressSync(inline.join('\n')).length
   for (const name of files) {
     const sent = await stat(join(DIST, `${name}.br`)).catch(() => stat(join(DIST, name)))
     bytes += sent.size

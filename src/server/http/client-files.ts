@@ -111,7 +111,8 @@ export async function registerClientFiles(
   const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {
     const id = subject.kind === 'video' ? parseId(subject.id) : undefined
     const isEarly = id !== undefined && early.script
-    return reply.header('link', isEarly ? `${early.links}, ${watchQuestionLink(id)}` : styles)
+    const links = isEarly ? `${early.links}, ${watchQuestionLink(id)}` : styles
+    return links ? reply.header('link', links) : reply
   }
   /** Whether the page shows its first cards: what members see is their own. */
   const hasCards = (request: SharedRequest, subject: PageSubject): boolean => {

@@ -22,7 +22,12 @@ export function chooseEncoding(accepted: string | string[] | undefined): Encodin
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (body.length < WORTH_BYTES) return undefined
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
-  return encoding === 'br'
-    ? await promisify(brotliCompress)(body, { params })
-    : await promisify(gzip)(body)
+  const small =
+    encoding === 'br'
+      ? await promisify(brotliCompress)(body, { params })
+      : await promisify(gzip)(body)
+  // A copy: what zlib returns is the beginning of 16 KiB, all of which would be kept with it.
+  const own = Buffer.allocUnsafeSlow(small.length)
+  small.copy(own)
+  return own
 }

@@ -12,8 +12,8 @@ const EARLY_SCRIPT = 'features/player/early/early-video.ts'
 const BEGIN_SCRIPT = 'first-paint/begin-app.ts'
 /** How the built page asks for the app: the script that runs it, and what that imports. */
 const APP_SCRIPT = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/
-const STYLES = /<link rel="stylesheet" crossorigin href="([^"]+)">/g
 const APP_IMPORT = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
+const STYLES = /<link rel="stylesheet" crossorigin href="([^"]+)">/g
 
 /**
  * What the server says early of a watch page: the early script as an element and as a `Link` header, so that
@@ -50,10 +50,20 @@ export async function readEarlyParts(
   }
 }
 
-/** The script that runs the app after the first paint; undefined when the client was built without it. */
+/**
+ * The script that runs the app after the first paint; undefined when the client was built without it.
+ * @throws when it cannot stand in a page
+ */
 export async function readBeginScript(clientFolder: string): Promise<string | undefined> {
-  const file = (await readManifest(clientFolder))[BEGIN_SCRIPT]?.file
-  return file && (await readFile(join(clientFolder, file), 'utf8')).trim()
+  const piece = (await readManifest(clientFolder))[BEGIN_SCRIPT]
+  if (!piece) return undefined
+  const text = (await readFile(join(clientFolder, piece.file), 'utf8')).trim()
+  if (piece.imports?.length || /<\/script|<!--/i.test(text)) {
+    throw new Error(
+      `${BEGIN_SCRIPT} cannot stand in a page: it imports others, or ends its element.`,
+    )
+  }
+  return text
 }
 
 /** Has a browser ask for the page's styles with its first bytes: nothing is painted without them. */

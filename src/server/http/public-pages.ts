@@ -36,9 +36,10 @@ export function createPublicPages(db: Database, template: string) {
       const encoding = chooseEncoding(headers['accept-encoding'])
       const small =
         encoding &&
-        // Read again in here, so that it is dropped with what it was made from.
         (await pages.read(`${encoding} ${key}`, async () => {
-          return (await compress((await readWhole()) ?? whole, encoding)) ?? null
+          // Read again in here, so that it is dropped with what it was made from.
+          const current = await readWhole()
+          return (current && (await compress(current, encoding))) ?? null
         }))
       return small ? { bytes: small, encoding } : { bytes: whole, encoding: undefined }
     },
