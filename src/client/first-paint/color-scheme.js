@@ -1,4 +1,5 @@
-// Sets the chosen colour scheme before the first paint; it stands in the page itself, which would wait for a file. `lib/color-scheme.ts` writes the choice.
+// Sets the chosen colour scheme before the first paint; it stands in the page itself, which would wait for a file.
+// `lib/color-scheme.ts` writes the choice.
 try {
   const chosen = localStorage.getItem('clutch-color-scheme')
   const prefersLight = matchMedia('(prefers-color-scheme: light)').matches

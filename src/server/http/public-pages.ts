@@ -8,7 +8,7 @@ const POLICY = 'content-security-policy'
 const INLINE_SCRIPT = /<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs
 
 /** A page as it goes over the wire. */
-export type PublicPage = { bytes: Buffer; encoding: Encoding | undefined }
+type PublicPage = { bytes: Buffer; encoding: Encoding | undefined }
 
 /**
  * Pages that everybody is shown alike. Each is written, and made small, once for all who ask, until what it shows

@@ -1,9 +1,7 @@
 import { type Database, followChanges } from '../db/database.ts'
-import { createKept, type Kept } from '../db/kept.ts'
+import { createKept } from '../db/kept.ts'
 
 const CACHE_BYTES_MAX = 8 * 1024 * 1024
-
-export type PublicCache<Value> = Kept<Value>
 
 /**
  * Keeps what everybody is shown alike until any of it changes. `null` is kept too: there is no such
@@ -11,7 +9,7 @@ export type PublicCache<Value> = Kept<Value>
  */
 export function createPublicCache<Value extends { length: number } | null = string | null>(
   db: Database,
-): PublicCache<Value> {
+) {
   return createKept<Value>(followChanges(db), {
     bytesMax: CACHE_BYTES_MAX,
     bytesOf: (text) => text?.length ?? 0,
