@@ -6,13 +6,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { areBuffersScarce } from '#server/media/read-buffers.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
 const BYTES = randomBytes(16 * 1024 * 1024)
 /** More than what systems take in for a client that does not read. */
 const ENDLESS_BYTES = 1024 ** 3
-const MANY = 140
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
 let site: TestSite
@@ -139,23 +137,6 @@ test('parts asked for in one go come in their order', async () => {
 })
 
 const byValue = (a: number, b: number) => a - b
-
-test.runIf(process.platform === 'linux')(
-  'clients that read nothing leave room for others, and nothing is kept of them when they go',
-  async () => {
-    const { url: endless } = await addLargeVideo(ENDLESS_BYTES)
-    const stalled = await Promise.all(
-      Array.from({ length: MANY }, (_, index) =>
-        askAndStall(get(endless).repeat(index % 2 === 0 ? 1 : 3)),
-      ),
-    )
-    await expect.poll(areBuffersScarce, PATIENCE).toBe(true)
-    expect(digest((await fetchPart(url)).bytes)).toBe(digest(BYTES))
-    for (const socket of stalled) socket.destroy()
-    await expect.poll(areBuffersScarce, PATIENCE).toBe(false)
-    await expect.poll(openFiles, PATIENCE).toEqual([])
-  },
-)
 
 test.runIf(process.platform === 'linux')(
   'a deleted video gives its space back at once, whoever is in the middle of it',

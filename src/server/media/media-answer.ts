@@ -5,6 +5,7 @@ import { type ByteRange, parseByteRange } from './byte-range.ts'
 import type { MediaAccess } from './media-access.ts'
 import type { OpenFile } from './open-files.ts'
 import { sendFile } from './send-file.ts'
+import { findSystemSendfile } from './system-sendfile.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
@@ -42,7 +43,7 @@ export function answerMedia(
   const { status, headers, body } = planAnswer(request.headers, file)
   response.writeHead(status, { ...input.headers, ...headers })
   if (typeof body === 'object' && request.method !== 'HEAD') {
-    sendFile(response, file, body)
+    sendFile(response, { file, range: body }, findSystemSendfile())
     return
   }
   file.release()

@@ -91,14 +91,22 @@ function createSender({ config }: AppDeps) {
     response: ServerResponse,
     input: Named & { file: OpenFile; access: MediaAccess; headers: OutgoingHttpHeaders },
   ): void => {
-    const { mediaKey, name, file, access } = input
-    const headers = { ...input.headers, ...describeMedia(name, access) }
+    const { mediaKey, name, file, access, headers } = input
+    const description = describeMedia(name, access)
     if (!isHanded(response.req)) {
-      answerMedia(response, { file, headers })
+      answerMedia(response, { file, headers: { ...headers, ...description } })
       return
     }
     file.release()
-    const path = [xAccelPrefix, mediaKey, encodeURIComponent(name)].join('/')
-    response.writeHead(200, { ...headers, 'x-accel-redirect': path, 'content-length': 0 }).end()
+    // Of the others the proxy would take none over, and it reads each of them.
+    const cookie = headers['set-cookie']
+    response
+      .writeHead(200, {
+        ...description,
+        ...(cookie && { 'set-cookie': cookie }),
+        'x-accel-redirect': [xAccelPrefix, mediaKey, encodeURIComponent(name)].join('/'),
+        'content-length': 0,
+      })
+      .end()
   }
 }

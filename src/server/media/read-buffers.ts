@@ -15,10 +15,15 @@ export function areBuffersScarce(): boolean {
 
 /** Lends a buffer with undefined content; to be given back once nobody reads from it any more. */
 export function lendBuffer(): Buffer {
-  if (lent >= LARGE_MAX) return Buffer.allocUnsafeSlow(SMALL_BYTES)
+  if (lent >= LARGE_MAX) return lendSmallBuffer()
   lent += 1
   // The last one given back is the one that the cache still has.
   return kept.pop() ?? Buffer.allocUnsafeSlow(LARGE_BYTES)
+}
+
+/** The same, for what moves little. */
+export function lendSmallBuffer(): Buffer {
+  return Buffer.allocUnsafeSlow(SMALL_BYTES)
 }
 
 export function giveBackBuffer(buffer: Buffer): void {
