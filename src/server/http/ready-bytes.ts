@@ -1,9 +1,5 @@
-import {
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  validateHeaderValue,
-} from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { validateHeaderValue } from './node-http.ts'
 
 /** A whole answer of status 200, ready to be sent again and again. */
 export type ReadyBytes = {

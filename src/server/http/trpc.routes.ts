@@ -4,7 +4,7 @@ import {
   getTRPCErrorFromUnknown,
   type TRPCError,
 } from '@trpc/server'
-import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify'
+import type { FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import { getHTTPStatusCode } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
@@ -24,7 +24,8 @@ type OnError = (failed: { error: TRPCError; path: string | undefined }) => void
 
 /**
  * The procedures, below `/trpc`. Well-formed questions by GET are answered without the adapter's
- * Request, Response and streams, which cost more than the procedures; everything else is the adapter's.
+ * Request, Response and streams, which cost more than the procedures; everything else is the adapter's. It
+ * is loaded with the first of that: with Request and Response comes a whole HTTP client, 14 MB.
  */
 export async function registerTrpcRoutes(
   app: FastifyInstance,
@@ -54,6 +55,7 @@ export async function registerTrpcRoutes(
     const questions = readQuestions(request)
     if (questions) return answerQuestions(reply, { deps, questions, onError })
     const { path } = request.params
+    const { fastifyRequestHandler } = await import('@trpc/server/adapters/fastify')
     await fastifyRequestHandler({ ...options, req: request, res: reply, path })
   })
 }
