@@ -11,6 +11,7 @@ import { answerBefore } from './answer-before.ts'
 import { createAskedAgain } from './asked-again.ts'
 import { householdOf, householdOfSocket } from './client-address.ts'
 import { chooseEncoding, compress } from './compression.ts'
+import { isResponse } from './fetched-response.ts'
 import { holdsTag, isKeptForMembers, type KeptRead, toKeptRead } from './kept-read.ts'
 import { hasGoodHost } from './plain-text-error.ts'
 import { countCalls } from './rate-limits.ts'
@@ -154,7 +155,7 @@ async function findAsker(
 
 /** The procedures' adapter hands over a Response: its head goes to the reply, its body is answered. */
 function unwrapResponse(payload: unknown, reply: FastifyReply): unknown {
-  if (!(payload instanceof Response)) return payload
+  if (!isResponse(payload)) return payload
   if (!payload.headers.get('content-type')?.startsWith('application/json')) return undefined
   reply.code(payload.status)
   for (const [name, value] of payload.headers) reply.header(name, value)
