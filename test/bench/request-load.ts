@@ -1,9 +1,8 @@
-import autocannon from 'autocannon'
 import { type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
 import { atLeastTimes, atMost } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 import { signIn } from './member.ts'
-import { repeatRequest } from './same-request.ts'
+import { askQuestions, repeatRequest } from './request-client.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
@@ -181,29 +180,16 @@ function askTheSame({ origin }: ServerChild, asked: Asked & { seconds: number })
 }
 
 /** Something else with each request. */
-async function askOthers({ origin }: ServerChild, asked: Asked & { seconds: number }) {
+function askOthers({ origin }: ServerChild, asked: Asked & { seconds: number }) {
   const { path, anew, vary, seconds } = asked
-  const result = await autocannon({
-    url: origin + path,
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers: headersOf(asked),
-    requests: [
-      {
-        setupRequest: (request) => {
-          const turn = turns++
-          const next = vary?.(turn) ?? { path }
-          return {
-            ...request,
-            path: anew ? addTurn(next.path, turn) : next.path,
-            ...(next.cookie && { headers: { ...request.headers, cookie: next.cookie } }),
-          }
-        },
-      },
-    ],
-  })
-  const failures = result.errors + result.timeouts + result.non2xx
-  if (failures > 0) throw new Error(`${failures} requests to ${path} failed.`)
-  const { average: perSecond, total: count } = result.requests
-  return { count, perSecond, p99Ms: result.latency.p99 }
+  const headers = headersOf(asked)
+  const next = () => {
+    const turn = turns++
+    const { cookie, ...other } = vary?.(turn) ?? { path }
+    return {
+      path: anew ? addTurn(other.path, turn) : other.path,
+      headers: cookie ? { ...headers, cookie } : headers,
+    }
+  }
+  return askQuestions({ origin, next, connections: CONNECTIONS, seconds })
 }

@@ -99,7 +99,7 @@ async function measureLoop(input: BenchmarkInput): Promise<Measurement> {
       ...{ ours: own.max, goal: atMost(10), floorName: null, floor: null },
       remark:
         `p99 ${own.p99.toFixed(1)} ms; with waiting for a processor ${all.max.toFixed(1)} ms, ` +
-        `p99 ${all.p99.toFixed(1)} ms; answers p99 ${p99Ms} ms`,
+        `p99 ${all.p99.toFixed(1)} ms; answers p99 ${p99Ms.toFixed(1)} ms`,
     }
   } finally {
     await site.stop()
