@@ -94,10 +94,6 @@ async function start(config: Config): Promise<void> {
   const listeners = await listen(app, config)
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
-  announce(app, config)
-  flushCompileCache()
-  giveBackMemory()
-
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
@@ -115,6 +111,10 @@ async function start(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+
+  announce(app, config)
+  flushCompileCache()
+  giveBackMemory()
 }
 
 /** What the start took and nobody needs any more; the engine would keep it until many have asked for something. */

@@ -18,6 +18,7 @@ const ENDLESS_BYTES = 1024 ** 3
 const STALLED = 140
 const PATIENCE = { timeout: 30_000, interval: 50 }
 const isLinux = process.platform === 'linux'
+const hasSendfile = isLinux && ['x64', 'arm64'].includes(process.arch)
 
 let folder: string
 let sendfile: SystemSendfile | undefined
@@ -81,48 +82,48 @@ async function descriptors(): Promise<{ files: number; sockets: number }> {
   return { files: count(folder), sockets: count('socket:') }
 }
 
-test.runIf(isLinux && ['x64', 'arm64'].includes(process.arch))(
-  "the kernel's sendfile is there",
+test.runIf(hasSendfile)("the kernel's sendfile is there", async () => {
+  await expect.poll(findSystemSendfile, PATIENCE).toBeDefined()
+  sendfile = findSystemSendfile()
+})
+
+test.runIf(hasSendfile)(
+  "never reaches another connection that has an ended one's number",
   async () => {
-    await expect.poll(findSystemSendfile, PATIENCE).toBeDefined()
-    sendfile = findSystemSendfile()
+    const accepted: Socket[] = []
+    const listener = createNetServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const address = listener.address() as AddressInfo
+    const openOne = async () => {
+      const socket = connect(address.port, '127.0.0.1')
+      await expect.poll(() => accepted.length, PATIENCE).toBeGreaterThan(0)
+      return { socket, ofServer: accepted.pop() as Socket }
+    }
+    const first = await openOne()
+    const connection = sendfile?.connect(first.ofServer)
+    first.ofServer.destroy()
+    await once(first.ofServer, 'close')
+    const others = await Promise.all(Array.from({ length: 20 }, openOne))
+    const file = await takeFile(join(folder, 'random'))
+    const from = { fd: file?.handle.fd ?? -1, position: 0, length: 1000 }
+    const moved = await new Promise((resolve) => connection?.move(from, resolve))
+    const ends = others.flatMap(({ socket, ofServer }) => [socket, ofServer])
+    for (const end of ends) end.end('own')
+    const received = await Promise.all(ends.map((end) => text(end)))
+    connection?.close()
+    file?.release()
+    listener.close()
+    first.socket.destroy()
+    expect({ moved, received: new Set(received) }).toEqual({
+      moved: 1000,
+      received: new Set(['own']),
+    })
   },
 )
 
-test.runIf(isLinux)("never reaches another connection that has an ended one's number", async () => {
-  const accepted: Socket[] = []
-  const listener = createNetServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address() as AddressInfo
-  const openOne = async () => {
-    const socket = connect(address.port, '127.0.0.1')
-    await expect.poll(() => accepted.length, PATIENCE).toBeGreaterThan(0)
-    return { socket, ofServer: accepted.pop() as Socket }
-  }
-  const first = await openOne()
-  const connection = sendfile?.connect(first.ofServer)
-  first.ofServer.destroy()
-  await once(first.ofServer, 'close')
-  const others = await Promise.all(Array.from({ length: 20 }, openOne))
-  const file = await takeFile(join(folder, 'random'))
-  const from = { fd: file?.handle.fd ?? -1, position: 0, length: 1000 }
-  const moved = await new Promise((resolve) => connection?.move(from, resolve))
-  const ends = others.flatMap(({ socket, ofServer }) => [socket, ofServer])
-  for (const end of ends) end.end('own')
-  const received = await Promise.all(ends.map((end) => text(end)))
-  connection?.close()
-  file?.release()
-  listener.close()
-  first.socket.destroy()
-  expect({ moved, received: new Set(received) }).toEqual({
-    moved: 1000,
-    received: new Set(['own']),
-  })
-})
-
 describe.each([
-  ['the kernel', true],
-  ['reading and writing', false],
+  ...(hasSendfile ? [['the kernel', true] as const] : []),
+  ['reading and writing', false] as const,
 ])('files sent by %s', (_, bySystem) => {
   beforeAll(() => {
     isBySystem = bySystem
@@ -182,6 +183,29 @@ describe.each([
     await Promise.all(leaving)
   })
 
+  test('have no hole when the server gives up a connection that takes no more', async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      const pieces: Buffer[] = []
+      socket.write(get('/random'))
+      await once(socket, 'readable')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      // So much room that the kernel takes more, too little for the system to say so.
+      for (let taken = 0; taken < 300_000; ) {
+        const piece: Buffer | null = socket.read()
+        if (!piece) break
+        pieces.push(piece)
+        taken += piece.length
+      }
+      server.closeAllConnections()
+      for await (const piece of socket) pieces.push(piece)
+      const all = Buffer.concat(pieces)
+      const body = all.subarray(all.indexOf('\r\n\r\n') + 4)
+      expect(body.equals(BYTES.subarray(0, body.length))).toBe(true)
+      expect(body.length).toBeLessThan(BYTES.length)
+    }
+  })
+
   test('end with the file when it is shorter than it was', async () => {
     const path = join(folder, 'short')
     await writeFile(path, BYTES)
@@ -192,12 +216,14 @@ describe.each([
 
   test.runIf(isLinux)('leave nothing behind with clients that read nothing and go', async () => {
     const before = await descriptors()
+    for (let turn = 0; turn < 50; turn++) await fetchRange('/random', turn, 300_000)
     const stalled = await Promise.all(
       Array.from({ length: STALLED }, (_, index) =>
         askAndStall(get('/endless').repeat(index % 2 === 0 ? 1 : 3)),
       ),
     )
-    if (!bySystem) await expect.poll(areBuffersScarce, PATIENCE).toBe(true)
+    if (bySystem) expect(areBuffersScarce()).toBe(false)
+    else await expect.poll(areBuffersScarce, PATIENCE).toBe(true)
     const part = await fetchRange('/random', 7, 999_999)
     expect(digest(part)).toBe(digest(BYTES.subarray(7, 1_000_000)))
     for (const socket of stalled) socket.destroy()

@@ -5,7 +5,7 @@ import type { RowName } from './goal-table.ts'
 export type BenchmarkInput = {
   /** Videos of the seeded site. */
   videos: number
-  /** Of each round of requests. */
+  /** A third of the time that a kind of request is made for, in all of its rounds. */
   seconds: number
   /** Empty, on the disk of the temporary folder; removed afterwards. */
   workFolder: string

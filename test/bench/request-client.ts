@@ -7,8 +7,8 @@ const HEAD_BYTES_MAX = 4096
 const HEAD_END = '\r\n\r\n'
 const OK = 'HTTP/1.1 200 '
 const CONTENT_LENGTH = /^content-length: (\d+)$/im
-/** Then something was answered otherwise than the first time, or not at all. */
-const TIMEOUT_MS = 10_000
+/** What has not come so long after the end is not waited for. */
+const PATIENCE_MS = 1000
 
 type Load = { count: number; perSecond: number; p99Ms: number }
 type Server = { host: string; port: number }
@@ -88,7 +88,7 @@ async function ask({ origin, connections, seconds }: Where, questions: Questions
   }
 }
 
-/** Resolves after the first answer beyond a moment of `performance.now()`. */
+/** Resolves after the first answer beyond a moment of `performance.now()`, or when none comes. */
 function askUntil(
   input: Questions & { server: Server; micros: RecordableHistogram; until: number },
 ): Promise<void> {
@@ -104,26 +104,37 @@ function askUntil(
       askedAt = performance.now()
       socket.write(request)
     }
+    const finish = () => {
+      clearTimeout(late)
+      socket.destroy()
+      resolve()
+    }
+    const fail = (problem: string) => {
+      clearTimeout(late)
+      socket.destroy()
+      reject(new Error(`An answer ${problem}.`))
+      return false
+    }
     const onBytes = (count: number): boolean => {
       if (received === 0) {
-        if (buffer.toString('latin1', 0, OK.length) !== OK) fail('is no 200')
+        if (buffer.toString('latin1', 0, OK.length) !== OK) return fail('is no 200')
         answerBytes = lengthOf(() => buffer.toString('latin1', 0, Math.min(count, HEAD_BYTES_MAX)))
       }
       received += count
-      if (!(received <= answerBytes)) fail('has another length than it should')
+      if (!(received <= answerBytes)) return fail('has another length than it should')
       if (received !== answerBytes) return true
       const now = performance.now()
       micros.record(Math.max(1, Math.round((now - askedAt) * 1000)))
       if (now < until) ask()
-      else {
-        socket.destroy()
-        resolve()
-      }
+      else finish()
       return true
     }
+    const late = setTimeout(
+      () => (received > 0 ? fail('is shorter than it should be') : finish()),
+      until - performance.now() + PATIENCE_MS,
+    )
     const socket = connect({ ...server, onread: { buffer, callback: onBytes } }, ask)
-    const fail = (problem: string) => socket.destroy(new Error(`An answer ${problem}.`))
-    socket.setNoDelay(true).setTimeout(TIMEOUT_MS, () => fail('is shorter than it should be'))
+    socket.setNoDelay(true)
     socket.on('error', reject).on('end', () => reject(new Error('The server hung up.')))
   })
 }

@@ -132,7 +132,7 @@ function describe({ p99Ms, cpuMicros }: Load): string {
   return `p99 ${Number(p99Ms.toFixed(1))} ms${cpu}`
 }
 
-/** The floor, asked with what our answers are asked with. */
+/** The floor, asked with the same `Accept-Encoding` as our answers. */
 function askHello(accepts: string | undefined): Asked {
   const what = `${FLOOR_NAME} ${accepts ?? ''}`
   return { what, path: '/', anew: false, ...(accepts && { accepts }) }

@@ -15,7 +15,7 @@ type Piece = { buffer: Buffer; length: number }
 /**
  * Sends a part of an open file as the body of a response whose head is written, and releases the file.
  * With `sendfile` the kernel moves it, and a connection that takes no more is waited for by writing a small
- * piece to it. Without it all is read and written, and the next piece is read while one is on its way; a
+ * piece to it: Node tells in no other way that there is room again. Without it all is read and written, and the next piece is read while one is on its way; a
  * client that takes long holds two of them at most. A connection that breaks, a file that cannot be read or
  * is deleted end it: the response is cut off then.
  */
@@ -34,13 +34,15 @@ export function sendFile(
   let isOver = false
 
   const begin = () => {
-    if (isOver) return
+    if (isOver || response.destroyed) return
     response.flushHeaders()
     connection = sendfile?.connect(socket)
     goOn()
   }
 
   const goOn = () => {
+    // What was written then has not all left, and the kernel's way is still open: there would be a hole.
+    if (socket.destroyed || response.destroyed) return
     // The kernel would put the bytes before those that wait.
     if (connection && socket.writableLength === 0) moveNext(connection)
     else readNext()

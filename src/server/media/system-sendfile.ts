@@ -31,13 +31,15 @@ const F_DUPFD_CLOEXEC = 1030
 /** Memory of a call that waits or runs; what it does needs next to nothing. */
 const CALL_BYTES = 64 * 1024
 const CALLS_KEPT = 32
+/** That wait or run; koffi's own limit. */
+const CALLS_MAX = 4096
 
 let isAskedFor = false
 let loaded: SystemSendfile | undefined
 
 /**
- * The kernel's sendfile, which Node has no way to: it copies each byte once where reading and writing copy
- * it twice, and takes no memory of the process. It is loaded with the first question, so that a process
+ * The kernel's sendfile, which Node has no way to: the connection gets the pages of the file that the system
+ * has in memory, where reading and writing copy each byte twice. It is loaded with the first question, so that a process
  * that sends no files never has it.
  * @returns undefined while it is being loaded, and where there is none
  */
@@ -51,7 +53,7 @@ async function load(): Promise<void> {
   const { default: koffi } = await import('koffi')
   koffi.config({
     ...{ async_stack_size: CALL_BYTES, async_heap_size: CALL_BYTES },
-    resident_async_pools: CALLS_KEPT,
+    ...{ resident_async_pools: CALLS_KEPT, max_async_calls: CALLS_MAX },
   })
   const libc = koffi.load(null)
   const fcntl: (fd: number, command: number, type: 'int', lowest: number) => number = libc.func(
