@@ -40,15 +40,19 @@ async function openAs(username: string): Promise<{ page: Page; videoId: number }
   return { page, videoId }
 }
 
+/** The page is told a moment later than the network. */
+async function disconnect(page: Page): Promise<void> {
+  await page.context().setOffline(true)
+  await page.waitForFunction(() => !navigator.onLine)
+}
+
 /** Gives the connection back, which a busy browser does not do at once for all of its processes. */
 async function reconnect(page: Page): Promise<void> {
   await page.context().setOffline(false)
-  await page.waitForFunction(() =>
-    fetch('/api/health').then(
-      () => true,
-      () => false,
-    ),
-  )
+  await page.waitForFunction(async () => {
+    const answers = await fetch('/api/health').catch(() => undefined)
+    return navigator.onLine && answers !== undefined
+  })
 }
 
 /**
@@ -60,7 +64,7 @@ async function sendTwice(
   form: { fields: [Locator, string][]; button: Locator; problem?: Locator },
 ): Promise<void> {
   for (const [field, value] of form.fields) await field.fill(value)
-  await page.context().setOffline(true)
+  await disconnect(page)
   await form.button.click()
   await (form.problem ?? page.getByRole('alert').getByText(LOST)).first().waitFor()
   for (const [field, value] of form.fields) expect(await field.inputValue()).toBe(value)
@@ -196,7 +200,7 @@ test('a video is uploaded after the connection came back', async () => {
   const description = page.getByLabel('Description')
   await title.fill('The last stand')
   await description.fill('Nobody left')
-  await page.context().setOffline(true)
+  await disconnect(page)
   await page.getByRole('button', { name: 'Upload Video' }).click()
   const retry = page.getByRole('button', { name: 'Retry Upload' })
   await retry.waitFor({ timeout: 60_000 })
@@ -214,7 +218,7 @@ test('what cannot be fetched is said so, and opens after the connection came bac
   await page.goto('/library')
   const begin = page.getByRole('button', { name: 'New playlist' })
   await begin.waitFor()
-  await page.context().setOffline(true)
+  await disconnect(page)
   await begin.click()
   const said = page.getByRole('alert').getByText('This could not be opened')
   await said.waitFor()
@@ -230,7 +234,7 @@ test('a menu that was pointed at without a connection opens once there is one', 
   await page.goto('/')
   const dots = page.getByRole('button', { name: 'Actions for Match of mena' })
   await dots.waitFor()
-  await page.context().setOffline(true)
+  await disconnect(page)
   await dots.click()
   const said = page.getByText('This could not be opened')
   await said.waitFor()
@@ -239,7 +243,7 @@ test('a menu that was pointed at without a connection opens once there is one', 
   await reconnect(page)
   await dots.click()
   await page.getByRole('button', { name: 'Add to playlist' }).waitFor()
-  await page.context().setOffline(true)
+  await disconnect(page)
   await page.keyboard.press('Escape')
   await dots.click()
   await page.getByRole('button', { name: 'Add to playlist' }).waitFor()
