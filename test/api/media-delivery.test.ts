@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readlink, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askAndStall, getRequest } from '../support/stalled-client.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
+import { listOpen } from '../torture/clients/open-files.ts'
 
 const BYTES = randomBytes(16 * 1024 * 1024)
 /** More than what systems take in for a client that does not read. */
@@ -44,24 +46,9 @@ const fetchPart = async (path: string, range?: string) => {
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** Asks for a file and reads nothing of it but its beginning. */
-async function askAndStall(requests: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.write(requests)
-  await once(socket, 'readable')
-  return socket
-}
-
-const get = (path: string, range = '') =>
-  `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${range && `Range: ${range}\r\n`}\r\n`
-
 /** The files below the data folder's media that this process has open. */
 async function openFiles(): Promise<string[]> {
-  const names = await readdir('/proc/self/fd')
-  const targets = await Promise.all(
-    names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
-  )
+  const targets = await listOpen(process.pid)
   return targets.filter((target) => target.startsWith(site.media.folders.media))
 }
 
@@ -121,7 +108,9 @@ const withoutHop = (headers: object) => {
 
 test('parts asked for in one go come in their order', async () => {
   const ranges = [0, 5_000_000, 9_000_000]
-  const requests = ranges.map((start) => get(url, `bytes=${start}-${start + 999_999}`)).join('')
+  const requests = ranges
+    .map((start) => getRequest(url, `bytes=${start}-${start + 999_999}`))
+    .join('')
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   const pieces: Buffer[] = []
   socket.on('data', (piece) => pieces.push(piece)).write(requests)
@@ -142,7 +131,7 @@ test.runIf(process.platform === 'linux')(
   'a deleted video gives its space back at once, whoever is in the middle of it',
   async () => {
     const { id, url: deleted } = await addLargeVideo(ENDLESS_BYTES)
-    const reader = await askAndStall(get(deleted))
+    const reader = await askAndStall(port, getRequest(deleted))
     // Beside them it was opened anew: that of the reader is nobody else's any more.
     const isOpenTwice = async () => {
       expect((await fetchPart(deleted, 'bytes=0-9')).status).toBe(206)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readlink, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createNetServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,8 @@ import { takeFile } from '#server/media/open-files.ts'
 import { areBuffersScarce } from '#server/media/read-buffers.ts'
 import { sendFile } from '#server/media/send-file.ts'
 import { findSystemSendfile, type SystemSendfile } from '#server/media/system-sendfile.ts'
+import { askAndStall, getRequest } from '../support/stalled-client.ts'
+import { countOpenFiles } from '../torture/clients/open-files.ts'
 
 const BYTES = randomBytes(24 * 1024 * 1024)
 /** More than what systems take in for a client that does not read. */
@@ -61,26 +63,7 @@ async function fetchRange(path: string, start: number, end: number): Promise<Buf
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** Asks for a file and reads nothing of it but its beginning. */
-async function askAndStall(requests: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.write(requests)
-  await once(socket, 'readable')
-  return socket
-}
-
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
-
-/** What the process has open: files of the folder, and connections. */
-async function descriptors(): Promise<{ files: number; sockets: number }> {
-  const names = await readdir('/proc/self/fd')
-  const targets = await Promise.all(
-    names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
-  )
-  const count = (begin: string) => targets.filter((target) => target.startsWith(begin)).length
-  return { files: count(folder), sockets: count('socket:') }
-}
+const descriptors = () => countOpenFiles(process.pid, folder)
 
 test.runIf(hasSendfile)("the kernel's sendfile is there", async () => {
   await expect.poll(findSystemSendfile, PATIENCE).toBeDefined()
@@ -146,7 +129,7 @@ describe.each([
 
   test('come whole to who reads slowly', async () => {
     const socket = connect(port, '127.0.0.1').setEncoding('latin1')
-    socket.write(get('/random'))
+    socket.write(getRequest('/random'))
     const pieces: string[] = []
     let length = 0
     let head = -1
@@ -165,7 +148,7 @@ describe.each([
     let isOver = false
     const leaving = Array.from({ length: 8 }, async (_, index) => {
       while (!isOver) {
-        const socket = await askAndStall(get('/endless'))
+        const socket = await askAndStall(port, getRequest('/endless'))
         await new Promise((resolve) => setTimeout(resolve, index % 4))
         socket.destroy()
       }
@@ -187,7 +170,7 @@ describe.each([
     for (let turn = 0; turn < 10; turn++) {
       const socket = connect(port, '127.0.0.1').on('error', () => {})
       const pieces: Buffer[] = []
-      socket.write(get('/random'))
+      socket.write(getRequest('/random'))
       await once(socket, 'readable')
       await new Promise((resolve) => setTimeout(resolve, 50))
       // So much room that the kernel takes more, too little for the system to say so.
@@ -219,7 +202,7 @@ describe.each([
     for (let turn = 0; turn < 50; turn++) await fetchRange('/random', turn, 300_000)
     const stalled = await Promise.all(
       Array.from({ length: STALLED }, (_, index) =>
-        askAndStall(get('/endless').repeat(index % 2 === 0 ? 1 : 3)),
+        askAndStall(port, getRequest('/endless').repeat(index % 2 === 0 ? 1 : 3)),
       ),
     )
     if (bySystem) expect(areBuffersScarce()).toBe(false)

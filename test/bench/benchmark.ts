@@ -39,6 +39,12 @@ export type Benchmark = {
 }
 
 const ROUNDS = 3
+/** Of loads: a moment in which the machine is busy with something else then spoils one of many. */
+export const SHORT_ROUNDS = 5
+
+/** How long each of the short rounds is, so that together they take as long as the usual ones. */
+export const shortRoundSeconds = ({ seconds }: Pick<BenchmarkInput, 'seconds'>): number =>
+  (seconds * ROUNDS) / SHORT_ROUNDS
 
 /**
  * Measures several things in turn, three times each unless told, so that a noisy moment meets all of them.

@@ -1,6 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type Benchmark, type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
+import {
+  type Benchmark,
+  type BenchmarkInput,
+  type Measurement,
+  SHORT_ROUNDS,
+  shortRoundSeconds,
+  takeTurns,
+} from './benchmark.ts'
 import { atLeastTimes, type Goal } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 import { loadMedia, type MediaLoad } from './media-load.ts'
@@ -10,8 +17,6 @@ import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
 /** Where nginx is told to find what it is handed. */
 const HANDED = '/_media'
-/** Short ones: a moment in which the machine is busy with something else then spoils one of them. */
-const ROUNDS = 5
 
 type Load = Pick<MediaLoad, 'part' | 'connections'>
 type Sample = { rate: number; cpuPerGiB: number | undefined }
@@ -99,7 +104,7 @@ function measure(
   sources: Record<string, Source>,
   load: Load & { bytes: number; seconds: number },
 ): Promise<Record<string, Sample>> {
-  const seconds = (load.seconds * 3) / ROUNDS
+  const seconds = shortRoundSeconds(load)
   const measures = Object.entries(sources).map(([name, { server, path }]) => [
     name,
     async (): Promise<Sample> => {
@@ -115,7 +120,7 @@ function measure(
       return { rate: mebibytes / lasted, cpuPerGiB: cpu && (cpu / mebibytes) * 1024 }
     },
   ])
-  return takeTurns(Object.fromEntries(measures), ({ rate }: Sample) => rate, ROUNDS)
+  return takeTurns(Object.fromEntries(measures), ({ rate }: Sample) => rate, SHORT_ROUNDS)
 }
 
 function toMeasurement(input: {

@@ -7,8 +7,10 @@ const HEAD_BYTES_MAX = 4096
 const HEAD_END = '\r\n\r\n'
 const OK = 'HTTP/1.1 200 '
 const CONTENT_LENGTH = /^content-length: (\d+)$/im
-/** What has not come so long after the end is not waited for. */
+/** After the end, when nobody was answered at all. */
 const PATIENCE_MS = 1000
+/** After that, for the last answer when others came. */
+const TIMEOUT_MS = 10_000
 
 type Load = { count: number; perSecond: number; p99Ms: number }
 type Server = { host: string; port: number }
@@ -19,7 +21,7 @@ export type Question = { path: string; headers: Record<string, string> }
  * Asks the same again and again on so many connections, each as soon as it has its answer. Answers are
  * counted by their bytes, which are as many as those of the first: a client that looks into each of them
  * takes longer than the server does, and would measure itself.
- * @throws when an answer is not a 200, or longer or shorter than the first
+ * @throws when an answer is not a 200, longer or shorter than the first, or does not come while others do
  */
 export async function repeatRequest({ path, headers, ...where }: Where & Question): Promise<Load> {
   const request = writeRequest(where.origin, { path, headers })
@@ -88,7 +90,7 @@ async function ask({ origin, connections, seconds }: Where, questions: Questions
   }
 }
 
-/** Resolves after the first answer beyond a moment of `performance.now()`, or when none comes. */
+/** Resolves after the first answer beyond a moment of `performance.now()`, or when nobody is answered. */
 function askUntil(
   input: Questions & { server: Server; micros: RecordableHistogram; until: number },
 ): Promise<void> {
@@ -129,10 +131,11 @@ function askUntil(
       else finish()
       return true
     }
-    const late = setTimeout(
-      () => (received > 0 ? fail('is shorter than it should be') : finish()),
-      until - performance.now() + PATIENCE_MS,
-    )
+    const onLate = () => {
+      if (micros.count === 0 && received === 0) finish()
+      else late = setTimeout(() => fail('does not come, or not whole'), TIMEOUT_MS)
+    }
+    let late = setTimeout(onLate, until - performance.now() + PATIENCE_MS)
     const socket = connect({ ...server, onread: { buffer, callback: onBytes } }, ask)
     socket.setNoDelay(true)
     socket.on('error', reject).on('end', () => reject(new Error('The server hung up.')))

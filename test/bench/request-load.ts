@@ -1,4 +1,10 @@
-import { type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
+import {
+  type BenchmarkInput,
+  type Measurement,
+  SHORT_ROUNDS,
+  shortRoundSeconds,
+  takeTurns,
+} from './benchmark.ts'
 import { atLeastTimes, atMost } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 import { signIn } from './member.ts'
@@ -11,8 +17,6 @@ const CONNECTIONS = 10
 const WARM_UP_SECONDS = 1
 /** The first that a server is asked: meanwhile it reads what it has not needed before. */
 const FIRST_SECONDS = 3
-/** Short ones: a moment in which the machine is busy with something else then spoils one of them. */
-const ROUNDS = 5
 /** Of all requests that vary, so that none repeats an earlier round's. */
 let turns = 0
 const FLOOR_NAME = "bare Fastify 'hello'"
@@ -87,7 +91,7 @@ export async function compareRequests(
     }
     const hellos = [...new Set(asked.map(({ accepts }) => accepts))].map(askHello)
     for (const hello of hellos) await putLoad(floor, { ...hello, seconds: WARM_UP_SECONDS })
-    const seconds = (input.seconds * 3) / ROUNDS
+    const seconds = shortRoundSeconds(input)
     const measures = Object.fromEntries([
       ...hellos.map((one) => [one.what, () => putLoad(floor, { ...one, seconds })]),
       ...asked.map((one) => [one.what, () => putLoad(site, { ...one, seconds })]),
@@ -96,7 +100,7 @@ export async function compareRequests(
         return [bare.what, () => putLoad(floor, bare)]
       }),
     ]) as Record<string, () => Promise<Load>>
-    const results = await takeTurns(measures, (load) => load.perSecond, ROUNDS)
+    const results = await takeTurns(measures, (load) => load.perSecond, SHORT_ROUNDS)
     return asked.flatMap((one) => {
       const least = results[askHello(one.accepts).what] as Load
       const bytes = sizes.get(one)
