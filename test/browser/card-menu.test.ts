@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { setConnected } from '../support/connection.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -88,7 +89,7 @@ test('a card that the server did not hide comes back, and says why', async () =>
   await page.getByRole('button', { name: 'Actions for Match one' }).click()
   const item = page.getByRole('button', { name: 'Not interested' })
   await item.waitFor()
-  await page.context().setOffline(true)
+  await setConnected(page, false)
   await item.click()
   await page.getByRole('alert').getByText('The video could not be hidden').waitFor()
   await cardOf(page, 'Match one').waitFor()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { setConnected } from '../support/connection.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -134,7 +135,7 @@ const ROWS: Row[] = [
     async provoke({ page }) {
       await page.goto('/library')
       await page.getByRole('button', { name: 'User menu' }).click()
-      await page.context().setOffline(true)
+      await setConnected(page, false)
       await page.getByRole('button', { name: 'Logout' }).click()
     },
   },

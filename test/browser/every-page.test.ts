@@ -31,7 +31,7 @@ type Visit = {
   /** What is opened on it. */
   open?: (page: Page) => Promise<void>
   /** What the browser itself logs of an answer with this status. */
-  status?: 404
+  status?: 400 | 404
 }
 
 const press = (role: 'button' | 'tab' | 'checkbox', name: string | RegExp) => (page: Page) =>
@@ -156,7 +156,8 @@ const VISITS: Visit[] = [
   })),
   { name: 'admin refused', path: '/admin', who: 'member', text: 'Page Not Found', status: 404 },
   { name: 'rules', path: '/rules', text: 'Be kind' },
-  { name: 'reset', path: '/reset/nobodys', text: /link/ },
+  // Seen by the browser only when the question did not travel together with others.
+  { name: 'reset', path: '/reset/nobodys', text: /link/, status: 400 },
   { name: 'embed', path: '/embed/{video}', text: /0:30/, open: pause },
   {
     ...{ name: 'report', path: '/profile/{channel}', who: 'member', text: /views/ },

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { setConnected } from '../support/connection.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -150,7 +151,7 @@ test('a video that the server did not remove stays in the history', async () => 
   await page.goto('/history')
   const button = entry(page, 'Match 2').getByRole('button', { name: 'Remove from history' })
   await button.waitFor()
-  await page.context().setOffline(true)
+  await setConnected(page, false)
   await button.click()
   await page.getByRole('alert').getByText('The video could not be removed').waitFor()
   await button.waitFor()

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/db/database.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
+import { setConnected } from '../support/connection.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const MINUTE_MS = 60_000
@@ -112,14 +113,14 @@ test('a list that cannot be loaded says why and can be asked for again', async (
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/?category=CS2')
   await page.getByRole('article').waitFor()
-  await page.context().setOffline(true)
+  await setConnected(page, false)
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Other').click()
   await page
     .getByText(
       'Error loading videos: The server could not be reached. Check your connection and try again.',
     )
     .waitFor()
-  await page.context().setOffline(false)
+  await setConnected(page, true)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No videos found in category Other').waitFor()
   await page.context().close()

@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { setConnected } from '../support/connection.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addVideos, writeRows } from '../support/site-rows.ts'
@@ -27,32 +28,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A member's page, with a video of their own. */
-async function openAs(username: string): Promise<{ page: Page; videoId: number }> {
+/** A name that no other try of a test has used. */
+let names = 0
+function newUsername(): string {
+  names += 1
+  return `member${names}`
+}
+
+/** A new member's page, with a video of their own. */
+async function openAsMember(): Promise<{ page: Page; videoId: number; title: string }> {
   const { page } = await openPage(browser, { origin: server.origin })
+  const username = newUsername()
   const userId = await register(page, username)
   const title = `Match of ${username}`
-  const [videoId = 0] = await writeRows(server, async (db) => {
-    // One that a first try has made already.
-    const [made] = await db.selectFrom('videos').select('id').where('title', '=', title).execute()
-    return made ? [made.id] : addVideos(db, [{ userId, title }])
-  })
-  return { page, videoId }
-}
-
-/** The page is told a moment later than the network. */
-async function disconnect(page: Page): Promise<void> {
-  await page.context().setOffline(true)
-  await page.waitForFunction(() => !navigator.onLine)
-}
-
-/** Gives the connection back, which a busy browser does not do at once for all of its processes. */
-async function reconnect(page: Page): Promise<void> {
-  await page.context().setOffline(false)
-  await page.waitForFunction(async () => {
-    const answers = await fetch('/api/health').catch(() => undefined)
-    return navigator.onLine && answers !== undefined
-  })
+  const [videoId = 0] = await writeRows(server, (db) => addVideos(db, [{ userId, title }]))
+  return { page, videoId, title }
 }
 
 /**
@@ -64,11 +54,11 @@ async function sendTwice(
   form: { fields: [Locator, string][]; button: Locator; problem?: Locator },
 ): Promise<void> {
   for (const [field, value] of form.fields) await field.fill(value)
-  await disconnect(page)
+  await setConnected(page, false)
   await form.button.click()
   await (form.problem ?? page.getByRole('alert').getByText(LOST)).first().waitFor()
   for (const [field, value] of form.fields) expect(await field.inputValue()).toBe(value)
-  await reconnect(page)
+  await setConnected(page, true)
   await form.button.click()
 }
 
@@ -76,10 +66,11 @@ test('an account is made and a member signs in, after the connection came back',
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/auth?tab=register')
   const label = (name: string) => page.getByLabel(name, { exact: true })
+  const username = newUsername()
   await sendTwice(page, {
     fields: [
-      [label('Username'), 'ann'],
-      [label('Email'), 'ann@example.org'],
+      [label('Username'), username],
+      [label('Email'), `${username}@example.org`],
       [label('Display Name'), 'Ann of Rust'],
       [label('Password'), PASSWORD],
       [label('Confirm Password'), PASSWORD],
@@ -91,7 +82,7 @@ test('an account is made and a member signs in, after the connection came back',
   await page.goto('/auth')
   await sendTwice(page, {
     fields: [
-      [label('Username'), 'ann'],
+      [label('Username'), username],
       [label('Password'), PASSWORD],
     ],
     button: page.getByRole('button', { name: 'Login' }),
@@ -101,7 +92,7 @@ test('an account is made and a member signs in, after the connection came back',
 })
 
 test('a comment and a reply are posted after the connection came back', async () => {
-  const { page, videoId } = await openAs('cora')
+  const { page, videoId } = await openAsMember()
   await page.goto(`/video/${videoId}`)
   await sendTwice(page, {
     fields: [[page.getByRole('textbox', { name: 'Add a comment' }), 'Well played']],
@@ -121,7 +112,7 @@ test('a comment and a reply are posted after the connection came back', async ()
 })
 
 test('a video is edited after the connection came back', async () => {
-  const { page } = await openAs('edda')
+  const { page } = await openAsMember()
   await page.goto('/studio')
   await page.getByRole('button', { name: 'Edit' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Edit Video' })
@@ -138,7 +129,7 @@ test('a video is edited after the connection came back', async () => {
 })
 
 test('the profile and the password are changed after the connection came back', async () => {
-  const { page } = await openAs('petra')
+  const { page } = await openAsMember()
   await page.goto('/settings')
   const profile = page.locator('form').filter({ has: page.getByLabel('Display Name') })
   await sendTwice(page, {
@@ -165,7 +156,7 @@ test('the profile and the password are changed after the connection came back', 
 })
 
 test('a playlist is begun, in the library and from a card, after the connection came back', async () => {
-  const { page } = await openAs('lina')
+  const { page, title } = await openAsMember()
   await page.goto('/library')
   await page.getByRole('button', { name: 'New playlist' }).click()
   const dialog = page.getByRole('dialog', { name: 'New playlist' })
@@ -178,7 +169,7 @@ test('a playlist is begun, in the library and from a card, after the connection 
   })
   await dialog.waitFor({ state: 'detached' })
   await page.goto('/')
-  await page.getByRole('button', { name: 'Actions for Match of lina' }).click()
+  await page.getByRole('button', { name: `Actions for ${title}` }).click()
   await page.getByRole('button', { name: 'Add to playlist' }).click()
   const picker = page.getByRole('dialog', { name: 'Add to playlist' })
   await picker.getByRole('button', { name: 'New playlist' }).click()
@@ -191,7 +182,7 @@ test('a playlist is begun, in the library and from a card, after the connection 
 })
 
 test('a video is uploaded after the connection came back', async () => {
-  const { page } = await openAs('uma')
+  const { page } = await openAsMember()
   const path = join(folder, 'match.mp4')
   await makeClip({ path, seconds: 2 })
   await page.goto('/upload')
@@ -200,13 +191,13 @@ test('a video is uploaded after the connection came back', async () => {
   const description = page.getByLabel('Description')
   await title.fill('The last stand')
   await description.fill('Nobody left')
-  await disconnect(page)
+  await setConnected(page, false)
   await page.getByRole('button', { name: 'Upload Video' }).click()
   const retry = page.getByRole('button', { name: 'Retry Upload' })
   await retry.waitFor({ timeout: 60_000 })
   expect(await title.inputValue()).toBe('The last stand')
   expect(await description.inputValue()).toBe('Nobody left')
-  await reconnect(page)
+  await setConnected(page, true)
   await retry.click()
   await page.waitForURL(/\/video\/\d+$/, { timeout: 60_000 })
   await page.getByRole('heading', { name: 'The last stand' }).waitFor()
@@ -214,15 +205,15 @@ test('a video is uploaded after the connection came back', async () => {
 })
 
 test('what cannot be fetched is said so, and opens after the connection came back', async () => {
-  const { page } = await openAs('dora')
+  const { page } = await openAsMember()
   await page.goto('/library')
   const begin = page.getByRole('button', { name: 'New playlist' })
   await begin.waitFor()
-  await disconnect(page)
+  await setConnected(page, false)
   await begin.click()
   const said = page.getByRole('alert').getByText('This could not be opened')
   await said.waitFor()
-  await reconnect(page)
+  await setConnected(page, true)
   await begin.click()
   await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
   await said.waitFor({ state: 'detached' })
@@ -230,28 +221,62 @@ test('what cannot be fetched is said so, and opens after the connection came bac
 })
 
 test('a menu that was pointed at without a connection opens once there is one', async () => {
-  const { page } = await openAs('mena')
+  const { page, title } = await openAsMember()
   await page.goto('/')
-  const dots = page.getByRole('button', { name: 'Actions for Match of mena' })
+  const dots = page.getByRole('button', { name: `Actions for ${title}` })
   await dots.waitFor()
-  await disconnect(page)
+  await setConnected(page, false)
   await dots.click()
   const said = page.getByText('This could not be opened')
   await said.waitFor()
   await page.keyboard.press('Escape')
   await said.waitFor({ state: 'detached' })
-  await reconnect(page)
+  await setConnected(page, true)
   await dots.click()
   await page.getByRole('button', { name: 'Add to playlist' }).waitFor()
-  await disconnect(page)
+  await setConnected(page, false)
   await page.keyboard.press('Escape')
   await dots.click()
   await page.getByRole('button', { name: 'Add to playlist' }).waitFor()
   await page.context().close()
 })
 
+test('a menu whose file could not be fetched once is fetched the next time', async () => {
+  const { page, title } = await openAsMember()
+  const files = /assets\/(card-menu-panel|shared)-/
+  await page.route(files, (route) => route.abort())
+  await page.goto('/')
+  const dots = page.getByRole('button', { name: `Actions for ${title}` })
+  await dots.click()
+  const said = page.getByText('This could not be opened')
+  await said.waitFor()
+  await page.keyboard.press('Escape')
+  await said.waitFor({ state: 'detached' })
+  await page.unroute(files)
+  await dots.click()
+  await page.getByRole('button', { name: 'Add to playlist' }).waitFor()
+  await page.context().close()
+})
+
+test('a page that cannot be fetched is opened once there is a connection', async () => {
+  const { page } = await openAsMember()
+  await page.goto('/')
+  const link = page.getByRole('link', { name: 'Explore' }).first()
+  await link.waitFor()
+  await setConnected(page, false)
+  await link.click()
+  const alert = page.getByRole('alert').filter({ hasText: LOST })
+  await alert.waitFor()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await alert.waitFor()
+  await setConnected(page, true)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Explore' }).waitFor()
+  await page.context().close()
+})
+
 test('a bell that cannot be fetched leaves the page alone', async () => {
-  const { page } = await openAs('bela')
+  const { page } = await openAsMember()
   const bell = /assets\/member-/
   let refused = 0
   await page.route(bell, (route) => {

@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 
-const CONNECTION_LOST = 'The server could not be reached. Check your connection and try again.'
+export const CONNECTION_LOST =
+  'The server could not be reached. Check your connection and try again.'
 
 type Failure = { status?: number; sentence: string }
 

@@ -9,27 +9,18 @@ const MESSAGE = 'Check your connection, or refresh the page.'
  * A piece of a page that is fetched when it is first shown, or before by `preload`; `fallback` stands there
  * meanwhile. When it cannot be fetched the page around it stays: `missing` takes its place, if given, else a
  * dialog says so and closes, and anything else says so where it would be. It is fetched again the next
- * time. While the browser is offline nothing is asked for, since browsers keep a module's failure until
- * the page is loaded again.
+ * time.
  */
 export function lazyPiece<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback?: ReactNode,
   missing?: ReactNode,
 ) {
-  let isLoaded = false
-  async function fetchPiece(): Promise<{ default: ComponentType<Props> }> {
-    try {
-      if (isLoaded || navigator.onLine) {
-        const piece = await load()
-        isLoaded = true
-        return piece
-      }
-    } catch (error) {
+  const fetchPiece = () =>
+    load().catch((error) => {
       console.error(error)
-    }
-    return { default: Missing }
-  }
+      return { default: Missing }
+    })
   let current = lazy(fetchPiece)
   function Missing({ onClose }: Props & { onClose?: () => void }) {
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once, as it is found missing.

@@ -1,10 +1,15 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { Button } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
+import { CONNECTION_LOST } from '../lib/error-message.ts'
+import { UnreachedError } from '../lib/fetch-first.ts'
 
-/** A page that broke, or that an update of the site has replaced since this tab was opened. */
-export function CrashPage() {
+/** A page that broke, that could not be fetched, or that an update of the site has replaced since this tab was opened. */
+export function CrashPage({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  const isUnreached = error instanceof UnreachedError
   return (
     <>
       <PageTitle title="Something went wrong" />
@@ -12,9 +17,17 @@ export function CrashPage() {
         role="alert"
         drawing={<UnpluggedDrawing />}
         title="This page could not be shown"
-        action={<Button onClick={() => location.reload()}>Refresh page</Button>}
+        action={
+          isUnreached ? (
+            <Button onClick={() => void router.invalidate()}>Try again</Button>
+          ) : (
+            <Button onClick={() => location.reload()}>Refresh page</Button>
+          )
+        }
       >
-        It may have been updated while you were here. Nothing you saved is lost.
+        {isUnreached
+          ? CONNECTION_LOST
+          : 'It may have been updated while you were here. Nothing you saved is lost.'}
       </EmptyState>
     </>
   )
