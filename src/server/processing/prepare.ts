@@ -14,6 +14,7 @@ import { closeSource, codecName, openSource, type Source } from './open-source.t
 import { roundToMs, tallyEnd, tallyFrameRate } from './packet-tally.ts'
 import { inspectPicture, type Picture } from './picture.ts'
 import { makePoster } from './poster.ts'
+import { readAhead } from './read-ahead.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
 import { readLanguage } from './track-language.ts'
 import { writeBehind } from './write-behind.ts'
@@ -35,13 +36,16 @@ export async function prepare(
 
   const videoPath = join(task.outputFolder, videoFileName)
   const disk = known.playsAsIs ? writeBehind(videoPath) : null
+  const ahead = readAhead(task.sourcePath)
   const onPosition = (fraction: number) => {
     onPercent(fraction * 90)
+    ahead.reach(fraction * sizeBytes)
     disk?.reach(fraction * sizeBytes)
   }
   const tally = known.playsAsIs
     ? await remux(task.sourcePath, videoPath, onPosition)
     : await tallySource(task.sourcePath, onPosition)
+  await ahead.end()
   const durationSeconds = requireDuration(tally, offsetSeconds)
   // The disk is given the video while the poster is being made; the server makes sure of it again.
   const [hasPoster] = await Promise.all([
