@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
 import { initialize, sendChunk } from '../support/upload-client.ts'
 import { DISK_POINTS } from '../torture/support/full-disk-points.ts'
@@ -43,26 +44,35 @@ test('a write that finds no room is a 507, reading goes on, and room makes it wo
   expect((await register('later')).statusCode).toBe(201)
 })
 
-test('a chunk whose bytes the disk does not confirm is a 507, and counts only when it is sent again', async () => {
-  const as = await site.addMember('unlucky')
-  const bytes = Buffer.alloc(1000, 7)
-  const { uploadId } = (await initialize({ site, as }, { size: bytes.length })).json()
-  const send = () => sendChunk({ site, as }, { uploadId, chunkIndex: 0, totalChunks: 1, bytes })
-  const file = await open(join(site.dataFolder, 'clutch.db'))
-  const failure = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'fdatasync' })
-  // No disk breaks when it is told to.
-  const sync = vi.spyOn(Object.getPrototypeOf(file), 'datasync').mockRejectedValue(failure)
-  const refused = await send()
-  sync.mockRestore()
-  await file.close()
-  expect([refused.statusCode, refused.body]).toEqual([
-    507,
-    expect.stringContaining('could not write to its disk'),
-  ])
-  const uploads = await site.db.selectFrom('uploadChunks').selectAll().execute()
-  expect(uploads).toEqual([])
-  expect((await send()).statusCode).toBe(200)
-})
+test.each([
+  ['short', 1000],
+  ['whole', UPLOAD_CHUNK_BYTES],
+])(
+  'a %s chunk that the disk does not confirm is a 507, and counts only when it is sent again',
+  async (kind, size) => {
+    const as = await site.addMember(`unlucky-${kind}`)
+    const bytes = Buffer.alloc(size, 7)
+    const { uploadId } = (await initialize({ site, as }, { size: bytes.length })).json()
+    const send = () => sendChunk({ site, as }, { uploadId, chunkIndex: 0, totalChunks: 1, bytes })
+    const file = await open(join(site.dataFolder, 'clutch.db'))
+    const failure = Object.assign(new Error('EIO: i/o error'), {
+      code: 'EIO',
+      syscall: 'fdatasync',
+    })
+    // No disk breaks when it is told to.
+    const sync = vi.spyOn(Object.getPrototypeOf(file), 'datasync').mockRejectedValue(failure)
+    const refused = await send()
+    sync.mockRestore()
+    await file.close()
+    expect([refused.statusCode, refused.body]).toEqual([
+      507,
+      expect.stringContaining('could not write to its disk'),
+    ])
+    const uploads = await site.db.selectFrom('uploadChunks').selectAll().execute()
+    expect(uploads.filter((chunk) => chunk.uploadId === uploadId)).toEqual([])
+    expect((await send()).statusCode).toBe(200)
+  },
+)
 
 const POINTS = ['a chunk', 'the completion of a video that plays', 'a thumbnail', 'an avatar']
 

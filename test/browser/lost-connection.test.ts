@@ -267,11 +267,34 @@ test('a page that cannot be fetched is opened once there is a connection', async
   await link.click()
   const alert = page.getByRole('alert').filter({ hasText: LOST })
   await alert.waitFor()
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.js'))
   await alert.getByRole('button', { name: 'Try again' }).click()
+  await refused
   await alert.waitFor()
   await setConnected(page, true)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Explore' }).waitFor()
+  await page.context().close()
+})
+
+test("a section of the admin's desk that could not be fetched is fetched the next time", async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const id = await register(page, newUsername())
+  await writeRows(server, (db) =>
+    db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', id).execute(),
+  )
+  await page.goto('/admin')
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  await link('Jobs').waitFor()
+  await setConnected(page, false)
+  await link('Jobs').click()
+  const said = page.getByRole('alert').getByText('This could not be opened')
+  await said.waitFor()
+  await setConnected(page, true)
+  await link('Overview').click()
+  await said.waitFor({ state: 'detached' })
+  await link('Jobs').click()
+  await page.getByLabel('Filter by title or name').waitFor()
   await page.context().close()
 })
 

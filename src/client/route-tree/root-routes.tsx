@@ -8,13 +8,17 @@ const NotFoundPage = lazyRouteComponent(
   'NotFoundPage',
 )
 
-export const rootRoute = createRootRoute({
-  component: RootLayout,
-  notFoundComponent: () => (
+function NotFoundInShell() {
+  return (
     <AppShell>
       <NotFoundPage />
     </AppShell>
-  ),
+  )
+}
+
+export const rootRoute = createRootRoute({
+  component: RootLayout,
+  notFoundComponent: Object.assign(NotFoundInShell, { preload: () => NotFoundPage.preload?.() }),
   // Not awaited: the page's own data travel in the same request.
   loader: () => void trpcUtils.auth.currentUser.prefetch(),
 })

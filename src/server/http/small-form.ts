@@ -1,38 +1,54 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import type { MultipartForm } from './multipart-form.ts'
+import { FORM_BYTES_MAX, type MultipartForm } from './multipart-form.ts'
 
 const PARTS_MAX = 21
+const KEPT_MAX = 2
 const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
 const NAME = /;\s*name="([^"]*)"/i
 const LINE_END = '\r\n'
 const HEAD_END = '\r\n\r\n'
 
+type SmallForm = MultipartForm & {
+  /** The file's bytes are not to be looked at after this. */
+  release: () => void
+}
+
+/** New memory of 2 MiB costs as much as filling it. */
+const kept: Buffer[] = []
+
 /**
  * Reads a form with one file that fits into memory, whole and then cut at its boundaries: a chunk of 2 MiB
  * takes a third of the time that looking at each byte as it arrives does.
- * @param options.buffer takes the whole form; afterwards the file lies at its beginning
  * @throws AppError `unsupported` unless multipart, `too-large`, `invalid` when cut off
  */
 export async function readSmallForm(
   request: FastifyRequest,
-  options: { fileField: string; maxFileBytes: number; buffer: Buffer },
-): Promise<MultipartForm> {
+  options: { fileField: string; maxFileBytes: number },
+): Promise<SmallForm> {
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
   }
   const [, quoted, plain] = BOUNDARY.exec(request.headers['content-type'] ?? '') ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) throw cutOff()
-  const { fileField, maxFileBytes, buffer } = options
-  const body = buffer.subarray(0, await readInto(buffer, request.raw))
-  const { fields, file } = cutForm(body, { boundary, fileField })
-  if (!file) return { fields, file }
-  if (file.length > maxFileBytes) throw tooLarge()
-  const start = file.byteOffset - buffer.byteOffset
-  buffer.copyWithin(0, start, start + file.length)
-  return { fields, file: buffer.subarray(0, file.length) }
+  const size = options.maxFileBytes + FORM_BYTES_MAX
+  const index = kept.findIndex((buffer) => buffer.length === size)
+  const [buffer = Buffer.allocUnsafeSlow(size)] = index < 0 ? [] : kept.splice(index, 1)
+  const release = () => {
+    if (kept.length < KEPT_MAX) kept.push(buffer)
+  }
+  try {
+    const body = buffer.subarray(0, await readInto(buffer, request.raw))
+    const { fileField, maxFileBytes } = options
+    const form = cutForm(body, { boundary, fileField })
+    if (form.file && form.file.length > maxFileBytes) throw tooLarge()
+    return { ...form, release }
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 /** @returns how many bytes the body has */
@@ -58,7 +74,7 @@ function readInto(buffer: Buffer, body: IncomingMessage): Promise<number> {
   })
 }
 
-/** Left to the engine, what arrives makes it look through all of its memory every 12 MB. */
+/** Left to the collector, what arrives makes it look through the whole heap every 12 MB. */
 function free(piece: Buffer): void {
   const { buffer } = piece
   if (buffer instanceof ArrayBuffer && buffer.byteLength === piece.length) buffer.transfer(0)

@@ -42,10 +42,10 @@ export async function prepare(
     ahead.reach(fraction * sizeBytes)
     disk?.reach(fraction * sizeBytes)
   }
-  const tally = known.playsAsIs
-    ? await remux(task.sourcePath, videoPath, onPosition)
-    : await tallySource(task.sourcePath, onPosition)
-  await ahead.end()
+  const reading = known.playsAsIs
+    ? remux(task.sourcePath, videoPath, onPosition)
+    : tallySource(task.sourcePath, onPosition)
+  const tally = await reading.finally(ahead.end)
   const durationSeconds = requireDuration(tally, offsetSeconds)
   // The disk is given the video while the poster is being made; the server makes sure of it again.
   const [hasPoster] = await Promise.all([

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { type MediaStore, SOURCE_FILE, syncFolder } from '../media/media-store.ts'
-import { areWholePages } from './chunk-buffers.ts'
+import { giveBackPages, lendPages } from './page-buffers.ts'
 
-/** Only Linux has the second of them. */
-const { O_RDWR, O_DIRECT, O_DSYNC } = constants as Partial<typeof constants> & { O_RDWR: number }
+/** `O_DIRECT` is Linux's only. */
+const { O_RDWR, O_DIRECT } = constants as { O_RDWR: number; O_DIRECT?: number }
+/** How a file system says that it cannot, or not in such pieces. */
+const NOT_DIRECT = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']
+/** What the pieces are made of that every disk of today takes; bytes. */
+const PAGE_BYTES = 4096
 
 const HASH_SLICE_BYTES = 128 * 1024
 
@@ -23,8 +27,8 @@ export async function createUploadFile(media: MediaStore, uploadId: string): Pro
 }
 
 /**
- * Writes one chunk at its place and waits until the disk has it. Where it can be, past the page cache: that saves a copy,
- * and the memory for what is not read soon.
+ * Writes one chunk at its place and waits until the disk has it. Whole pages go past the system's cache where they can:
+ * that saves a copy in the kernel, and the memory for what is not read soon.
  */
 export async function writeChunk(
   media: MediaStore,
@@ -33,43 +37,35 @@ export async function writeChunk(
   const { bytes } = input
   const path = join(media.uploadFolder(input.uploadId), SOURCE_FILE)
   const start = input.chunkIndex * UPLOAD_CHUNK_BYTES
-  if (O_DIRECT && O_DSYNC && areWholePages(bytes)) {
+  const pages = O_DIRECT && bytes.length % PAGE_BYTES === 0 ? lendPages() : undefined
+  if (pages) {
+    const length = bytes.copy(pages)
     try {
-      return await withFile(path, O_RDWR | O_DIRECT | O_DSYNC, (file) =>
-        writeAll(file, { bytes, start }),
-      )
+      const flags = O_RDWR | (O_DIRECT ?? 0)
+      return await writeDurably(path, { flags, bytes: pages.subarray(0, length), start })
     } catch (error) {
-      // Not every file system can.
-      if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
+      if (!NOT_DIRECT.includes(String((error as NodeJS.ErrnoException).code))) throw error
+    } finally {
+      giveBackPages(pages)
     }
   }
-  await withFile(path, O_RDWR, async (file) => {
-    await writeAll(file, { bytes, start })
-    await file.datasync()
-  })
+  await writeDurably(path, { flags: O_RDWR, bytes, start })
 }
 
-async function withFile(
+async function writeDurably(
   path: string,
-  flags: number,
-  work: (file: FileHandle) => Promise<void>,
+  { flags, bytes, start }: { flags: number; bytes: Buffer; start: number },
 ): Promise<void> {
   const file = await open(path, flags)
   try {
-    await work(file)
+    for (let written = 0; written < bytes.length; ) {
+      const left = bytes.length - written
+      const { bytesWritten } = await file.write(bytes, written, left, start + written)
+      written += bytesWritten
+    }
+    await file.datasync()
   } finally {
     await file.close()
-  }
-}
-
-async function writeAll(
-  file: FileHandle,
-  { bytes, start }: { bytes: Buffer; start: number },
-): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    const left = bytes.length - written
-    const { bytesWritten } = await file.write(bytes, written, left, start + written)
-    written += bytesWritten
   }
 }
 

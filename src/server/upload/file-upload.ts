@@ -10,7 +10,6 @@ import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { parseFields } from '../http/invalid-input.ts'
-import { giveBackChunkBuffer, lendChunkBuffer } from './chunk-buffers.ts'
 import { chunkCountOf } from './chunk-store.ts'
 import { updateUploadSize } from './upload.queries.ts'
 import { cancelUpload, changeDetails, openUpload, receiveChunk } from './upload.service.ts'
@@ -59,10 +58,7 @@ export async function receiveFile(
       else {
         const sizeAtMost = Math.max(1, Math.min(declared, maxFileBytes))
         opened = await openFor(deps, { part, fields, viewer, sizeAtMost })
-        const buffer = lendChunkBuffer()
-        const chunk = buffer.subarray(0, UPLOAD_CHUNK_BYTES)
-        const input = { ...opened, viewer, sizeAtMost, stream: part.file, onPiece, chunk }
-        await storeStream(deps, input).finally(() => giveBackChunkBuffer(buffer))
+        await storeStream(deps, { ...opened, viewer, sizeAtMost, stream: part.file, onPiece })
       }
     }
     if (!opened) throw new AppError('invalid', 'file is missing.')
@@ -116,10 +112,10 @@ async function storeStream(
     sizeAtMost: number
     stream: Readable & { truncated?: boolean }
     onPiece: () => void
-    chunk: Buffer
   },
 ): Promise<void> {
-  const { uploadId, viewer, sizeAtMost, stream, onPiece, chunk } = input
+  const { uploadId, viewer, sizeAtMost, stream, onPiece } = input
+  const chunk = Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
   let filled = 0
   let stored = 0
   const store = async (totalChunks: number) => {

@@ -16,7 +16,6 @@ import { allowSlowBody } from '../http/slow-bodies.ts'
 import { readSmallForm } from '../http/small-form.ts'
 import { siteOrigin } from '../sharing/site-origin.ts'
 import { findUploadLimits } from '../site/site.service.ts'
-import { giveBackChunkBuffer, lendChunkBuffer } from './chunk-buffers.ts'
 import { receiveFile } from './file-upload.ts'
 import { receiveChunk, receiveThumbnail } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
@@ -57,19 +56,17 @@ export async function registerUploadRoutes(
   app.post('/uploads/chunk', async (request, reply) => {
     requireFormSize(request, UPLOAD_CHUNK_BYTES)
     const viewer = await requireViewer(deps, { request, reply })
-    const buffer = lendChunkBuffer()
+    const form = await readSmallForm(request, {
+      fileField: 'chunk',
+      maxFileBytes: UPLOAD_CHUNK_BYTES,
+    })
     try {
-      const form = await readSmallForm(request, {
-        fileField: 'chunk',
-        maxFileBytes: UPLOAD_CHUNK_BYTES,
-        buffer,
-      })
       const fields = parseFields(chunkFieldsSchema, form.fields)
       const bytes = requireFile(form.file, 'chunk')
       await receiveChunk(deps, { ...fields, bytes, viewer })
       return { received: fields.chunkIndex }
     } finally {
-      giveBackChunkBuffer(buffer)
+      form.release()
     }
   })
 

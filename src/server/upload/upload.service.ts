@@ -155,10 +155,9 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
     const written = writeChunk(deps.media, { uploadId, chunkIndex, bytes })
-    // It is looked at below; one that fails meanwhile is not unheard of.
+    // It is waited for below, whatever comes of the hash; one that fails meanwhile is not unheard of.
     written.catch(() => {})
-    const hash = await hashChunk(bytes)
-    await written
+    const hash = await hashChunk(bytes).finally(() => written)
     stopAt('chunk.written')
     await insertChunk(deps.db, { uploadId, chunkIndex, hash })
     stopAt('chunk.recorded')

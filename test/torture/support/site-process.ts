@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { childEnvironment } from '../../support/child-environment.ts'
 import { findFreePort } from '../../support/free-port.ts'
+import { npmStart } from '../../support/npm-start.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const START_TIMEOUT_MS = 60_000
@@ -12,7 +13,7 @@ const POLL_MS = 5
 export type SiteProcess = Awaited<ReturnType<typeof startSiteProcess>>
 
 /**
- * Starts the real server on a data folder and waits for its first answer: the home list.
+ * Starts the real server on a data folder, as `npm start` does, and waits for its first answer: the home list.
  * @param options.flags for Node itself
  * @throws with what the server said, when it does not answer within a minute
  */
@@ -26,10 +27,11 @@ export async function startSiteProcess(options: {
   const began = performance.now()
   const child = spawn(
     process.execPath,
-    [...(options.flags ?? []), join(ROOT, 'src', 'server', 'main.ts')],
+    [...npmStart.flags, ...(options.flags ?? []), join(ROOT, 'src', 'server', 'main.ts')],
     {
       env: {
         ...childEnvironment,
+        ...npmStart.environment,
         DATA_DIR: options.dataFolder,
         PORT: String(port),
         HOST: '127.0.0.1',

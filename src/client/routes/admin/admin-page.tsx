@@ -1,9 +1,10 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import type { Overview } from '#shared/overview.schemas.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PageSpinner } from '../../components/spinner.tsx'
 import { useSession } from '../../features/auth/use-session.ts'
+import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { showCurrent } from '../../lib/show-current.ts'
 import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
@@ -13,8 +14,11 @@ import classes from './admin-page.module.css'
 function from<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
-): LazyExoticComponent<ComponentType> {
-  return lazy(async () => ({ default: (await load())[name] as ComponentType }))
+): ComponentType {
+  return lazyPiece(
+    async () => ({ default: (await load())[name] as ComponentType }),
+    <PageSpinner />,
+  )
 }
 
 type Section = {
@@ -22,7 +26,7 @@ type Section = {
   label: string
   /** What waits for somebody there. */
   count?: 'approvals' | 'openReports' | 'heldComments'
-  Content: LazyExoticComponent<ComponentType>
+  Content: ComponentType
 }
 
 const SECTIONS: Section[] = [
@@ -96,9 +100,7 @@ export function AdminPage() {
       <h1 className={classes.heading}>{current.label}</h1>
       <SectionNav counts={overview.data} />
       <div key={path}>
-        <Suspense fallback={<PageSpinner />}>
-          <current.Content />
-        </Suspense>
+        <current.Content />
       </div>
     </div>
   )
