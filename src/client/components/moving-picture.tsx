@@ -58,9 +58,12 @@ function MovingPicture({ url }: { url: string }) {
     (canvas: HTMLCanvasElement) => {
       let stop = () => {}
       let isGone = false
-      void import('../lib/play-storyboard.ts').then(({ playStoryboard }) => {
-        if (!isGone) stop = playStoryboard(canvas, url)
-      })
+      import('../lib/play-storyboard.ts').then(
+        ({ playStoryboard }) => {
+          if (!isGone) stop = playStoryboard(canvas, url)
+        },
+        () => {},
+      )
       return () => {
         isGone = true
         stop()

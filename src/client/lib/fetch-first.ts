@@ -1,4 +1,4 @@
-/** There was no answer to the question for a file, or none of its server. */
+/** There was no usable answer to the question for a file. */
 export class UnreachedError extends Error {}
 
 const fetched = new Map<string, Promise<void>>()

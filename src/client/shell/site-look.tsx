@@ -16,7 +16,11 @@ export function SiteLook() {
   useEffect(() => {
     const isSet = accent != null
     if (accent === undefined || (!isSet && !document.getElementById('site-accent'))) return
-    void import('./accent-style.ts').then(({ applyAccent }) => applyAccent(accent))
+    // Without it the page has the accent that it came with.
+    import('./accent-style.ts').then(
+      ({ applyAccent }) => applyAccent(accent),
+      () => {},
+    )
   }, [accent])
   return null
 }

@@ -7,7 +7,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { type MediaStore, SOURCE_FILE, syncFolder } from '../media/media-store.ts'
 import { giveBackPages, lendPages } from './page-buffers.ts'
 
-/** `O_DIRECT` is Linux's only. */
+/** Not every system has `O_DIRECT`. */
 const { O_RDWR, O_DIRECT } = constants as { O_RDWR: number; O_DIRECT?: number }
 /** How a file system says that it cannot, or not in such pieces. */
 const NOT_DIRECT = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']

@@ -14,8 +14,9 @@ let made = 0
 export function lendPages(): Buffer | undefined {
   const buffer = free.pop()
   if (buffer || made === BUFFERS_MAX) return buffer
-  made += 1
-  return allocatePages()
+  const pages = allocatePages()
+  made = pages ? made + 1 : BUFFERS_MAX
+  return pages
 }
 
 /** To be called once nobody reads or writes it any more. */
@@ -23,7 +24,7 @@ export function giveBackPages(buffer: Buffer): void {
   free.push(buffer)
 }
 
-/** Only WebAssembly's memory is promised to begin at a page. */
+/** The engine begins WebAssembly's memory, and no other, at a page. What failed once is not tried again: it takes long. */
 function allocatePages(): Buffer | undefined {
   const count = UPLOAD_CHUNK_BYTES / WASM_PAGE_BYTES
   try {
