@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { UnreachedError } from './fetch-first.ts'
 import classes from './lazy-piece.module.css'
 import { notify } from './notify.ts'
 
@@ -18,7 +19,8 @@ export function lazyPiece<Props extends object>(
 ) {
   const fetchPiece = () =>
     load().catch((error) => {
-      console.error(error)
+      // The browser has said so itself, unless the page is being left.
+      if (!(error instanceof UnreachedError)) console.error(error)
       return { default: Missing }
     })
   let current = lazy(fetchPiece)
