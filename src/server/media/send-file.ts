@@ -15,9 +15,9 @@ type Piece = { buffer: Buffer; length: number }
 /**
  * Sends a part of an open file as the body of a response whose head is written, and releases the file.
  * With `sendfile` the kernel moves it, and a connection that takes no more is waited for by writing a small
- * piece to it: Node tells in no other way that there is room again. Without it all is read and written, and the next piece is read while one is on its way; a
- * client that takes long holds two of them at most. A connection that breaks, a file that cannot be read or
- * is deleted end it: the response is cut off then.
+ * piece to it: Node tells in no other way that there is room again. Without it all is read and written, and the
+ * next piece is read while one is on its way; a client that takes long holds two of them at most. A connection
+ * that breaks, a file that cannot be read or is deleted end it: the response is cut off then.
  */
 export function sendFile(
   response: ServerResponse,

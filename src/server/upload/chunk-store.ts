@@ -8,7 +8,7 @@ import { type MediaStore, SOURCE_FILE, syncFolder } from '../media/media-store.t
 import { giveBackPages, lendPages } from './page-buffers.ts'
 
 /** Not every system has `O_DIRECT`. */
-const { O_RDWR, O_DIRECT } = constants as { O_RDWR: number; O_DIRECT?: number }
+const { O_RDWR, O_DIRECT = 0 } = constants as { O_RDWR: number; O_DIRECT?: number }
 /** How a file system says that it cannot, or not in such pieces. */
 const NOT_DIRECT = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']
 /** What the pieces are made of that every disk of today takes; bytes. */
@@ -41,8 +41,8 @@ export async function writeChunk(
   if (pages) {
     const length = bytes.copy(pages)
     try {
-      const flags = O_RDWR | (O_DIRECT ?? 0)
-      return await writeDurably(path, { flags, bytes: pages.subarray(0, length), start })
+      const whole = pages.subarray(0, length)
+      return await writeDurably(path, { flags: O_RDWR | O_DIRECT, bytes: whole, start })
     } catch (error) {
       if (!NOT_DIRECT.includes(String((error as NodeJS.ErrnoException).code))) throw error
     } finally {
