@@ -27,6 +27,7 @@ import { requireSameOrigin } from './http/same-origin.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerTrpcRoutes } from './http/trpc.routes.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
+import { listenToVideos } from './notification/notification.events.ts'
 import { registerPosterRoute } from './poster/poster.routes.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerPictureRoutes } from './settings/settings.routes.ts'
@@ -57,6 +58,7 @@ export type AppOptions = {
 /** Builds the whole HTTP face over `deps`; it neither listens nor starts any work. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
+  listenToVideos()
   const app = Fastify({
     logger: options.logger ?? false,
     logController: new LogController({ disableRequestLogging: true }),

@@ -14,10 +14,10 @@ import {
   timestamp,
 } from '#server/db/database.ts'
 import type { NewVideoRow } from '#server/db/tables/video.ts'
+import { createLiveFeed } from '#server/events/live-feed.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
 import { openMediaStore } from '#server/media/media-store.ts'
-import { createLiveFeed } from '#server/notification/live-feed.ts'
 import { createSearcher } from '#server/search/searcher.ts'
 import { createViewers } from '#server/view/viewers.ts'
 

@@ -11,10 +11,10 @@ import {
   sizeOf,
   syncFile,
 } from '../media/media-store.ts'
-import { notifyOfUpload } from '../notification/notification.service.ts'
 import { runMediaTask } from '../processing/run-media-task.ts'
 import { planRungs } from '../processing/rung.ts'
 import { stopAt } from '../stop-at.ts'
+import { videoPublished } from '../video/video.events.ts'
 import {
   findVideoToProcess,
   insertJob,
@@ -94,8 +94,9 @@ async function publish(
     await updateProcessedVideo(transaction, { id: now.id, result: made.result })
     await insertMediaFiles(transaction, { videoId: now.id, files: [made.file] })
     await insertJob(transaction, { kind: 'ladder', videoId: now.id })
-    const people = now.contentApproved === 1 ? await notifyOfUpload(transaction, now) : []
-    return [...people, now.userId]
+    if (now.contentApproved === 0) return [now.userId]
+    const told = await videoPublished.raise({ db: transaction, video: now })
+    return [...told.flat(), now.userId]
   })
   stopAt('transcode.published')
   deps.live.announce(told)

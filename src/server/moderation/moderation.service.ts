@@ -3,7 +3,7 @@ import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import type { LiveFeed } from '../notification/live-feed.ts'
+import type { LiveFeed } from '../events/live-feed.ts'
 import {
   deleteAnnouncedUpload,
   deleteUploadNotifications,

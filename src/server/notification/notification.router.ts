@@ -6,10 +6,10 @@ import {
 } from '#shared/community.schemas.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import { isActive } from '../auth/lucia.ts'
+import type { LiveTopic } from '../events/live-feed.ts'
 import { listVideoWork } from '../job/processing-status.ts'
 import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
 import { requireSelf } from '../user/user.access.ts'
-import type { LiveTopic } from './live-feed.ts'
 import { countUnread, listNotifications, updateAllRead } from './notification.queries.ts'
 import { markRead, removeNotification } from './notification.service.ts'
 

@@ -5,10 +5,10 @@ import type { VideoRow } from '../db/tables/video.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { mediaUrl } from '../media/media-store.ts'
-import { notifyOfUpload } from '../notification/notification.service.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { stopAt } from '../stop-at.ts'
 import { findStanding } from '../user/user.queries.ts'
+import { videoPublished } from '../video/video.events.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
 /** What finishing found and made; kept with the upload until the video's row exists. */
@@ -73,8 +73,9 @@ export async function publishUpload(
   stopAt('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
   const isPublic = ready && contentApproved === 1
-  const told = isPublic ? await notifyOfUpload(db, { id: videoId, userId, title, isAnonymous }) : []
-  return { videoId, told }
+  if (!isPublic) return { videoId, told: [] }
+  const video = { id: videoId, userId, title, isAnonymous }
+  return { videoId, told: (await videoPublished.raise({ db, video })).flat() }
 }
 
 /** Whether a member's new video may be seen. An admin's own needs nobody's approval. */

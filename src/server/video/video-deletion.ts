@@ -4,9 +4,9 @@ import type { AppDeps } from '../context.ts'
 import { backupIsRunning, type DatabaseTransaction } from '../db/database.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { removeFolder, syncFolder } from '../media/media-store.ts'
-import { insertNotifications } from '../notification/notification.queries.ts'
 import { stopAt } from '../stop-at.ts'
 import { requireDeletable } from './video.access.ts'
+import { videoDeletedByAdmin } from './video.events.ts'
 import { requireVideoOwner } from './video.service.ts'
 import {
   deleteVideoRows,
@@ -29,32 +29,25 @@ export async function deleteVideo(
   const { id, viewer, reason = '' } = input
   const video = await requireVideoOwner(deps.db, { id, viewer })
   requireDeletable(video, viewer)
-  await deps.db.transaction().execute(async (transaction) => {
+  const told = await deps.db.transaction().execute(async (transaction) => {
     await markVideosAsDeleting(transaction, [id])
-    if (video.userId !== viewer.id) await recordDeletion(transaction, { video, viewer, reason })
+    if (video.userId === viewer.id) return []
+    return recordDeletion(transaction, { video, viewer, reason })
   })
   stopAt('delete.marked')
-  if (video.userId !== viewer.id && reason) deps.live.announce([video.userId])
+  deps.live.announce(told)
   await finishDeletion(deps, id)
 }
 
 async function recordDeletion(
   db: DatabaseTransaction,
   input: { video: { id: number; userId: number; title: string }; viewer: Viewer; reason: string },
-): Promise<void> {
+): Promise<number[]> {
   const { video, viewer, reason } = input
   const target = { kind: 'video', id: video.id, name: video.title } as const
   await insertAuditEntry(db, { actor: viewer, action: 'video.delete', target, reason })
-  if (!reason) return
-  await insertNotifications(db, [
-    {
-      userId: video.userId,
-      type: 'upload',
-      title: 'Your video was deleted',
-      message: `"${video.title}": ${reason}`,
-      sourceUserId: viewer.id,
-    },
-  ])
+  if (!reason) return []
+  return (await videoDeletedByAdmin.raise({ db, video, adminId: viewer.id, reason })).flat()
 }
 
 /**

@@ -2,10 +2,10 @@ import type { EditVideo, Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import type { LiveFeed } from '../notification/live-feed.ts'
-import { deleteUploadNotifications } from '../notification/notification.queries.ts'
+import type { LiveFeed } from '../events/live-feed.ts'
 import { requireCategory } from '../site/site.service.ts'
 import { requireEditable } from './video.access.ts'
+import { videoAnonymized } from './video.events.ts'
 import { findVideo, findVideoOwner, updateVideo, type VideoChange } from './video.queries.ts'
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
@@ -51,7 +51,8 @@ export async function editVideo(
   }
   const untold = await db.transaction().execute(async (transaction) => {
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
-    return isAnonymous ? deleteUploadNotifications(transaction, id) : []
+    if (!isAnonymous) return []
+    return (await videoAnonymized.raise({ db: transaction, videoId: id })).flat()
   })
   live.announce(untold)
   return requireVideo(db, { id, viewer })
