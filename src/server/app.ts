@@ -7,6 +7,7 @@ import { registerBackupRoutes } from './backup/backup.routes.ts'
 import { registerCaptionRoute } from './caption/caption.routes.ts'
 import type { AppDeps } from './context.ts'
 import { AppError } from './errors.ts'
+import { listenToWatching } from './history/history.events.ts'
 import { registerAnswerCache } from './http/answer-cache.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { registerClientFiles } from './http/client-files.ts'
@@ -59,6 +60,7 @@ export type AppOptions = {
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
   listenToVideos()
+  listenToWatching()
   const app = Fastify({
     logger: options.logger ?? false,
     logController: new LogController({ disableRequestLogging: true }),

@@ -14,10 +14,10 @@ import type { Database } from './db/database.ts'
 import type { LiveFeed } from './events/live-feed.ts'
 import { householdOf, isFromThisMachine } from './http/client-address.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import { siteOrigin } from './http/site-origin.ts'
 import type { JobWorker } from './job/job-worker.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { Searcher } from './search/searcher.ts'
-import { siteOrigin } from './sharing/site-origin.ts'
 import type { Viewers } from './view/viewers.ts'
 
 /** What the whole server shares; made once in `main.ts`, and by each api test. */

@@ -1,44 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Analytics } from '#shared/analytics.schemas.ts'
 import type { ViewSource } from '#shared/view-source.ts'
-import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { type Database, timestamp } from '../db/database.ts'
 
 const DAY_MS = 86_400_000
 const TOP_VIDEOS = 10
 
 /** Which videos are looked at: one, or all of a member. */
 export type Subject = { videoId: number } | { userId: number }
-
-/** Adds to the seconds that videos were watched today; videos that are gone by now are left out. */
-export async function addWatchSeconds(
-  db: DatabaseTransaction,
-  all: { videoId: number; seconds: number }[],
-): Promise<void> {
-  const day = timestamp().slice(0, 10)
-  for (const { videoId, seconds } of all) {
-    await sql`
-      INSERT INTO videoDays (videoId, day, watchSeconds)
-      SELECT id, ${day}, ${seconds} FROM videos WHERE id = ${videoId}
-      ON CONFLICT (videoId, day) DO UPDATE SET
-        watchSeconds = videoDays.watchSeconds + excluded.watchSeconds`.execute(db)
-  }
-}
-
-/** Adds a view to those that came from the same kind of place today. */
-export async function addViewSource(
-  db: DatabaseTransaction,
-  input: { videoId: number; source: ViewSource },
-): Promise<void> {
-  await db
-    .insertInto('videoSources')
-    .values({ ...input, day: timestamp().slice(0, 10), views: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['videoId', 'day', 'source'])
-        .doUpdateSet({ views: sql`videoSources.views + 1` }),
-    )
-    .execute()
-}
 
 /** Whether anybody ever viewed a video of the member. */
 export async function hasViews(db: Database, userId: number): Promise<boolean> {

@@ -13,7 +13,6 @@ import {
   renderPlainHead,
 } from '../sharing/page-head.ts'
 import { readPageTemplate } from '../sharing/page-template.ts'
-import { siteOrigin } from '../sharing/site-origin.ts'
 import {
   homeQuestion,
   readBeginScript,
@@ -23,6 +22,7 @@ import {
 } from './early-links.ts'
 import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
 import { createPublicPages } from './public-pages.ts'
+import { siteOrigin } from './site-origin.ts'
 
 /** How long 'a minute ago' stays true. */
 const MINUTE_MS = 60_000

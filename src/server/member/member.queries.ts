@@ -87,3 +87,13 @@ export async function findPasswordReset(db: Database, tokenHash: string) {
 export async function deletePasswordResets(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
+
+/** A member as admins decide about them; not one whose account is being deleted. */
+export async function findMember(db: Database, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'displayName', 'isAdmin', 'bannedAt', 'banReason'])
+    .where('id', '=', id)
+    .where('deletion', 'is', null)
+    .executeTakeFirst()
+}

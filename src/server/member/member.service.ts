@@ -7,16 +7,23 @@ import { hashPassword } from '../auth/password.ts'
 import type { Context } from '../context.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { requireMember } from '../moderation/member-moderation.service.ts'
 import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
 import {
   deletePasswordResets,
+  findMember,
   findPasswordReset,
   replacePasswordReset,
   updateQuota,
 } from './member.queries.ts'
 
 const HOUR_MS = 3_600_000
+
+/** A member whom an admin decides about. @throws AppError `not-found` */
+export async function requireMember(db: Database, userId: number) {
+  const member = await findMember(db, userId)
+  if (!member) throw new AppError('not-found', 'There is no such channel.')
+  return member
+}
 
 /** How much a member may store, in the place of the site's quota. @throws AppError `not-found` */
 export async function setQuota(

@@ -4,13 +4,13 @@ import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { requireMember } from '../member/member.service.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
 import { removeAccount } from '../settings/account-deletion.service.ts'
 import { listOpenUploadIds } from '../settings/settings.queries.ts'
 import { expireUpload } from '../upload/upload.service.ts'
 import { countOtherAdmins } from '../user/user.queries.ts'
 import {
-  findModeratedMember,
   listMembersBannedBefore,
   resolveReportsAbout,
   updateBanned,
@@ -142,11 +142,4 @@ async function requireOther(
     throw new AppError('conflict', `You cannot ${input.act} yourself.`)
   }
   return requireMember(db, input.userId)
-}
-
-/** @throws AppError `not-found` */
-export async function requireMember(db: Database, userId: number) {
-  const member = await findModeratedMember(db, userId)
-  if (!member) throw new AppError('not-found', 'There is no such channel.')
-  return member
 }

@@ -89,15 +89,6 @@ export async function findCommentAuthor(db: Database, id: number) {
   return db.selectFrom('comments').select('userId').where('id', '=', id).executeTakeFirst()
 }
 
-export async function findModeratedMember(db: Database, id: number) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'username', 'displayName', 'isAdmin', 'bannedAt', 'banReason'])
-    .where('id', '=', id)
-    .where('deletion', 'is', null)
-    .executeTakeFirst()
-}
-
 /** @returns false when there is no such user. */
 export async function updateIsAdmin(
   db: Database,

@@ -5,7 +5,7 @@ import { type Database, followChanges } from '../db/database.ts'
 import { createKept } from '../db/kept.ts'
 import { AppError } from '../errors.ts'
 import { holdsTag } from '../http/kept-read.ts'
-import { siteOrigin } from './site-origin.ts'
+import { siteOrigin } from '../http/site-origin.ts'
 import { countListedPages, renderListedPages } from './sitemap.queries.ts'
 import { element, escapeXml, textElement, xmlDocument } from './xml.ts'
 

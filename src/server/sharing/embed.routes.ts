@@ -5,6 +5,7 @@ import { EMBEDDED_VIDEO_ID, type EmbeddedVideo } from '#shared/embedded-video.ts
 import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { siteOrigin } from '../http/site-origin.ts'
 import { findPlayback } from '../media/playback.service.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { NO_SUCH_VIDEO, requireVideo } from '../video/video.service.ts'
@@ -12,7 +13,6 @@ import { type HeadTag, jsonForScript, named, renderHeadTags } from './head-tags.
 import { parseId } from './page-head.ts'
 import { readPageTemplate } from './page-template.ts'
 import { createPublicCache } from './public-cache.ts'
-import { siteOrigin } from './site-origin.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'
 

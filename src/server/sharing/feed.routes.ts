@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { isFresh } from '../http/conditional-request.ts'
+import { siteOrigin } from '../http/site-origin.ts'
 import { readChannelFeed, readGameFeed, readSearchFeed, readSiteFeed } from './feed.service.ts'
 import { parseId } from './page-head.ts'
 import { createPublicCache } from './public-cache.ts'
 import { type Feed, renderFeed } from './rss-feed.ts'
-import { siteOrigin } from './site-origin.ts'
 
 const REMEMBERED_MAX = 10_000
 

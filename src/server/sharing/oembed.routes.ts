@@ -6,12 +6,12 @@ import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { describeInvalidInput } from '../http/invalid-input.ts'
 import { sendFailure } from '../http/plain-text-error.ts'
+import { siteOrigin } from '../http/site-origin.ts'
 import { readJpegSize } from '../media/jpeg-size.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import { describeOembed, renderOembedXml, type Thumbnail } from './oembed.ts'
 import { parseId } from './page-head.ts'
 import { findSharedVideo, type SharedVideo } from './sharing.queries.ts'
-import { siteOrigin } from './site-origin.ts'
 
 const pixels = z
   .string()

@@ -1,6 +1,6 @@
-import { addWatchSeconds } from '../analytics/analytics.queries.ts'
 import type { DatabaseTransaction } from '../db/database.ts'
 import { addHeat, type Heat } from './heat.queries.ts'
+import { addWatchSeconds } from './view.queries.ts'
 
 /** Parts of equal length that a video is looked at in. */
 export const HEAT_SLICES = 100

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ViewSource } from '#shared/view-source.ts'
 import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 
@@ -64,6 +65,37 @@ export async function addWatchedNext(db: DatabaseTransaction, view: View): Promi
     WHERE viewerKey = ${view.viewerKey} AND viewedAt > ${since} AND videoId <> ${view.videoId}
     ORDER BY viewedAt DESC LIMIT 1
     ON CONFLICT (videoId, nextVideoId) DO UPDATE SET count = count + 1`.execute(db)
+}
+
+/** Adds to the seconds that videos were watched today; videos that are gone by now are left out. */
+export async function addWatchSeconds(
+  db: DatabaseTransaction,
+  all: { videoId: number; seconds: number }[],
+): Promise<void> {
+  const day = timestamp().slice(0, 10)
+  for (const { videoId, seconds } of all) {
+    await sql`
+      INSERT INTO videoDays (videoId, day, watchSeconds)
+      SELECT id, ${day}, ${seconds} FROM videos WHERE id = ${videoId}
+      ON CONFLICT (videoId, day) DO UPDATE SET
+        watchSeconds = videoDays.watchSeconds + excluded.watchSeconds`.execute(db)
+  }
+}
+
+/** Adds a view to those that came from the same kind of place today. */
+export async function addViewSource(
+  db: DatabaseTransaction,
+  input: { videoId: number; source: ViewSource },
+): Promise<void> {
+  await db
+    .insertInto('videoSources')
+    .values({ ...input, day: timestamp().slice(0, 10), views: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['videoId', 'day', 'source'])
+        .doUpdateSet({ views: sql`videoSources.views + 1` }),
+    )
+    .execute()
 }
 
 /** Forgets views that can no longer hold back another. */

@@ -1,9 +1,14 @@
 import type { Progress } from '#shared/library.schemas.ts'
-import { addViewSource } from '../analytics/analytics.queries.ts'
 import type { Database } from '../db/database.ts'
-import { upsertProgress } from '../history/history.queries.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import { addView, addWatchedNext, countRecentViews, insertView } from './view.queries.ts'
+import { watchProgressed } from './view.events.ts'
+import {
+  addView,
+  addViewSource,
+  addWatchedNext,
+  countRecentViews,
+  insertView,
+} from './view.queries.ts'
 import type { Asking, Viewers } from './viewers.ts'
 
 const VIEW_SECONDS = 10
@@ -37,7 +42,7 @@ export async function reportProgress(
     // A report of nothing played only says that the page has begun.
     if (viewer && input.watchedSeconds > 0) {
       const positionSeconds = Math.min(input.positionSeconds, duration || input.positionSeconds)
-      await upsertProgress(transaction, { userId: viewer.id, videoId, positionSeconds })
+      await watchProgressed.raise({ db: transaction, userId: viewer.id, videoId, positionSeconds })
     }
     if (!counts) return { viewCounted: false }
     const isCrowd =
