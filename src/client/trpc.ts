@@ -3,6 +3,7 @@ import { httpBatchLink } from '@trpc/client/links/httpBatchLink'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
+import { fetchJson } from './lib/error-message.ts'
 import { eventLink } from './lib/event-link.ts'
 
 const FRESH_MS = 5 * 60 * 1000
@@ -13,7 +14,12 @@ export const trpc = createTRPCReact<AppRouter>()
 export const trpcClient = trpc.createClient({
   links: [
     eventLink('/trpc'),
-    httpBatchLink({ url: '/trpc', maxItems: MAX_BATCH_CALLS, maxURLLength: 4000 }),
+    httpBatchLink({
+      url: '/trpc',
+      fetch: fetchJson,
+      maxItems: MAX_BATCH_CALLS,
+      maxURLLength: 4000,
+    }),
   ],
 })
 

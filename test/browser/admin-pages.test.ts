@@ -84,6 +84,22 @@ test('a key held down approves one video', async () => {
   await context.close()
 })
 
+test('a key held down goes on through the approvals', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await writeRows(site.server, async (db) => {
+    await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '<', 6).execute()
+  })
+  await page.goto('/admin/approvals')
+  const waiting = page.getByRole('list', { name: 'Waiting videos' }).getByRole('button')
+  await waiting.first().waitFor()
+  const count = await waiting.count()
+  for (let times = 1; times < count; times++) await page.keyboard.down('j')
+  await expect.poll(() => waiting.last().getAttribute('aria-current')).toBe('true')
+  await page.keyboard.up('j')
+  await context.close()
+})
+
 test('the desk says what encodes the videos', async () => {
   const context = await openContext()
   const page = await context.newPage()

@@ -126,6 +126,57 @@ test('a list that cannot be loaded says why and can be asked for again', async (
   await page.context().close()
 })
 
+test('what a proxy answers in the place of the server is told with its status and text', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/?category=CS2')
+  await page.getByRole('article').waitFor()
+  const nginx = `<html><head><title>502 Bad Gateway</title></head><body>
+    <center><h1>502 Bad Gateway</h1></center><hr><center>nginx/1.22.1</center></body></html>`
+  await page.route(/video\.list\?/, (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: nginx }),
+  )
+  const strip = page.getByRole('navigation', { name: 'Categories' })
+  await strip.getByText('Other').click()
+  await page.getByText('Error loading videos: 502: Bad Gateway', { exact: true }).waitFor()
+  await page.unroute(/video\.list\?/)
+  await page.route(/video\.list\?/, (route) =>
+    route.fulfill({ status: 503, contentType: 'text/plain', body: '' }),
+  )
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Error loading videos: 503: Service Unavailable').waitFor()
+  await page.context().close()
+})
+
+test('a video without a time is recently published', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/explore')
+  await page.route(/video\.list/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replaceAll(/"publishedAt":"[^"]+"/g, '"publishedAt":null')
+    await route.fulfill({ response, body })
+  })
+  await page.getByRole('link', { name: 'CS2' }).first().click()
+  const card = page.getByRole('article').first()
+  await card.waitFor()
+  expect(await card.textContent()).toContain('Recently published')
+  await page.context().close()
+})
+
+test('where reduced motion is asked for the category strip jumps', async () => {
+  const viewport = { width: 800, height: 700 }
+  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/')
+  const right = page.getByRole('button', { name: 'Scroll categories right' })
+  await right.waitFor()
+  const left = await right.evaluate((button) => {
+    ;(button as HTMLButtonElement).click()
+    return button.closest('nav')?.querySelector('ul')?.scrollLeft
+  })
+  expect(left).toBe(200)
+  await page.context().close()
+})
+
 test('the arrows of the category strip scroll it, and the right one goes at the end', async () => {
   const viewport = { width: 800, height: 700 }
   const { page } = await openPage(browser, { origin: server.origin, viewport })

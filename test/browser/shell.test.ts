@@ -177,6 +177,19 @@ test('the site can be installed: its manifest names icons of the sizes they have
   await page.context().close()
 })
 
+test('on the narrow rail the menu leads to SUBSCRIPTIONS', async () => {
+  const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.getByRole('heading', { name: 'SUBSCRIPTIONS' }).waitFor()
+  await menu.getByText('No subscriptions yet').waitFor()
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Open menu' }).waitFor({ state: 'hidden' })
+  await page.context().close()
+})
+
 test('on the narrow rail the channels one follows are pictures with their names', async () => {
   const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
   const channelId = await register(page, 'railway')

@@ -452,6 +452,7 @@ test('videos that cannot be loaded can be tried again', async () => {
   await page.getByRole('link', { name: 'Studio' }).click()
   await page.getByText('Failed to load your videos').waitFor()
   await page.getByText('There was an error loading your content').waitFor()
+  await page.getByText('Failed to fetch videos', { exact: true }).waitFor()
   await page.unroute(/video\.listByUser/)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await cardOf(page, 'Hidden').waitFor()

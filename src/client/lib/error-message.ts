@@ -3,7 +3,40 @@ import { TRPCClientError } from '@trpc/client'
 export const CONNECTION_LOST =
   'The server could not be reached. Check your connection and try again.'
 
+/** A proxy's page can be long. */
+const MAX_CHARACTERS = 300
+
 type Failure = { status?: number; sentence: string }
+
+/** What a proxy or a limiter answered in the server's place. */
+class ForeignAnswer extends Error {
+  readonly status: number
+  readonly sentence: string
+
+  constructor(status: number, sentence: string) {
+    super(sentence)
+    this.status = status
+    this.sentence = sentence
+  }
+}
+
+/** As `fetch`; an answer that is no JSON, which tRPC would drop, is thrown with its status and text. */
+export async function fetchJson(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  const type = response.headers.get('content-type') ?? ''
+  if (type.includes('json')) return response
+  const body = await response.text()
+  const text = type.includes('html') ? textOfPage(body) : body
+  const words = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS)
+  // A proxy's page says its status again.
+  const sentence = words.startsWith(`${response.status} `) ? words.slice(4) : words
+  throw new ForeignAnswer(response.status, sentence || response.statusText)
+}
+
+function textOfPage(html: string): string {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  return page.title || (page.body.textContent ?? '')
+}
 
 /** '{status}: {text}' of a failed call, or a sentence when no answer came: the `{message}` of the specification's texts. */
 export function errorMessage(error: unknown): string {
@@ -30,7 +63,8 @@ function describe(error: unknown): Failure {
   if (error instanceof TRPCClientError) {
     const status: unknown = error.data?.httpStatus
     if (typeof status === 'number') return { status, sentence: error.message }
-    // A proxy or a limiter answered in its own words, which tRPC does not hand on.
+    if (error.cause instanceof ForeignAnswer) return error.cause
+    // JSON, but none of tRPC's.
     const response = error.meta?.response
     if (response instanceof Response) {
       return { status: response.status, sentence: response.statusText }

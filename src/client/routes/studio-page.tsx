@@ -13,7 +13,6 @@ import { ShareTool } from '../features/sharing/share-tool.tsx'
 import { type StudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
 import { StudioGrid, StudioGridSkeleton } from '../features/studio/studio-grid.tsx'
 import { StudioToolbar } from '../features/studio/studio-toolbar.tsx'
-import { errorMessage } from '../lib/error-message.ts'
 import { lazyPiece } from '../lib/lazy-piece.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './studio-page.module.css'
@@ -86,9 +85,7 @@ function OwnVideos({ userId }: { userId: number }) {
     <>
       <StudioToolbar address={address} onChange={change} />
       {videos.isPending && <StudioGridSkeleton />}
-      {!videos.isPending && !items && (
-        <NotLoaded error={videos.error} onRetry={() => void videos.refetch()} />
-      )}
+      {!videos.isPending && !items && <NotLoaded onRetry={() => void videos.refetch()} />}
       {items?.length === 0 && <NoMatch onClear={() => change({ view: address.view })} />}
       {items && items.length > 0 && (
         <>
@@ -105,7 +102,7 @@ function OwnVideos({ userId }: { userId: number }) {
   )
 }
 
-function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function NotLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <EmptyState
       role="alert"
@@ -119,7 +116,7 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) 
       }
     >
       <p>There was an error loading your content</p>
-      <p>{errorMessage(error)}</p>
+      <p>Failed to fetch videos</p>
     </EmptyState>
   )
 }

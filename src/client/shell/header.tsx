@@ -43,7 +43,7 @@ export function Header() {
       <div className={classes.start}>
         <button
           type="button"
-          className={`${classes.iconButton} ${classes.small}`}
+          className={`${classes.iconButton} ${classes.menu}`}
           aria-label="Open menu"
           aria-haspopup="dialog"
           onClick={() => setMenuOpen(true)}

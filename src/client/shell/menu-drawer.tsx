@@ -5,7 +5,7 @@ import ColorSchemeSwitch from './color-scheme-switch.tsx'
 import classes from './menu-drawer.module.css'
 import { Sidebar } from './sidebar.tsx'
 
-/** The sidebar as a drawer, for small screens. It closes on Escape, beside it and after a choice. */
+/** The whole sidebar as a drawer, where the page shows none of it or only icons. It closes on Escape, beside it and after a choice. */
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   const closeAfterChoice = (event: MouseEvent<HTMLDialogElement>) => {
     const { target, currentTarget } = event

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { AskDialog } from '../../components/ask-dialog.tsx'
 import { FilmDrawing } from '../../components/drawings/film-drawing.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { PublishedAt } from '../../components/published-at.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
@@ -69,15 +69,7 @@ function Triage({ videos }: { videos: Video[] }) {
     if (!approve.isPending) approve.mutate({ id: chosen.id })
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (
-      isRejecting ||
-      event.repeat ||
-      event.metaKey ||
-      event.ctrlKey ||
-      event.altKey ||
-      isTyping(event)
-    )
-      return
+    if (isRejecting || event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return
     const acts: Record<string, () => void> = {
       j: () => move(1),
       k: () => move(-1),
@@ -157,7 +149,7 @@ function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
       <span className={classes.names}>
         <span className={classes.name}>{video.title}</span>
         <span className={classes.quiet}>
-          {video.channel?.displayName ?? 'Anonymous'} · <TimeAgo time={video.publishedAt} />
+          {video.channel?.displayName ?? 'Anonymous'} · <PublishedAt time={video.publishedAt} />
         </span>
       </span>
     </button>

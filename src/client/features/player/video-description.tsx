@@ -23,7 +23,11 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
     <section className={classes.box} aria-label="Description">
       <p className={classes.facts}>
         <RollingNumber value={video.viewCount}>{formatViews(video.viewCount)}</RollingNumber>
-        <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
+        {video.publishedAt ? (
+          <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
+        ) : (
+          <span>Recently published</span>
+        )}
         <Link to="/" search={{ category }} className={classes.game} data-game={category}>
           {category}
         </Link>

@@ -68,7 +68,11 @@ export function VideoPlayer(props: VideoPlayerProps) {
   player.core.onFailed = props.onFailed
   useImperativeHandle(props.ref, () => ({
     playFrom(seconds) {
-      frameRef.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+      const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+      frameRef.current?.scrollIntoView({
+        block: 'nearest',
+        behavior: isCalm ? 'instant' : 'smooth',
+      })
       player.seek(seconds)
       player.play()
     },

@@ -4,7 +4,7 @@ import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Mark } from '../../components/mark.tsx'
 import { usePreview } from '../../components/moving-picture.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { PublishedAt } from '../../components/published-at.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './recommended-videos.module.css'
@@ -72,7 +72,7 @@ function RecommendedCard({ video }: { video: Video }) {
         </h3>
         <p className={classes.fact}>{video.channel?.displayName ?? 'Anonymous'}</p>
         <p className={classes.fact}>
-          {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />
+          {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
       </div>
     </article>

@@ -6,7 +6,7 @@ import { errorMessage } from '../../lib/error-message.ts'
 import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './delete-video-dialog.module.css'
-import { PublishedAt } from './published-at.tsx'
+import { StudioPublishedAt } from './published-at.tsx'
 
 /** Deletes a video, once it was said again. */
 export default function DeleteVideoDialog(props: { video: Video; onClose: () => void }) {
@@ -40,7 +40,7 @@ export default function DeleteVideoDialog(props: { video: Video; onClose: () => 
         <div className={classes.words}>
           <p className={classes.title}>{video.title}</p>
           <p className={classes.facts}>
-            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+            {formatViews(video.viewCount)} · <StudioPublishedAt time={video.publishedAt} />
           </p>
         </div>
       </div>

@@ -1,11 +1,11 @@
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { PublishedAt } from '../../components/published-at.tsx'
 import { useMinute } from '../../lib/use-minute.ts'
 
 const MINUTE_MS = 60_000
 
-/** When a video was published: 'Recently published' in the first minute, then as times are told. */
-export function PublishedAt({ time }: { time: string }) {
+/** As the studio tells it: 'Recently published' in the first minute too. */
+export function StudioPublishedAt({ time }: { time: string | null }) {
   useMinute()
-  const isRecent = Date.now() - new Date(time).getTime() < MINUTE_MS
-  return isRecent ? 'Recently published' : <TimeAgo time={time} />
+  const isRecent = time !== null && Date.now() - new Date(time).getTime() < MINUTE_MS
+  return <PublishedAt time={isRecent ? null : time} />
 }

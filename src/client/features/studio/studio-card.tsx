@@ -10,7 +10,7 @@ import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { LadderLine } from '../../components/work-line.tsx'
 import { FailedNote, ProcessingNote } from './processing-note.tsx'
-import { PublishedAt } from './published-at.tsx'
+import { StudioPublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
 import classes from './studio-card.module.css'
@@ -66,7 +66,7 @@ export function StudioCard(props: StudioCardProps) {
             {category || 'Uncategorized'}
           </Fact>
           <Fact>
-            <PublishedAt time={video.publishedAt} />
+            <StudioPublishedAt time={video.publishedAt} />
           </Fact>
         </p>
         <p className={classes.facts}>

@@ -7,7 +7,7 @@ import { Picture } from '../../components/picture.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { LadderLine, ProcessingLine } from '../../components/work-line.tsx'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
-import { PublishedAt } from './published-at.tsx'
+import { StudioPublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
 import type { RenderTools } from './studio-card.tsx'
@@ -71,7 +71,7 @@ export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
               </span>
             </td>
             <td>
-              <PublishedAt time={video.publishedAt} />
+              <StudioPublishedAt time={video.publishedAt} />
             </td>
             <td className={classes.number}>{formatCount(video.viewCount)}</td>
             <td className={classes.number}>{formatCount(video.likeCount)}</td>

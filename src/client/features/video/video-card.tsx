@@ -7,7 +7,7 @@ import { Avatar } from '../../components/avatar.tsx'
 import { Bone, BoneLine } from '../../components/bone.tsx'
 import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { PublishedAt } from '../../components/published-at.tsx'
 import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
@@ -75,7 +75,7 @@ export function VideoCard({
           </Heading>
           {!isOnChannel && <p className={classes.channel}>{channel?.displayName ?? ANONYMOUS}</p>}
           <p className={classes.facts}>
-            {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />
+            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
           </p>
         </div>
         <CardMenu video={video} className={classes.menu} onHide={setHidden} />

@@ -6,7 +6,7 @@ import type { Video } from '#shared/video.schemas.ts'
 import { BoneLine } from '../../components/bone.tsx'
 import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { PublishedAt } from '../../components/published-at.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import classes from './video-row.module.css'
@@ -50,7 +50,7 @@ export function VideoRow(props: VideoRowProps) {
         <p className={classes.facts}>
           <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
           <span className={classes.numbers}>
-            {formatViews(video.viewCount)} · <TimeAgo time={video.publishedAt} />
+            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
           </span>
         </p>
         {hasDescription && description && <p className={classes.description}>{description}</p>}
