@@ -15,6 +15,12 @@ const LINK = String.raw`(?<link>(?<![\p{L}\p{N}])https?:\/\/[^\s<>"\u0000-\u001f
 const TIME = String.raw`(?<time>(?<![\p{L}\p{N}:.,])(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d(?![\p{L}\p{N}:]))`
 const HASHTAG = String.raw`(?<hashtag>(?<![\p{L}\p{N}_&#/])#(?=[\p{N}_]*\p{L})[\p{L}\p{N}_]{2,30}(?![\p{L}\p{N}_]))`
 const MENTION = String.raw`(?<mention>(?<![\w@.-])@[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9])`
+const PAIRS = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+])
+const SENTENCE_ENDS = new Set(".,;:!?'*_~…")
 const CLICKABLE = new RegExp([LINK, TIME, HASHTAG, MENTION].join('|'), 'giu')
 
 /**
@@ -60,14 +66,21 @@ function toLink(found: string): RichTextToken | undefined {
 
 /** Takes off what ends the sentence around a link, but not a bracket that the link itself opened. */
 function withoutSentenceEnd(link: string): string {
-  let text = link
-  for (;;) {
-    const last = text.at(-1) ?? ''
-    const opening = { ')': '(', ']': '[', '}': '{' }[last]
-    const unbalanced = opening && text.split(opening).length < text.split(last).length
-    if (!unbalanced && !/[.,;:!?'*_~…]/u.test(last)) return text
-    text = text.slice(0, -1)
+  const unopened = new Map([...PAIRS.values()].map((closing) => [closing, 0]))
+  for (const character of link) {
+    const closing = PAIRS.get(character)
+    if (closing) unopened.set(closing, (unopened.get(closing) ?? 0) - 1)
+    const count = unopened.get(character)
+    if (count !== undefined) unopened.set(character, count + 1)
   }
+  let end = link.length
+  for (; end > 0; end--) {
+    const last = link.charAt(end - 1)
+    const count = unopened.get(last) ?? 0
+    if (count > 0) unopened.set(last, count - 1)
+    else if (!SENTENCE_ENDS.has(last)) break
+  }
+  return link.slice(0, end)
 }
 
 /** The first `length` characters (not code units) of a text; a link that is cut leads where it led. */

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { cutRichText, parseRichText, type RichTextToken } from '#shared/rich-text.ts'
 import classes from './rich-text.module.css'
 
@@ -13,7 +14,10 @@ type RichTextProps = {
 
 /** What a member wrote: plain text in which links, times, #tags and @names can be used. */
 export function RichText({ text, maxCharacters, durationSeconds, onSeek }: RichTextProps) {
-  const all = parseRichText(text, { maxSeconds: durationSeconds })
+  const all = useMemo(
+    () => parseRichText(text, { maxSeconds: durationSeconds }),
+    [text, durationSeconds],
+  )
   const tokens = maxCharacters === undefined ? all : cutRichText(all, maxCharacters)
   let offset = 0
   return tokens.map((token) => {
