@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BATCH_ROWS } from '#server/db/batches.ts'
 import { removeAccount } from '#server/settings/account-deletion.service.ts'
 import { countListedPages, renderListedPages } from '#server/sharing/sitemap.queries.ts'
+import { countTurns } from '../support/count-turns.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -22,21 +22,6 @@ beforeAll(async () => {
   })
 })
 afterAll(() => site.close())
-
-/** How often others had their turn while `work` was done. */
-async function countTurns(work: () => Promise<unknown>): Promise<number> {
-  let [turns, isDone] = [0, false]
-  const counting = (async () => {
-    while (!isDone) {
-      await setImmediate()
-      turns += 1
-    }
-  })()
-  await work()
-  isDone = true
-  await counting
-  return turns
-}
 
 test('a sitemap is made a little at a time, each address once and in order', async () => {
   const render = (offset: number, limit: number) =>

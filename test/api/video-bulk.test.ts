@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countTurns } from '../support/count-turns.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -82,5 +83,41 @@ test('a call names one to a hundred videos', async () => {
       const answer = await callProcedure(site, { as: ann, name, input: { ids } })
       expect(answer.statusCode).toBe(400)
     }
+  }
+})
+
+test('others have their turn between one video and the next', async () => {
+  const ids: number[] = []
+  for (let at = 0; at < 20; at++) ids.push(await site.addVideo(ann))
+  const edited = () => ask('video.editMany', { ids, category: 'Rust' })
+  expect(await countTurns(edited)).toBeGreaterThanOrEqual(ids.length)
+})
+
+test('each video counts against a limit of its own, and a whole call always fits', async () => {
+  const strict = await openTestSite({ rateLimitScale: 1 })
+  try {
+    const eve = await strict.addMember('eve')
+    const call = (as: TestMember, name: string, from: number) => {
+      const ids = Array.from({ length: 100 }, (_, index) => from + index)
+      return callProcedure(strict, { as, name, input: { ids } })
+    }
+    for (const name of ['video.editMany', 'video.deleteMany', 'video.editMany']) {
+      expect((await call(eve, name, 1)).statusCode).toBe(200)
+    }
+    const refused = await call(eve, 'video.deleteMany', 1)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json().error.message).toMatch(/^These are many videos at once\./)
+    expect((await call(await strict.addMember('fay'), 'video.editMany', 1)).statusCode).toBe(200)
+  } finally {
+    await strict.close()
+  }
+  const slow = await openTestSite({ rateLimitScale: 0.1 })
+  try {
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1)
+    const as = await slow.addMember('gus')
+    const answer = await callProcedure(slow, { as, name: 'video.editMany', input: { ids } })
+    expect(answer.statusCode).toBe(200)
+  } finally {
+    await slow.close()
   }
 })

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import { hasAuthorization, tokenOf } from '../api-token/request-token.ts'
 import { sessionOf } from '../auth/request-session.ts'
 import type { AppDeps } from '../context.ts'
@@ -56,10 +57,17 @@ export function createRateLimits(scale: number) {
   const accounts = 'Too many accounts were made from here. Please try again later.'
   const conflicts = 'Too many names in use were tried from here. Please try again later.'
   const emails = 'Too many emails in use were tried. Please try again later.'
+  const bulkVideos = options(
+    3 * MAX_BULK_VIDEOS,
+    60,
+    'These are many videos at once. Please wait a moment and try again.',
+  )
   return {
     reads: createRateLimit(options(300, 10, hurry)),
     writes: createRateLimit(options(30, 10, hurry)),
     chunks: createRateLimit(options(1000, 10, hurry)),
+    /** Each video of a call that names many; one whole call is allowed whatever the scale. */
+    bulkVideos: createRateLimit({ ...bulkVideos, max: Math.max(MAX_BULK_VIDEOS, bulkVideos.max) }),
     loginFailuresByAddress: createOutcomeLimit(options(15, 300, failures)),
     loginFailuresByAccount: createOutcomeLimit(options(10, 300, failures)),
     registrations: createOutcomeLimit(options(5, 3600, accounts)),

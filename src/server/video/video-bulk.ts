@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { TAGS_MAX } from '#shared/limits.ts'
 import type { BulkResult, EditVideos } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
@@ -7,11 +8,12 @@ import { requireEditable } from './video.access.ts'
 import { editVideo, requireVideo, requireVideoOwner } from './video.service.ts'
 import { deleteVideo } from './video-deletion.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
 
 /**
  * Makes one change to several videos of one's own. Each is changed by itself: what cannot be changed is
  * named with its sentence, and the others are changed all the same.
+ * @throws AppError `too-many` when the member did this with too many videos in the last minute
  */
 export async function editVideos(
   deps: Deps,
@@ -19,7 +21,7 @@ export async function editVideos(
 ): Promise<BulkResult> {
   const { ids, addTags = [], removeTags = [], viewer, ...change } = input
   const changesTags = addTags.length > 0 || removeTags.length > 0
-  return eachVideo(ids, async (id) => {
+  return eachVideo(deps, { ids, viewer }, async (id) => {
     const { db } = deps
     requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
     const { tags } = await requireVideo(db, { id, viewer })
@@ -28,19 +30,24 @@ export async function editVideos(
   })
 }
 
-/** Deletes several videos, each by itself, as `deleteVideo` does. */
+/**
+ * Deletes several videos, each by itself, as `deleteVideo` does.
+ * @throws AppError `too-many` when the member did this with too many videos in the last minute
+ */
 export async function deleteVideos(
   deps: Deps,
   input: { ids: number[]; viewer: Viewer },
 ): Promise<BulkResult> {
   const { ids, viewer } = input
-  return eachVideo(ids, (id) => deleteVideo(deps, { id, viewer }))
+  return eachVideo(deps, { ids, viewer }, (id) => deleteVideo(deps, { id, viewer }))
 }
 
 async function eachVideo(
-  ids: number[],
+  { limits }: Deps,
+  { ids, viewer }: { ids: number[]; viewer: Viewer },
   work: (id: number) => Promise<unknown>,
 ): Promise<BulkResult> {
+  limits.bulkVideos.count(`member-${viewer.id}`, ids.length)
   const result: BulkResult = { done: [], failed: [] }
   for (const id of ids) {
     try {
@@ -50,6 +57,8 @@ async function eachVideo(
       if (!(error instanceof AppError)) throw error
       result.failed.push({ id, sentence: error.message })
     }
+    // Whoever else asked for something is answered before the next one.
+    await setImmediate()
   }
   return result
 }
