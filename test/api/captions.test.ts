@@ -1,9 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readCaptions } from '#server/caption/read-captions.ts'
 import { makeBackup } from '#server/command/make-backup.ts'
 import { checkSite } from '#server/command/site-check.ts'
 import { makeClip } from '../support/clips.ts'
+import { countTurns } from '../support/count-turns.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
@@ -172,4 +174,21 @@ test('a backup has them, and the doctor misses them when they are gone', async (
       text: expect.stringMatching(/captions-\w+\.vtt, the captions "English" of/),
     },
   ])
+})
+
+test('a megabyte of markup is read while others have their turn', async () => {
+  const header = 'WEBVTT\n\n00:01.000 --> 00:04.000\n'
+  const words = '<b>x</b>'.repeat((1024 * 1024 - header.length) / 8)
+  const texts: string[] = []
+  const turns = await countTurns(async () => {
+    texts.push(await readCaptions(Buffer.from(header + words), ann.id))
+  })
+  expect(texts[0]?.endsWith(`${words}\n`)).toBe(true)
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('a megabyte of short lines that ends in bytes that are no text is named by its line', async () => {
+  const lines = 1_000_000
+  const bytes = Buffer.concat([Buffer.alloc(lines, '\n'), Buffer.from([0xff])])
+  await expect(readCaptions(bytes, ann.id)).rejects.toThrow(`Line ${lines + 1} is not UTF-8 text.`)
 })

@@ -21,8 +21,7 @@ import {
   replaceCaptions,
   updateCaptions,
 } from './caption.queries.ts'
-import { decodeCaptions } from './decode-captions.ts'
-import { parseCaptions } from './parse-captions.ts'
+import { readCaptions } from './read-captions.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 
@@ -43,7 +42,7 @@ export async function receiveCaptions(
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
   const video = await findCaptionFolder(db, videoId)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
-  const text = parseCaptions(decodeCaptions(bytes))
+  const text = await readCaptions(bytes, viewer.id)
   const label = input.label || nameOf(language)
   const file = `captions-${randomBytes(6).toString('hex')}.vtt`
   const work = await media.openWorkFolder(file)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { AppError } from '../errors.ts'
 
 const LINE_FEED = 0x0a
@@ -42,11 +43,7 @@ function findBadLine(bytes: Buffer): number {
   for (let start = 0; start <= bytes.length; line += 1) {
     const found = bytes.indexOf(LINE_FEED, start)
     const end = found < 0 ? bytes.length : found
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(start, end))
-    } catch {
-      return line
-    }
+    if (!isUtf8(bytes.subarray(start, end))) return line
     start = end + 1
   }
   return 1

@@ -1,0 +1,45 @@
+type Key = number | string
+
+/**
+ * Lets `places` pieces of work run at a time, at most `placesPerKey` of one key. The keys that wait take
+ * turns, whatever number of pieces each of them has waiting.
+ */
+export function createFairSemaphore(options: { places: number; placesPerKey: number }) {
+  let free = options.places
+  const running = new Map<Key, number>()
+  /** In the order of their turns. */
+  const waiting = new Map<Key, (() => void)[]>()
+
+  function admit(): void {
+    for (const [key, [begin, ...others]] of waiting) {
+      if (free === 0) return
+      const count = running.get(key) ?? 0
+      if (!begin || count >= options.placesPerKey) continue
+      waiting.delete(key)
+      if (others.length > 0) waiting.set(key, others)
+      running.set(key, count + 1)
+      free--
+      begin()
+    }
+  }
+
+  function leave(key: Key): void {
+    const count = (running.get(key) ?? 1) - 1
+    if (count > 0) running.set(key, count)
+    else running.delete(key)
+    free++
+    admit()
+  }
+
+  return async <Result>(key: Key, work: () => Promise<Result>): Promise<Result> => {
+    await new Promise<void>((begin) => {
+      waiting.set(key, [...(waiting.get(key) ?? []), begin])
+      admit()
+    })
+    try {
+      return await work()
+    } finally {
+      leave(key)
+    }
+  }
+}
