@@ -1,4 +1,5 @@
-import { readdir, stat } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginBackup } from '#server/db/database.ts'
@@ -191,3 +192,37 @@ test('a video that is deleted meanwhile is not found, and nothing is left of the
   await expect(stat(folderOf(before.thumbnailUrl))).rejects.toThrow('ENOENT')
   expect(await readdir(site.media.folders.work)).toEqual([])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'one member’s slow files do not hold up the picture of another',
+  { timeout: 60_000 },
+  async () => {
+    const slow = await openTestSite()
+    try {
+      const [eve, fay] = [await slow.addMember('eve'), await slow.addMember('fay')]
+      // Reading from a pipe into which nobody writes never ends.
+      const mediaKey = 'e'.repeat(32)
+      await mkdir(slow.media.mediaFolder(mediaKey), { recursive: true })
+      execFileSync('mkfifo', [join(slow.media.mediaFolder(mediaKey), 'video.mp4')])
+      const fields = { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4`, duration: 5 }
+      const stuck = await slow.addVideo(eve, fields)
+      const input = { id: stuck, atSeconds: 1 }
+      const choose = () => callProcedure(slow, { as: eve, name: 'video.setPosterFrame', input })
+      const waiting = Array.from({ length: 4 }, choose)
+      const works = () => readdir(slow.media.folders.work)
+      await until(async () => (await works()).length === 2 * waiting.length)
+      const answer = await slow.call({
+        as: fay,
+        method: 'POST',
+        url: '/api/settings/avatar',
+        ...multipart({ picture: makePng(64, 64) }),
+      })
+      expect(answer.statusCode).toBe(200)
+      expect(await works()).toHaveLength(2 * waiting.length)
+      slow.stopWork()
+      for (const { statusCode } of await Promise.all(waiting)) expect(statusCode).toBe(503)
+    } finally {
+      await slow.close()
+    }
+  },
+)

@@ -126,6 +126,9 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
       return id
     },
 
+    /** What a stop does to work that somebody waits for. */
+    stopWork: () => closing.abort(),
+
     async close(): Promise<void> {
       closing.abort()
       await app.close()

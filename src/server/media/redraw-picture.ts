@@ -16,10 +16,10 @@ const TIMEOUT_MS = 20_000
  */
 export async function redrawPicture(
   task: Omit<ThumbnailTask, 'kind'>,
-  signal: AbortSignal,
+  options: { memberId: number; signal: AbortSignal },
 ): Promise<void> {
   try {
-    await runMediaTask({ kind: 'thumbnail', ...task }, { timeoutMs: TIMEOUT_MS, signal })
+    await runMediaTask({ kind: 'thumbnail', ...task }, { timeoutMs: TIMEOUT_MS, ...options })
   } catch (error) {
     throw explainMediaFailure(error)
   }

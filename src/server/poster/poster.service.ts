@@ -100,7 +100,7 @@ async function requireOwnVideo({ db }: Deps, { id, viewer }: Asking) {
   requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
   const video = await findPosterSources(db, id)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
-  return video
+  return { ...video, memberId: viewer.id }
 }
 
 /** @returns the new picture's address, which none before it had */
@@ -110,7 +110,7 @@ async function makePoster(
   prepareSource: (work: string) => Promise<{ sourcePath: string; atSeconds: number | null }>,
 ): Promise<string> {
   const { media, deadline } = deps
-  const { id, mediaKey } = video
+  const { id, mediaKey, memberId } = video
   const mark = randomBytes(6).toString('hex')
   const work = await media.openWorkFolder(`poster-${mark}`)
   const ready = await media.openWorkFolder(`poster-${mark}-ready`)
@@ -118,7 +118,7 @@ async function makePoster(
     const source = await prepareSource(work)
     const made: PosterResult = await runMediaTask(
       { kind: 'poster', ...source, outputFolder: ready, name: `poster-${mark}` },
-      { timeoutMs: TIMEOUT_MS, signal: deadline },
+      { timeoutMs: TIMEOUT_MS, signal: deadline, memberId },
     ).catch((error) => {
       throw explainMediaFailure(error)
     })

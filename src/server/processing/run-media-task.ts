@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
+import { createFairSemaphore } from '../fair-semaphore.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -33,10 +34,11 @@ import type {
   TranscodeResult,
   TranscodeTask,
 } from './media-task.ts'
-import { createPlaces } from './places.ts'
 import type { MediaProgress } from './report.ts'
 
 export type RunOptions = {
+  /** Who waits for it on a page: members take turns. The site itself unless told. */
+  memberId?: number
   timeoutMs: number
   /** How long the work may stand still before it is given up; unlimited unless told. */
   stallMs?: number
@@ -58,7 +60,8 @@ type Ending = {
 
 const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
 const memoryCheckMs = 100
-const pagePlaces = createPlaces(3)
+/** One member's slow files leave a place to the others. */
+const pageTasks = createFairSemaphore({ places: 3, placesPerKey: 2 })
 const diagnosticsLength = 8192
 
 const outOfMemoryMessage = 'This file needs too much memory to work on.'
@@ -84,10 +87,10 @@ export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<
 export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
-  // Jobs have a limit of their own; what people wait for on a page shares these places.
+  // Jobs have a limit of their own; what people wait for on a page is shared fairly.
   return task.kind === 'transcode' || task.kind === 'ladder'
     ? runAlone(task, options)
-    : pagePlaces(() => runAlone(task, options))
+    : pageTasks(options.memberId ?? 'site', () => runAlone(task, options))
 }
 
 async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResult> {

@@ -168,7 +168,8 @@ export async function changePicture(
     const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
     const outputPath = join(ready, name)
     await writeFile(sourcePath, bytes)
-    await redrawPicture({ sourcePath, outputPath, box: { width, height } }, deps.deadline)
+    const options = { memberId: viewer.id, signal: deps.deadline }
+    await redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
     stopAt('picture.moved')
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })

@@ -152,7 +152,7 @@ export async function changeLogo(
     const name = `logo-${digest}.png`
     await writeFile(sourcePath, bytes)
     const task = { sourcePath, outputPath: join(ready, name), box: LOGO_BOX }
-    await redrawPicture(task, deps.deadline)
+    await redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
     await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)

@@ -161,7 +161,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const sourcePath = join(folder, SOURCE_FILE)
   const { probe, videoFile, posterFile } = await runMediaTask(
     { kind: 'prepare', sourcePath, outputFolder: folder },
-    { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline },
+    { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline, memberId: upload.userId },
   )
   for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
   await removeOtherThumbnails(folder, upload)

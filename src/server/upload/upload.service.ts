@@ -202,7 +202,8 @@ export async function receiveThumbnail(
       const sourcePath = join(work, 'source')
       const outputPath = join(work, 'thumbnail.jpg')
       await writeFile(sourcePath, bytes)
-      await redrawPicture({ sourcePath, outputPath }, deps.deadline)
+      const options = { memberId: viewer.id, signal: deps.deadline }
+      await redrawPicture({ sourcePath, outputPath }, options)
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)
