@@ -7,7 +7,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SERVED_ATTRIBUTE } from '#shared/first-paint.ts'
 import { PageAnnouncer } from './components/page-title.tsx'
-import { preloadToasts, ToastRegion } from './components/toast-region.tsx'
+import { KitProvider } from './kit/kit-provider.tsx'
+import { Toasts } from './kit/toasts.tsx'
 import { moveFocusOnArrival } from './lib/page-arrival.ts'
 import { loadFirstPage, preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient } from './trpc.ts'
@@ -22,9 +23,11 @@ const show = () =>
     <StrictMode>
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-          <PageAnnouncer />
-          <ToastRegion />
+          <KitProvider>
+            <RouterProvider router={router} />
+            <PageAnnouncer />
+            <Toasts />
+          </KitProvider>
         </QueryClientProvider>
       </trpc.Provider>
     </StrictMode>,
@@ -38,7 +41,4 @@ const stopWaiting = router.subscribe('onRendered', () => {
   root.removeAttribute(SERVED_ATTRIBUTE)
 })
 
-preloadWhenIdle(() => {
-  preloadWatchPage()
-  preloadToasts()
-})
+preloadWhenIdle(preloadWatchPage)

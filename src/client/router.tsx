@@ -24,7 +24,7 @@ import {
   subscriptionsRoute,
   watchRoute,
 } from './route-tree/public-routes.ts'
-import { bareRoute, mantineRoute, rootRoute, shellRoute } from './route-tree/root-routes.tsx'
+import { bareRoute, rootRoute, shellRoute } from './route-tree/root-routes.tsx'
 import { CrashPage } from './routes/crash-page.tsx'
 import { trpcUtils } from './trpc.ts'
 
@@ -49,17 +49,15 @@ export const router = createRouter({
       searchRoute,
       subscriptionsRoute,
       exploreRoute,
-      mantineRoute.addChildren([
-        uploadRoute,
-        uploadChunkedRoute,
-        studioRoute,
-        historyRoute,
-        libraryRoute,
-        playlistRoute,
-        settingsRoute,
-        adminRoute,
-        adminSectionRoute,
-      ]),
+      uploadRoute,
+      uploadChunkedRoute,
+      studioRoute,
+      historyRoute,
+      libraryRoute,
+      playlistRoute,
+      settingsRoute,
+      adminRoute,
+      adminSectionRoute,
       rulesRoute,
     ]),
     bareRoute.addChildren([authRoute, resetRoute]),

@@ -1,14 +1,5 @@
-import {
-  createTheme,
-  type MantineColorSchemeManager,
-  type MantineColorsTuple,
-  type VariantColorsResolver,
-} from '@mantine/core'
-import {
-  chooseColorScheme,
-  currentColorScheme,
-  subscribeToColorScheme,
-} from './lib/color-scheme.ts'
+import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core'
+import toasts from './kit/toasts.module.css'
 
 /** Ten times the same token: Mantine wants shades, our design has one of each colour. */
 const shades = (token: string): MantineColorsTuple => {
@@ -78,18 +69,16 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { rightSectionWidth: 44, visibilityToggleFocusable: true } },
     // Its element would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss message', iconSize: 16 } },
+      classNames: {
+        root: toasts.toast,
+        icon: toasts.icon,
+        body: toasts.body,
+        title: toasts.title,
+        description: toasts.message,
+        closeButton: toasts.close,
+      },
+    },
   },
 })
-
-let unsubscribe = () => {}
-
-/** Lets Mantine follow the choice that `lib/color-scheme.ts` keeps. */
-export const colorSchemeManager: MantineColorSchemeManager = {
-  get: currentColorScheme,
-  set: chooseColorScheme,
-  subscribe(onUpdate) {
-    unsubscribe = subscribeToColorScheme(() => onUpdate(currentColorScheme()))
-  },
-  unsubscribe: () => unsubscribe(),
-  clear: () => chooseColorScheme('dark'),
-}

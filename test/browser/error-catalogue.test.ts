@@ -403,7 +403,8 @@ test('toasts come one at a time, stay five seconds, and are swiped away to the r
   await page.clock.install()
   await page.goto('/upload')
   const region = page.getByRole('region', { name: 'Messages (F8)' })
-  const words = region.getByText('Please select a video file first')
+  // What goes away is still there for the moment that it takes, unseen.
+  const words = region.getByText('Please select a video file first').filter({ visible: true })
   await pressUpload(page)
   await words.waitFor()
   await pressUpload(page)

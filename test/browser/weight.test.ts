@@ -9,8 +9,8 @@ import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addVideos, writeRows } from '../support/site-rows.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist')
-const HOME_BYTES = 120_000
-const PAGE_BYTES = 215_000
+const HOME_BYTES = 170_000
+const PAGE_BYTES = 260_000
 const MEMBER_PAGES = [
   '/video/1',
   '/profile/1',

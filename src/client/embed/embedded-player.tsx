@@ -1,7 +1,6 @@
 import { type MouseEvent, useMemo, useRef } from 'react'
 import type { EmbeddedVideo } from '#shared/embedded-video.ts'
 import { Mark } from '../components/mark.tsx'
-import { ToastRegion } from '../components/toast-region.tsx'
 import { trackWatching } from '../features/history/track-watching.ts'
 import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'
 import { parseChapters } from '../features/player/core/chapters.ts'
@@ -9,6 +8,7 @@ import { linesOf, toQualities } from '../features/player/core/qualities.ts'
 import { listSoundTracks } from '../features/player/core/sound-tracks.ts'
 import { addressAt } from '../features/player/core/time-address.ts'
 import { type PlayerHandle, VideoPlayer } from '../features/player/video-player.tsx'
+import { Toasts } from '../kit/toasts.tsx'
 import { readEmbedOptions } from './embed-options.ts'
 import classes from './embedded-player.module.css'
 import { reportView } from './report-view.ts'
@@ -58,7 +58,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         renderError={() => <Notice videoId={id} />}
       />
       <Head video={video} timeOf={() => player.current?.time() ?? 0} />
-      <ToastRegion />
+      <Toasts />
     </main>
   )
 }

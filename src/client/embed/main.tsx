@@ -5,6 +5,7 @@ import './embed.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { EMBEDDED_VIDEO_ID, type EmbeddedVideo } from '#shared/embedded-video.ts'
+import { KitProvider } from '../kit/kit-provider.tsx'
 import { EmbeddedPlayer } from './embedded-player.tsx'
 
 const root = document.getElementById('root')
@@ -14,7 +15,9 @@ const data = document.getElementById(EMBEDDED_VIDEO_ID)?.textContent
 if (root && data) {
   createRoot(root).render(
     <StrictMode>
-      <EmbeddedPlayer video={JSON.parse(data) as EmbeddedVideo} />
+      <KitProvider>
+        <EmbeddedPlayer video={JSON.parse(data) as EmbeddedVideo} />
+      </KitProvider>
     </StrictMode>,
   )
 }

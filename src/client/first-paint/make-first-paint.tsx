@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { cardKey, type FirstPaint, shellKey } from '#shared/first-paint.ts'
+import { KitProvider } from '../kit/kit-provider.tsx'
 import { homeRoute } from '../route-tree/public-routes.ts'
 import { rootRoute, shellRoute } from '../route-tree/root-routes.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from '../trpc.ts'
@@ -48,7 +49,9 @@ async function drawHome(
   return renderToStaticMarkup(
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router as never} />
+        <KitProvider>
+          <RouterProvider router={router as never} />
+        </KitProvider>
       </QueryClientProvider>
     </trpc.Provider>,
   )

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { notify } from '../kit/notify.tsx'
 import { UnreachedError } from './fetch-first.ts'
 import classes from './lazy-piece.module.css'
-import { notify } from './notify.ts'
 
 const TITLE = 'This could not be opened'
 const MESSAGE = 'Check your connection, or refresh the page.'

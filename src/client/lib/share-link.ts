@@ -1,4 +1,4 @@
-import { notify } from './notify.ts'
+import { notify } from '../kit/notify.tsx'
 
 export const LINK_COPIED = 'Video link copied to clipboard.'
 

@@ -5,26 +5,26 @@ import { parseVideoId } from '../features/player/video-id.ts'
 import { toStudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
 import { trpcUtils } from '../trpc.ts'
 import { findUser, requireMember } from './guards.ts'
-import { bareRoute, mantineRoute } from './root-routes.tsx'
+import { bareRoute, shellRoute } from './root-routes.tsx'
 
 const UploadPage = lazyRouteComponent(() => import('../routes/upload-page.tsx'), 'UploadPage')
 
 export const uploadRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/upload',
   beforeLoad: requireMember,
   component: UploadPage,
 })
 
 export const uploadChunkedRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/upload-chunked',
   beforeLoad: requireMember,
   component: UploadPage,
 })
 
 export const studioRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/studio',
   validateSearch: toStudioAddress,
   beforeLoad: requireMember,
@@ -37,7 +37,7 @@ export const studioRoute = createRoute({
 })
 
 export const historyRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/history',
   validateSearch: ({ q }): { q?: string } => (typeof q === 'string' && q ? { q } : {}),
   loaderDeps: ({ search: { q } }) => ({ q }),
@@ -48,7 +48,7 @@ export const historyRoute = createRoute({
 })
 
 export const libraryRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/library',
   loader: async () => {
     if (!(await findUser())) return
@@ -61,7 +61,7 @@ export const libraryRoute = createRoute({
 })
 
 export const playlistRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/playlist/$id',
   loader: ({ params }) => {
     const id = parseVideoId(params.id)
@@ -71,7 +71,7 @@ export const playlistRoute = createRoute({
 })
 
 export const settingsRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/settings',
   beforeLoad: requireMember,
   component: lazyRouteComponent(() => import('../routes/settings-page.tsx'), 'SettingsPage'),
@@ -81,14 +81,14 @@ export const settingsRoute = createRoute({
 const AdminPage = lazyRouteComponent(() => import('../routes/admin/admin-page.tsx'), 'AdminPage')
 
 export const adminRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/admin',
   validateSearch: toAdminSearch,
   component: AdminPage,
 })
 
 export const adminSectionRoute = createRoute({
-  getParentRoute: () => mantineRoute,
+  getParentRoute: () => shellRoute,
   path: '/admin/$section',
   validateSearch: toAdminSearch,
   component: AdminPage,

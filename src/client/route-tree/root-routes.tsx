@@ -30,19 +30,7 @@ export const shellRoute = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-const MantineLayout = lazyRouteComponent(
-  () => import('../routes/mantine-layout.tsx'),
-  'MantineLayout',
-)
-
-export const mantineRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  id: 'mantine',
-  component: MantineLayout,
-})
-
 export const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
-  component: MantineLayout,
 })

@@ -15,7 +15,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './history-page.module.css'
 
-const route = getRouteApi('/shell/mantine/history')
+const route = getRouteApi('/shell/history')
 
 export function HistoryPage() {
   const { q } = route.useSearch()

@@ -20,9 +20,9 @@ import { SortableList } from '../features/playlist/sortable-list.tsx'
 import { usePlaylistChanges } from '../features/playlist/use-playlist-changes.ts'
 import { ResumableRow } from '../features/video/resumable-row.tsx'
 import { VideoRowSkeleton } from '../features/video/video-row.tsx'
+import { notify } from '../kit/notify.tsx'
 import { errorMessage, errorStatus, serverSentence } from '../lib/error-message.ts'
 import { handFocusOn } from '../lib/hand-focus-on.ts'
-import { notify } from '../lib/notify.ts'
 import { trpc } from '../trpc.ts'
 import classes from './playlist-page.module.css'
 
@@ -30,7 +30,7 @@ const SKELETONS = [0, 1, 2, 3, 4]
 
 /** A member's list, or one of the two that everybody has: Watch later and liked videos. */
 export function PlaylistPage() {
-  const { id } = useParams({ from: '/shell/mantine/playlist/$id' })
+  const { id } = useParams({ from: '/shell/playlist/$id' })
   const viewer = useSession()
   if (id === 'watch-later') return viewer ? <WatchLater /> : <SignedOut title="Watch later" />
   if (id === 'liked') return viewer ? <LikedVideos /> : <SignedOut title="Liked videos" />

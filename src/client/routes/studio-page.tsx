@@ -17,7 +17,7 @@ import { lazyPiece } from '../lib/lazy-piece.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './studio-page.module.css'
 
-const route = getRouteApi('/shell/mantine/studio')
+const route = getRouteApi('/shell/studio')
 
 const Analytics = lazyPiece(
   async () => ({ default: (await import('../features/studio/analytics.tsx')).Analytics }),

@@ -1,34 +1,36 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { useId } from 'react'
-import { type ColorScheme, useColorScheme } from '../lib/color-scheme.ts'
 import classes from './color-scheme-switch.module.css'
 
 const CHOICES = [
-  { value: 'dark', label: 'Dark', Icon: IconMoon },
-  { value: 'light', label: 'Light', Icon: IconSun },
-  { value: 'auto', label: 'Auto', Icon: IconDeviceDesktop },
-] satisfies { value: ColorScheme; label: string; Icon: typeof IconSun }[]
+  { value: 'dark', name: 'Dark', Icon: IconMoon },
+  { value: 'light', name: 'Light', Icon: IconSun },
+  { value: 'auto', name: 'Auto', Icon: IconDeviceDesktop },
+] satisfies { value: MantineColorScheme; name: string; Icon: typeof IconSun }[]
 
 /** Dark, light, or as the device is. */
 export default function ColorSchemeSwitch() {
-  const name = useId()
-  const [chosen, choose] = useColorScheme()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <fieldset className={classes.switch}>
       <legend className={classes.legend}>Appearance</legend>
-      {CHOICES.map(({ value, label, Icon }) => (
-        <label key={value} className={classes.choice}>
-          <input
-            className="visually-hidden"
-            type="radio"
-            name={name}
-            checked={chosen === value}
-            onChange={() => choose(value)}
-          />
-          <Icon size={18} stroke={1.75} aria-hidden />
-          {label}
-        </label>
-      ))}
+      <SegmentedControl
+        fullWidth
+        withItemsBorders={false}
+        classNames={{ root: classes.root, label: classes.choice, indicator: classes.indicator }}
+        value={colorScheme}
+        onChange={setColorScheme}
+        data={CHOICES.map(({ value, name, Icon }) => ({
+          value,
+          label: (
+            <span className={classes.words}>
+              <Icon size={18} stroke={1.75} aria-hidden />
+              {name}
+            </span>
+          ),
+        }))}
+      />
     </fieldset>
   )
 }

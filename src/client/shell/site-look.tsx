@@ -1,8 +1,9 @@
+import { useComputedColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 import { setSiteName } from '../lib/page-arrival.ts'
 import { rememberSite, useSite } from '../lib/use-site.ts'
 
-/** Gives the pages the site's own name and accent. */
+/** Gives the pages the site's own name and accent, and the browser's frame the colour of the header. */
 export function SiteLook() {
   const site = useSite()
   useEffect(() => {
@@ -22,5 +23,11 @@ export function SiteLook() {
       () => {},
     )
   }, [accent])
+  const scheme = useComputedColorScheme('dark')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colour is the scheme's.
+  useEffect(() => {
+    const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
+  }, [scheme])
   return null
 }

@@ -1,7 +1,7 @@
 import { Choice } from '../../components/choice.tsx'
 import { LoadError } from '../../components/load-error.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Member } from '#shared/member.schemas.ts'
 import { AskDialog } from '../../components/ask-dialog.tsx'
-import { notify } from '../../lib/notify.ts'
+import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 

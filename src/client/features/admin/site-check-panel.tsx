@@ -1,8 +1,8 @@
 import type { SiteCheck } from '#shared/storage.schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 

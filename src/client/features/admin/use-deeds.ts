@@ -1,4 +1,4 @@
-import { notify } from '../../lib/notify.ts'
+import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
 
 /** What admins do to videos, comments and members; each tells how it went and brings the lists up to date. */

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import type { OwnUser } from '#shared/user.schemas.ts'
+import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { queryClient, trpc, trpcUtils } from '../../trpc.ts'
 
 /** Takes over a user who has just signed in; nothing that was read as somebody else is kept. */

@@ -3,7 +3,7 @@ import { COMMENT_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
-import { notify } from '../../lib/notify.ts'
+import { notify } from '../../kit/notify.tsx'
 import classes from './comment-form.module.css'
 import { usePostComment } from './use-post-comment.ts'
 

@@ -1,6 +1,6 @@
 import type { Comment } from '#shared/comment.schemas.ts'
+import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './comment-item.module.css'
 

@@ -1,8 +1,8 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Comment } from '#shared/comment.schemas.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
+import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
 type Draft = {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { HistoryItem } from '#shared/library.schemas.ts'
+import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
 /**

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import type { Playlist } from '#shared/library.schemas.ts'
 import { Button } from '../../components/button.tsx'
 import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { lazyPiece } from '../../lib/lazy-piece.tsx'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
 const PlaylistForm = lazyPiece(() => import('./playlist-form.tsx'))

@@ -1,7 +1,7 @@
 import type { Playlist } from '#shared/library.schemas.ts'
 import type { Video } from '#shared/video.schemas.ts'
+import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
 type PlaylistWithVideos = Playlist & { videos: Video[] }

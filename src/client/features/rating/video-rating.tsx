@@ -1,6 +1,6 @@
 import type { RatingCounts } from '#shared/community.schemas.ts'
+import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import { RateInvitation, RatePair } from './rate-pair.tsx'
 import { useRating } from './use-rating.ts'

@@ -1,5 +1,5 @@
 import { AskDialog } from '../../components/ask-dialog.tsx'
-import { notify } from '../../lib/notify.ts'
+import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
 
 /** What can be reported; exactly one of them. */

@@ -1,7 +1,7 @@
 import type { BulkResult, Video } from '#shared/video.schemas.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './bulk-dialog.module.css'
 import { BulkProblems } from './bulk-problems.tsx'

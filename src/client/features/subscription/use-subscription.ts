@@ -1,5 +1,5 @@
+import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 
 export type SubscribableChannel = {

@@ -1,7 +1,7 @@
 import { IconEyeOff } from '@tabler/icons-react'
 import { Button } from '../../components/button.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { notify } from '../../lib/notify.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './hidden-card.module.css'
 
