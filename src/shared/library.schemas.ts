@@ -83,7 +83,12 @@ export const playlistSchema = z.object({
 })
 export type Playlist = z.infer<typeof playlistSchema>
 
-export const playlistWithVideosSchema = playlistSchema.extend({ videos: z.array(videoSchema) })
+/** A playlist with a page of its videos. */
+export const playlistWithVideosSchema = playlistSchema.extend({
+  videos: z.array(videoSchema),
+  nextCursor: z.string().nullable(),
+})
+export type PlaylistWithVideos = z.infer<typeof playlistWithVideosSchema>
 
 export const playlistVideoSchema = z.object({ playlistId: idSchema, videoId: idSchema })
 export const movePlaylistVideoSchema = playlistVideoSchema.extend({

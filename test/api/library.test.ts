@@ -246,7 +246,29 @@ describe('playlists', () => {
     await site.db.insertInto('playlistItems').values(items).execute()
     const videoId = await site.addVideo(ann)
     expect(await statusOf(ann, 'playlist.addVideo', { playlistId, videoId })).toBe(409)
-    expect((await read(playlistId)).videos).toHaveLength(500)
+    const full = await read(playlistId)
+    expect([full.videoCount, full.videos.length]).toEqual([500, 48])
+  })
+
+  test('are read page by page, also when the video where a page ended was moved or taken out', async () => {
+    const { id } = await make()
+    for (const letter of 'ABCDEFG') await add(id, await site.addVideo(ann, { title: letter }))
+    type Paged = { videos: Video[]; videoCount: number; nextCursor: string | null }
+    const page = (cursor: string | null = null) =>
+      ask<Paged>(ann, 'playlist.get', { id, limit: 3, cursor })
+    const first = await page()
+    expect([titlesOf(first.videos), first.videoCount]).toEqual([['A', 'B', 'C'], 7])
+    expect(titlesOf((await page(first.nextCursor)).videos)).toEqual(['D', 'E', 'F'])
+    const [a, b, c] = first.videos.map((video) => ({ playlistId: id, videoId: video.id }))
+    await ask(ann, 'playlist.removeVideo', a)
+    await ask(ann, 'playlist.moveVideo', { ...b, toIndex: 5 })
+    const next = await page(first.nextCursor)
+    expect(titlesOf(next.videos)).toEqual(['D', 'E', 'F'])
+    await ask(ann, 'playlist.removeVideo', c)
+    const last = await page(next.nextCursor)
+    expect([titlesOf(last.videos), last.nextCursor]).toEqual([['G', 'B'], null])
+    const odd = { id, cursor: 'made-up' }
+    expect(await statusOf(ann, 'playlist.get', odd)).toBe(400)
   })
 
   test('of one’s own say which of them hold a video', async () => {

@@ -65,7 +65,7 @@ export const playlistRoute = createRoute({
   path: '/playlist/$id',
   loader: ({ params }) => {
     const id = parseVideoId(params.id)
-    if (id !== undefined) void trpcUtils.playlist.get.prefetch({ id })
+    if (id !== undefined) void trpcUtils.playlist.get.prefetchInfinite({ id })
   },
   component: lazyRouteComponent(() => import('../routes/playlist-page.tsx'), 'PlaylistPage'),
 })

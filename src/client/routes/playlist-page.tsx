@@ -1,7 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Playlist } from '#shared/library.schemas.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { PlaylistWithVideos } from '#shared/library.schemas.ts'
 import { buttonClass } from '../components/button.tsx'
 import { LostDrawing } from '../components/drawings/lost-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -40,9 +39,14 @@ export function PlaylistPage() {
 
 function OnePlaylist({ id }: { id: number }) {
   const viewer = useSession()
-  const query = trpc.playlist.get.useQuery({ id })
-  if (query.data) {
-    return <ListPage playlist={query.data} isOwn={query.data.userId === viewer?.id} />
+  const query = trpc.playlist.get.useInfiniteQuery({ id }, NEXT_PAGE)
+  const playlist = joinPages(query.data?.pages)
+  if (playlist) {
+    return (
+      <ListPage playlist={playlist} isOwn={playlist.userId === viewer?.id}>
+        <LoadMore query={query} />
+      </ListPage>
+    )
   }
   if (query.isPending) return <PlaylistSkeleton />
   if (errorStatus(query.error) === 404) return <NoPlaylist />
@@ -52,13 +56,33 @@ function OnePlaylist({ id }: { id: number }) {
 }
 
 function WatchLater() {
-  const query = trpc.playlist.watchLater.useQuery()
-  if (query.data === null) return <NothingForLater />
-  if (query.data) return <ListPage playlist={query.data} isOwn />
+  const query = trpc.playlist.watchLater.useInfiniteQuery({}, NEXT_PAGE)
+  const playlist = joinPages(query.data?.pages)
+  if (playlist) {
+    return (
+      <ListPage playlist={playlist} isOwn>
+        <LoadMore query={query} />
+      </ListPage>
+    )
+  }
+  if (query.data) return <NothingForLater />
   if (query.isPending) return <PlaylistSkeleton />
   return (
     <LoadError heading="h1" text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
   )
+}
+
+const NEXT_PAGE = {
+  getNextPageParam: (page: PlaylistWithVideos | null) => page?.nextCursor ?? undefined,
+}
+
+/** The list with the videos of all pages that have come; undefined where there is no list yet. */
+function joinPages(
+  pages: (PlaylistWithVideos | null)[] | undefined,
+): PlaylistWithVideos | undefined {
+  const parts = pages?.filter((page) => page !== null) ?? []
+  const last = parts.at(-1)
+  return last && { ...last, videos: parts.flatMap(({ videos }) => videos) }
 }
 
 /** Before anything was ever saved there is no list yet. */
@@ -91,9 +115,9 @@ function NothingSaved() {
   )
 }
 
-type ListPageProps = { playlist: Playlist & { videos: Video[] }; isOwn: boolean }
+type ListPageProps = { playlist: PlaylistWithVideos; isOwn: boolean; children: ReactNode }
 
-function ListPage({ playlist, isOwn }: ListPageProps) {
+function ListPage({ playlist, isOwn, children }: ListPageProps) {
   const { title, description, thumbnailUrl, videos, kind } = playlist
   const changes = usePlaylistChanges(playlist)
   return (
@@ -146,6 +170,7 @@ function ListPage({ playlist, isOwn }: ListPageProps) {
             ))}
           </ol>
         )}
+        {children}
       </section>
     </div>
   )

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { CreatePlaylist, Playlist } from '#shared/library.schemas.ts'
-import { PLAYLIST_ITEMS_MAX } from '#shared/limits.ts'
+import type { Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { decodeSortCursor, toSortedPage } from '../db/paging.ts'
 import type { Flag } from '../db/tables/column.ts'
 import { isPublicVideo, isVisibleVideo } from '../video/video.access.ts'
 import { selectVideos, toVideo } from '../video/video.queries.ts'
@@ -68,16 +70,52 @@ export async function findPlaylist(db: Database, id: number): Promise<Playlist |
   return row && toPlaylist(row)
 }
 
-/** The videos of a playlist that `viewer` may see, in its order. */
-export async function listPlaylistVideos(db: Database, input: Asking & { playlistId: number }) {
-  const rows = await selectVideos(db, input)
+const POSITION = 'position'
+
+/** A page of the videos of a playlist that `viewer` may see, in its order. */
+export async function listPlaylistVideos(
+  db: Database,
+  input: Asking & PageInput & { playlistId: number },
+): Promise<Page<Video>> {
+  const { playlistId, viewer, limit, cursor } = input
+  let query = selectVideos(db, input)
     .innerJoin('playlistItems', 'playlistItems.videoId', 'videos.id')
+    .select('playlistItems.position')
+    .where('playlistItems.playlistId', '=', playlistId)
+    .where(isVisibleVideo(viewer))
+  if (cursor) {
+    const { key, id } = decodeSortCursor(cursor, POSITION)
+    // The video where the page ended may have been moved, or taken out.
+    const position = sql<number>`coalesce(
+      (SELECT "position" FROM "playlistItems" WHERE "playlistId" = ${playlistId} AND "videoId" = ${id}),
+      ${key}
+    )`
+    query = query.where('playlistItems.position', '>', position)
+  }
+  const rows = await query
+    .orderBy('playlistItems.position')
+    .limit(limit + 1)
+    .execute()
+  return toSortedPage(rows, limit, {
+    position: ({ position, id }) => ({ sort: POSITION, key: position, id }),
+    item: (row) => toVideo(row, viewer),
+  })
+}
+
+/** The ids of the videos of a playlist that `viewer` may see, in its order. */
+export async function listVisibleVideoIds(
+  db: Database,
+  input: Asking & { playlistId: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('playlistItems')
+    .innerJoin('videos', 'videos.id', 'playlistItems.videoId')
+    .select('videos.id')
     .where('playlistItems.playlistId', '=', input.playlistId)
     .where(isVisibleVideo(input.viewer))
     .orderBy('playlistItems.position')
-    .limit(PLAYLIST_ITEMS_MAX)
     .execute()
-  return rows.map((row) => toVideo(row, input.viewer))
+  return rows.map(({ id }) => id)
 }
 
 export async function countPlaylists(db: Database, userId: number): Promise<number> {

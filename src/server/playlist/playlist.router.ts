@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema } from '#shared/field.schemas.ts'
+import { idSchema, pageInputSchema } from '#shared/field.schemas.ts'
 import {
   createPlaylistSchema,
   editPlaylistSchema,
@@ -8,6 +8,7 @@ import {
   playlistVideoSchema,
   playlistWithVideosSchema,
 } from '#shared/library.schemas.ts'
+import { PAGE_SIZE } from '#shared/limits.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
 import { listPlaylists } from './playlist.queries.ts'
@@ -26,8 +27,9 @@ import {
 const byId = z.object({ id: idSchema })
 
 export const playlistRouter = router({
+  /** With a page of its videos. */
   get: publicProcedure
-    .input(byId)
+    .input(pageInputSchema.extend(byId.shape))
     .output(playlistWithVideosSchema)
     .query(({ ctx, input }) => readPlaylist(ctx.db, { ...input, viewer: ctx.viewer })),
 
@@ -49,8 +51,9 @@ export const playlistRouter = router({
     ),
 
   watchLater: memberProcedure
+    .input(pageInputSchema.optional().default({ limit: PAGE_SIZE }))
     .output(playlistWithVideosSchema.nullable())
-    .query(({ ctx }) => readWatchLater(ctx.db, ctx.viewer)),
+    .query(({ ctx, input }) => readWatchLater(ctx.db, { ...input, viewer: ctx.viewer })),
 
   create: memberProcedure
     .input(createPlaylistSchema)

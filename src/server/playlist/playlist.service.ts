@@ -1,3 +1,4 @@
+import type { PageInput } from '#shared/field.schemas.ts'
 import type { CreatePlaylist, EditPlaylist, Playlist } from '#shared/library.schemas.ts'
 import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
@@ -15,6 +16,7 @@ import {
   insertPlaylistItem,
   listPlaylistVideoIds,
   listPlaylistVideos,
+  listVisibleVideoIds,
   updatePlaylist,
   updatePlaylistOrder,
   upsertWatchLater,
@@ -40,19 +42,22 @@ async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Vie
   return playlist
 }
 
+/** A playlist with a page of its videos; `videoCount` is of all that the viewer may see. */
 export async function readPlaylist(
   db: Database,
-  input: { id: number; viewer: Viewer | undefined },
+  input: PageInput & { id: number; viewer: Viewer | undefined },
 ) {
+  const { id, ...page } = input
   const playlist = await requirePlaylist(db, input)
-  const videos = await listPlaylistVideos(db, { playlistId: playlist.id, viewer: input.viewer })
-  return { ...playlist, videos, videoCount: videos.length }
+  const { items, nextCursor } = await listPlaylistVideos(db, { ...page, playlistId: id })
+  const { length } = await listVisibleVideoIds(db, { playlistId: id, viewer: input.viewer })
+  return { ...playlist, videos: items, nextCursor, videoCount: length }
 }
 
 /** One's own 'Watch later', or null before anything was ever put into it. */
-export async function readWatchLater(db: Database, viewer: Viewer) {
-  const id = await findWatchLater(db, viewer.id)
-  return id === undefined ? null : readPlaylist(db, { id, viewer })
+export async function readWatchLater(db: Database, input: PageInput & { viewer: Viewer }) {
+  const id = await findWatchLater(db, input.viewer.id)
+  return id === undefined ? null : readPlaylist(db, { ...input, id })
 }
 
 /** @throws AppError `conflict` with 200 playlists. */
@@ -131,8 +136,8 @@ export async function moveInPlaylist(
     const from = order.indexOf(videoId)
     if (from < 0) throw new AppError('not-found', 'This video is not in the playlist.')
     // The place counts what the viewer sees: others may lie between.
-    const seen = await listPlaylistVideos(transaction, { playlistId, viewer })
-    const others = seen.map((video) => video.id).filter((id) => id !== videoId)
+    const seen = await listVisibleVideoIds(transaction, { playlistId, viewer })
+    const others = seen.filter((id) => id !== videoId)
     const before = others[toIndex]
     order.splice(from, 1)
     order.splice(before === undefined ? order.length : order.indexOf(before), 0, videoId)

@@ -1,5 +1,5 @@
 import { idSchema } from '#shared/field.schemas.ts'
-import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import { MAX_PAGE_SIZE, SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -54,7 +54,10 @@ async function findTags(
     case 'channel':
       return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)
     case 'playlist':
-      return playlistTags(await readPlaylist(db, { id, viewer: undefined }), surroundings)
+      return playlistTags(
+        await readPlaylist(db, { id, viewer: undefined, limit: MAX_PAGE_SIZE }),
+        surroundings,
+      )
   }
 }
 

@@ -5,7 +5,6 @@ import type { Video } from '#shared/video.schemas.ts'
 import { type HeadTag, named, property } from './head-tags.ts'
 import { counter, feedLink, imageTags, type Surroundings } from './video-tags.ts'
 
-const LISTED_MAX = 100
 const NO_INDEX = 'noindex'
 
 /** The tags of the home page, with the site's own words and logo. */
@@ -92,9 +91,9 @@ export function playlistTags(
   playlist: Playlist & { videos: Video[] },
   { origin, siteName }: Surroundings,
 ): HeadTag[] {
-  const { id, title, videos, owner } = playlist
+  const { id, title, videos, videoCount, owner } = playlist
   const pageUrl = `${origin}/playlist/${id}`
-  const count = videos.length === 1 ? '1 video' : `${videos.length} videos`
+  const count = videoCount === 1 ? '1 video' : `${videoCount} videos`
   const description = cutDescription(playlist.description || `${count}, by ${owner.displayName}`)
   const picture = videos.find(({ thumbnailUrl }) => thumbnailUrl)?.thumbnailUrl
   const imageUrl = picture ? origin + picture : null
@@ -115,7 +114,7 @@ export function playlistTags(
 }
 
 function itemList(
-  { title, videos }: { title: string; videos: Video[] },
+  { title, videos, videoCount }: Playlist & { videos: Video[] },
   page: { origin: string; pageUrl: string; description: string },
 ): object {
   return {
@@ -124,8 +123,8 @@ function itemList(
     name: title,
     description: page.description,
     url: page.pageUrl,
-    numberOfItems: videos.length,
-    itemListElement: videos.slice(0, LISTED_MAX).map((video, index) => ({
+    numberOfItems: videoCount,
+    itemListElement: videos.map((video, index) => ({
       '@type': 'ListItem',
       position: index + 1,
       name: video.title,

@@ -1,31 +1,34 @@
-import type { Playlist } from '#shared/library.schemas.ts'
+import type { PlaylistWithVideos } from '#shared/library.schemas.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 
-type PlaylistWithVideos = Playlist & { videos: Video[] }
+type Pages = { pages: PlaylistWithVideos[]; pageParams: (string | null)[] }
 
 /** Moves and removes videos of one's own playlist; the page shows it before the server has answered. */
 export function usePlaylistChanges(playlist: PlaylistWithVideos) {
   const utils = trpc.useUtils()
-  const { id: playlistId, kind } = playlist
+  const { id: playlistId, kind, nextCursor } = playlist
   const show = (change: (videos: Video[]) => Video[]) => {
-    const update = <Old extends PlaylistWithVideos | null>(old: Old | undefined) => {
-      if (!old) return old
-      const videos = change(old.videos)
-      return {
-        ...old,
-        videos,
-        videoCount: videos.length,
-        thumbnailUrl: videos[0]?.thumbnailUrl ?? null,
-      }
+    if (kind === 'watch-later') {
+      utils.playlist.watchLater.setInfiniteData(
+        {},
+        (old) => old && changePages(old as Pages, change),
+      )
+    } else {
+      utils.playlist.get.setInfiniteData(
+        { id: playlistId },
+        (old) => old && changePages(old, change),
+      )
     }
-    if (kind === 'watch-later') utils.playlist.watchLater.setData(undefined, update)
-    else utils.playlist.get.setData({ id: playlistId }, update)
   }
   const outcome = {
-    onSettled: () => utils.playlist.listOwn.invalidate(),
+    onSettled: async () => {
+      await utils.playlist.listOwn.invalidate()
+      // What comes next begins after the last one shown, which may be another now.
+      if (nextCursor !== null) await utils.playlist.invalidate()
+    },
     onError: async (error: unknown) => {
       notify({
         tone: 'error',
@@ -54,4 +57,19 @@ export function usePlaylistChanges(playlist: PlaylistWithVideos) {
       remove.mutate({ playlistId, videoId })
     },
   }
+}
+
+/** Cuts the changed list into pages of the lengths that they had. */
+function changePages({ pages, pageParams }: Pages, change: (videos: Video[]) => Video[]): Pages {
+  const before = pages.flatMap(({ videos }) => videos)
+  const videos = change(before)
+  const removed = before.length - videos.length
+  const thumbnailUrl = videos[0]?.thumbnailUrl ?? null
+  const changed = pages.map((page, index) => ({
+    ...page,
+    videos: index === pages.length - 1 ? videos.splice(0) : videos.splice(0, page.videos.length),
+    videoCount: page.videoCount - removed,
+    thumbnailUrl,
+  }))
+  return { pages: changed, pageParams }
 }
