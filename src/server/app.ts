@@ -17,12 +17,12 @@ import {
   refuseConnection,
   refuseExpectation,
   refuseTunnel,
-  requireHost,
   sendError,
   sendFailure,
 } from './http/plain-text-error.ts'
 import { registerProcedureRequests } from './http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './http/rate-limits.ts'
+import { requireHost } from './http/request-host.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
@@ -82,7 +82,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   readJsonOnly(app)
   await app.register(fastifyCookie)
   await registerSecurityHeaders(app, config)
-  app.addHook('onRequest', async (request) => requireHost(request))
+  app.addHook('onRequest', async (request) => requireHost(request, config))
   registerAnswerCache(app, deps)
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, ip } = request

@@ -1,6 +1,7 @@
 /** What went wrong, in words that neither HTTP nor tRPC owns; `http/plain-text-error.ts` and `trpc.ts` map it. */
 export type ErrorKind =
   | 'invalid'
+  | 'misdirected'
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'

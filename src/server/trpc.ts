@@ -12,6 +12,7 @@ type TrpcCode = TRPCError['code']
 /** How each kind of error travels: as a tRPC code and as a REST status. */
 const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   invalid: { code: 'BAD_REQUEST', status: 400 },
+  misdirected: { code: 'BAD_REQUEST', status: 421 },
   unauthenticated: { code: 'UNAUTHORIZED', status: 401 },
   forbidden: { code: 'FORBIDDEN', status: 403 },
   'not-found': { code: 'NOT_FOUND', status: 404 },

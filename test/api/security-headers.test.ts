@@ -176,6 +176,17 @@ test.each([
   expect(answer.headers['cross-origin-resource-policy']).toBe(policy)
 })
 
+test('what the first request for a file says of its address changes no later answer', async () => {
+  const fresh = await openSiteWithPages()
+  const { video } = await addSharedVideo(fresh, await fresh.addMember('bob'))
+  const spelled = video.replace('/media', '/%6dedia')
+  for (const url of [spelled, video, video]) {
+    const { headers } = await fresh.call({ url })
+    expect([url, headers['cross-origin-resource-policy']]).toEqual([url, 'cross-origin'])
+  }
+  await fresh.close()
+})
+
 describe('over HTTPS', () => {
   test.each(['/', '/video/1', '/api/videos', '/trpc/video.categories', '/api/docs', '/nowhere'])(
     '%s wants it for a year, for its neighbours too, and keeps its window to itself',

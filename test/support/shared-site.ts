@@ -16,6 +16,8 @@ export async function openSiteWithPages(settings: Partial<Config> = {}) {
   await writeFile(join(clientFolder, 'embed.html'), PAGE)
   await writeFile(join(clientFolder, 'index.html'), PAGE.replace('</head>', `${INLINE}</head>`))
   await writeFile(join(clientFolder, 'manifest.webmanifest'), '{"name":"Clutch","start_url":"/"}')
+  await mkdir(join(clientFolder, 'assets'))
+  await writeFile(join(clientFolder, 'assets', 'app.js'), 'app()')
   const site = await openTestSite(settings, { clientFolder })
   const close = async () => {
     await site.close()

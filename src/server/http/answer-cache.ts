@@ -13,9 +13,9 @@ import { householdOf, householdOfSocket } from './client-address.ts'
 import { chooseEncoding, compress } from './compression.ts'
 import { isResponse } from './fetched-response.ts'
 import { holdsTag, isKeptForMembers, type KeptRead, toKeptRead } from './kept-read.ts'
-import { hasGoodHost } from './plain-text-error.ts'
 import { countCalls } from './rate-limits.ts'
 import { createQuickSender, type ReadyBytes, sendReady, toReadyBytes } from './ready-bytes.ts'
+import { hasGoodHost } from './request-host.ts'
 import { createRequestNote } from './request-note.ts'
 
 /** Of visitors' answers together, and of members'. */
@@ -116,7 +116,9 @@ function answerEarly(
   { deps, answersOf }: { deps: AppDeps; answersOf: Record<KeptRead['who'], Kept<Answer>> },
 ): void {
   const sendAtOnce = createQuickSender(app.server)
-  const needsFramework = deps.config.trustedProxies.length > 0 || app.log.level === 'debug'
+  const { publicUrl, trustedProxies } = deps.config
+  const needsFramework =
+    publicUrl !== undefined || trustedProxies.length > 0 || app.log.level === 'debug'
   if (needsFramework) return
   answerBefore(app, (request, response) => {
     const read = toKeptRead(request, deps.config)

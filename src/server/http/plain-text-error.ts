@@ -34,9 +34,6 @@ const PARSER_STATUSES: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** What may stand in a host and port, or in the brackets around an IPv6 address. */
-const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
-
 /** How long a refused connection is still listened to. */
 const LINGER_MS = 2_000
 
@@ -125,36 +122,6 @@ export function refuseExpectation(_: IncomingMessage, response: ServerResponse):
     connection: 'close',
   })
   response.end(text)
-}
-
-/**
- * Refuses a request that does not say which host it is for, or says so twice or in no host's letters, as
- * RFC 9112 wants it; Node's own refusal, which is switched off, says nothing.
- * @throws AppError `invalid`
- */
-export function requireHost({ raw, headers }: FastifyRequest): void {
-  const { host } = headers
-  if (host === undefined) {
-    if (raw.httpVersion === '1.0') return
-    throw new AppError('invalid', 'The request does not say which host it is for.')
-  }
-  if (hasGoodHost(raw)) return
-  throw new AppError('invalid', 'The Host header of the request is not well-formed.')
-}
-
-/** Whether a request says once, in a host's letters, which host it is for. */
-export function hasGoodHost({ headers, rawHeaders }: IncomingMessage): boolean {
-  return headers.host !== undefined && countHosts(rawHeaders) === 1 && HOST.test(headers.host)
-}
-
-/** Names and values take turns; every request comes through here, so names are told by their length first. */
-function countHosts(rawHeaders: string[]): number {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count++
-  }
-  return count
 }
 
 /** A client that went away before its request was whole is nobody's fault here, and hears nothing. */

@@ -8,7 +8,8 @@ import { householdOf } from './client-address.ts'
 import { createOutcomeLimit } from './outcome-limit.ts'
 
 const CLEANUP_SIZE = 20_000
-const COUNTED_PATHS = /^\/(api\/|trpc\/|feeds\/|oembed$|sitemap)/
+/** Files: those of the app are few, and those of videos are asked for in many parts. A missing one counts. */
+const FILE_ROUTES = /^\/(media|assets)\//
 
 /** Counts acts in windows of fixed length, in memory: a restart forgives. */
 export type RateLimit = ReturnType<typeof createRateLimit>
@@ -78,14 +79,14 @@ export function createRateLimits(scale: number) {
 }
 
 /**
- * Counts a request of the API: reads by address, writes and chunks by member.
+ * Counts a request that is answered with anything but a file: reads by address, writes and chunks by member.
  * @throws AppError `too-many`
  */
 export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps): Promise<void> {
   const { limits } = deps
   // The route that was matched: an address may spell the same path with percent signs.
-  const path = request.routeOptions.url ?? request.url
-  if (!COUNTED_PATHS.test(path) || path === '/api/health') return
+  const path = request.routeOptions.url ?? ''
+  if (FILE_ROUTES.test(path) || path === '/api/health') return
   const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
     limits.reads.count(householdOf(request.ip), amount)

@@ -1,11 +1,9 @@
 import fastifyHelmet from '@fastify/helmet'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAuthorization } from '../api-token/request-token.ts'
 import { readSessionCookie } from '../auth/session-cookie.ts'
 import type { Config } from '../config.ts'
 
-/** What other sites may show: pictures, videos and the embedded player. */
-const SHOWN_ELSEWHERE = /^\/(media|embed)\//
 /** An answer that is no page needs nothing at all. */
 const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors 'none'"
 
@@ -19,9 +17,6 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
   app.addHook('onRequest', async (request, reply) => {
     headers ??= await workOutHeaders(reply)
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
-    if (SHOWN_ELSEWHERE.test(request.url)) {
-      reply.header('cross-origin-resource-policy', 'cross-origin')
-    }
     if (
       hasAuthorization(request) ||
       (request.headers.cookie && readSessionCookie(request, config))
@@ -35,6 +30,11 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
 async function workOutHeaders(reply: FastifyReply): Promise<[name: string, value: string][]> {
   await reply.helmet()
   return Object.entries(reply.raw.getHeaders()).map(([name, value]) => [name, String(value)])
+}
+
+/** Lets pages of other sites show what a route answers: pictures, videos, the embedded player. */
+export async function showElsewhere(_: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('cross-origin-resource-policy', 'cross-origin')
 }
 
 /** For what the framework refuses before the headers above are set. */

@@ -6,6 +6,8 @@ import type { Viewer } from '../auth/lucia.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { answerBefore } from '../http/answer-before.ts'
+import { householdOf } from '../http/client-address.ts'
+import { showElsewhere } from '../http/security-headers.ts'
 import { createProxyCheck } from '../http/trusted-proxy.ts'
 import { createMediaAccess, type MediaAccess } from './media-access.ts'
 import { answerMedia, describeMedia } from './media-answer.ts'
@@ -36,12 +38,16 @@ export async function registerMediaRoutes(
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/:mediaKey/:file',
+    onRequest: showElsewhere,
     handler: async (request, reply) => {
       const { mediaKey, file: name } = (request as MediaRequest).params
       const viewer = await findViewer(deps, { request, reply })
       const decision = await access.decide({ mediaKey, name, viewer })
       const file = decision && (await takeFile(pathOf({ mediaKey, name })))
-      if (!file) throw new AppError('not-found', 'There is no such file.')
+      if (!file) {
+        deps.limits.reads.count(householdOf(request.ip))
+        throw new AppError('not-found', 'There is no such file.')
+      }
       const headers = reply.getHeaders() as OutgoingHttpHeaders
       if (!headers['set-cookie']) common ??= headers
       reply.hijack()

@@ -5,6 +5,7 @@ import { EMBEDDED_VIDEO_ID, type EmbeddedVideo } from '#shared/embedded-video.ts
 import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { showElsewhere } from '../http/security-headers.ts'
 import { siteOrigin } from '../http/site-origin.ts'
 import { findPlayback } from '../media/playback.service.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
@@ -39,21 +40,25 @@ export async function registerEmbedPage(
   const { db, config } = deps
   const page = await readPageTemplate(join(clientFolder, 'embed.html'))
   const cache = createPublicCache(db)
-  app.get<{ Params: { id: string } }>('/embed/:id', async (request, reply) => {
-    const origin = siteOrigin(request, config)
-    const id = parseId(request.params.id)
-    const make = () => (id === undefined ? Promise.resolve(null) : renderHead(db, { id, origin }))
-    const head = await cache.read(`${origin} ${id}`, make)
-    reply
-      .removeHeader('x-frame-options')
-      .header('content-security-policy', POLICY)
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-    if (head !== null) return reply.send(page.before + head + page.after)
-    const { name } = await findSiteSettings(db)
-    const gone = page.after.replace(EMPTY_ROOT, () => renderGone({ origin, siteName: name }))
-    return reply.code(404).send(`${page.before}<title>${escapeMarkup(name)}</title>${gone}`)
-  })
+  app.get<{ Params: { id: string } }>(
+    '/embed/:id',
+    { onRequest: showElsewhere },
+    async (request, reply) => {
+      const origin = siteOrigin(request, config)
+      const id = parseId(request.params.id)
+      const make = () => (id === undefined ? Promise.resolve(null) : renderHead(db, { id, origin }))
+      const head = await cache.read(`${origin} ${id}`, make)
+      reply
+        .removeHeader('x-frame-options')
+        .header('content-security-policy', POLICY)
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+      if (head !== null) return reply.send(page.before + head + page.after)
+      const { name } = await findSiteSettings(db)
+      const gone = page.after.replace(EMPTY_ROOT, () => renderGone({ origin, siteName: name }))
+      return reply.code(404).send(`${page.before}<title>${escapeMarkup(name)}</title>${gone}`)
+    },
+  )
 }
 
 async function renderHead(
