@@ -151,6 +151,23 @@ test('the quality changes while it plays on, up and down', async () => {
   await close()
 })
 
+test('a chosen quality is seen everywhere from then on, also in what was seen before', async () => {
+  const { page, problems, close } = await openStream()
+  await play(page)
+  await playsFrom(page, 4.5)
+  await chooseQuality(page, '240p')
+  await expect.poll(async () => (await media(page)).height).toBe(240)
+  const { time: switchedAt } = await media(page)
+  for (const place of [switchedAt - 1.5, 2.5, 0.2]) {
+    await seek(page, place)
+    await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
+    await playsFrom(page, place + 0.3)
+    expect((await media(page)).height).toBe(240)
+  }
+  expect(problems).toEqual([])
+  await close()
+})
+
 test('the quality changes while it is paused, and the new picture is shown where the old one was', async () => {
   const { page, ranges, problems, close } = await openStream()
   await seek(page, 13)
@@ -421,4 +438,29 @@ test('without MediaSource a remembered height that is missing is the nearest bel
   await play(page)
   await playsFrom(page, 0.3)
   await close()
+})
+
+test('qualities are offered only where they can be chosen', async () => {
+  const noMediaSourceNorHls = async (page: Page) => {
+    await withoutMediaSource(page)
+    await page.addInitScript(() => {
+      HTMLVideoElement.prototype.canPlayType = (type) => (/mpegurl/i.test(type) ? '' : 'maybe')
+    })
+  }
+  const brokenHls = async (page: Page) => {
+    await withoutMediaSource(page)
+    await page.route(/\.m3u8$/, (route) => route.fulfill({ status: 404, body: '' }))
+  }
+  for (const prepare of [noMediaSourceNorHls, brokenHls]) {
+    const { page, close } = await openStream({ memory: {}, prepare })
+    await hasSource(page, /\.mp4$/)
+    const player = page.getByRole('group', { name: 'Video player' })
+    await player.getByRole('button', { name: 'Settings' }).press('Enter')
+    // What is known of the video beside its file has come.
+    await player.getByRole('menuitem', { name: /^Audio track/ }).waitFor()
+    await player.getByRole('menuitem', { name: /^Quality/ }).press('Enter')
+    const choices = player.getByRole('menuitemradio')
+    expect(await choices.allTextContents()).toEqual(['240p'])
+    await close()
+  }
 })

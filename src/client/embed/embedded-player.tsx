@@ -1,5 +1,6 @@
 import { type MouseEvent, useMemo, useRef } from 'react'
 import type { EmbeddedVideo } from '#shared/embedded-video.ts'
+import { Button } from '../components/button.tsx'
 import { Mark } from '../components/mark.tsx'
 import { trackWatching } from '../features/history/track-watching.ts'
 import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'
@@ -55,7 +56,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         onVideo={(element) => follow(element, { id, duration, start: options.startSeconds })}
         onNext={() => undefined}
         onFailed={() => undefined}
-        renderError={() => <Notice videoId={id} />}
+        renderError={(_, retry) => <Notice videoId={id} onRetry={retry} />}
       />
       <Head video={video} timeOf={() => player.current?.time() ?? 0} />
       <Toasts />
@@ -100,10 +101,11 @@ function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number })
   )
 }
 
-function Notice({ videoId }: { videoId: number }) {
+function Notice({ videoId, onRetry }: { videoId: number; onRetry?: () => void }) {
   return (
     <div className={classes.notice} role="alert">
       <p>This video cannot be played right now.</p>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
       <a href={`/video/${videoId}`} target="_blank" rel="noopener">
         Open its page
       </a>

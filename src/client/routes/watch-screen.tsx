@@ -93,7 +93,9 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
         if (next) void navigate({ to: '/video/$id', params: { id: String(next.id) } })
       }}
       onFailed={() => void utils.video.get.invalidate({ id })}
-      renderError={(videoFileExists) => <PlaybackError videoFileExists={videoFileExists} />}
+      renderError={(videoFileExists, retry) => (
+        <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />
+      )}
     />
   )
 }

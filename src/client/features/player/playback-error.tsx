@@ -2,8 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../../components/button.tsx'
 import classes from './playback-error.module.css'
 
+type PlaybackErrorProps = {
+  videoFileExists: boolean
+  /** Plays on where it failed. */
+  onRetry: () => void
+}
+
 /** Stands in the player's place when the video does not load. */
-export function PlaybackError({ videoFileExists }: { videoFileExists: boolean }) {
+export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) {
   return (
     <div className={classes.root} role="alert">
       <h2 className={classes.title}>Video playback error</h2>
@@ -20,7 +26,10 @@ export function PlaybackError({ videoFileExists }: { videoFileExists: boolean })
         </div>
       )}
       <div className={classes.actions}>
-        <Button onClick={() => location.reload()}>Refresh page</Button>
+        {videoFileExists && <Button onClick={onRetry}>Try again</Button>}
+        <Button variant={videoFileExists ? 'default' : 'primary'} onClick={() => location.reload()}>
+          Refresh page
+        </Button>
         {!videoFileExists && (
           <Link to="/" className={buttonClass({ variant: 'default' })}>
             Return home

@@ -8,7 +8,7 @@ import {
 } from 'react'
 import { createPlayer } from './core/player.ts'
 import type { PlayerOptions, PlayerSurroundings } from './core/player-state.ts'
-import { PlayerContext, usePlayerState } from './player-context.ts'
+import { PlayerContext, usePlayer, usePlayerState } from './player-context.ts'
 import { PlayerStage } from './player-stage.tsx'
 
 export type PlayerHandle = {
@@ -33,7 +33,7 @@ type VideoPlayerProps = PlayerOptions &
     /** It does not play, and will not. */
     onFailed: () => void
     /** Stands in the player's place when it does not play. */
-    renderError: (videoFileExists: boolean) => ReactNode
+    renderError: (videoFileExists: boolean, retry: () => void) => ReactNode
   }
 
 /**
@@ -113,7 +113,8 @@ type StageOrErrorProps = PlayerSurroundings &
   Pick<VideoPlayerProps, 'videoFileExists' | 'storyboardUrl' | 'renderError'>
 
 function StageOrError({ videoFileExists, renderError, ...stage }: StageOrErrorProps) {
+  const { retry } = usePlayer()
   const hasFailed = usePlayerState((state) => state.hasFailed)
-  if (hasFailed || !videoFileExists) return renderError(videoFileExists)
+  if (hasFailed || !videoFileExists) return renderError(videoFileExists, retry)
   return <PlayerStage {...stage} />
 }

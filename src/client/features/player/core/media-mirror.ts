@@ -1,5 +1,6 @@
 import type { PlayerCore } from './player-core.ts'
 import type { TimeRange } from './player-state.ts'
+import { isStuck } from './stuck.ts'
 
 /** A wait this short is not worth a spinner. */
 const WAITING_MS = 250
@@ -15,11 +16,11 @@ export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () 
   const beginWaiting = () => {
     clearTimeout(waitTimer)
     waitTimer = setTimeout(() => {
-      const hasFrame = video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
-      if (!hasFrame && !store.get().hasFailed) store.set({ isWaiting: true })
+      if (isStuck(video) && !store.get().hasFailed) store.set({ isWaiting: true })
     }, WAITING_MS)
   }
   const endWaiting = () => {
+    if (video.error) return
     clearTimeout(waitTimer)
     store.set({ isWaiting: false })
   }
@@ -32,6 +33,7 @@ export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () 
   on('pause', () => store.set({ isPaused: true }))
   on('ended', () => store.set({ isPaused: true, hasEnded: true, time: video.currentTime }))
   on('playing canplay seeked', endWaiting)
+  on('loadeddata', () => video.paused && endWaiting())
   on('waiting seeking loadstart', () => {
     if (!video.paused || video.autoplay || video.seeking) beginWaiting()
   })

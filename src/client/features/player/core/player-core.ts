@@ -18,6 +18,8 @@ export type PlayerCore = {
   /** What fills the screen in full screen: the player with its controls. */
   frame: HTMLElement | undefined
   source: Source | undefined
+  /** The renditions did not play here. */
+  hasStreamFailed: boolean
   /** Goes over to a quality, whatever it takes. */
   openQuality: ((quality: number | 'auto') => void) | undefined
   /** Another sound track, which is heard instead of the video's own. */

@@ -9,7 +9,7 @@ import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from '.
 import { screenCommands } from './screen-commands.ts'
 import { soundCommands } from './sound-commands.ts'
 import { sourceCommands } from './source-commands.ts'
-import { startSources } from './source-switch.ts'
+import { choosableQualities, startSources } from './source-switch.ts'
 import { createStore } from './store.ts'
 import { keepAwake } from './wake-lock.ts'
 
@@ -38,6 +38,7 @@ export function createPlayer(options: PlayerOptions) {
     begun,
     frame: undefined,
     source: undefined,
+    hasStreamFailed: false,
     openQuality: undefined,
     frameSeconds: 1 / 30,
     onFailed: undefined,
@@ -61,11 +62,8 @@ export function createPlayer(options: PlayerOptions) {
       sources.offerCaptions(surroundings.captions)
       if (before !== surroundings.loudnessLufs) sound.applyVolume()
       // While the file plays, the renditions are known from elsewhere.
-      const { source, qualities } = store.get()
-      const isFile = source === 'progressive' && options.hlsUrl !== null
-      if (isFile && surroundings.qualities.length > qualities.length) {
-        store.set({ qualities: surroundings.qualities })
-      }
+      const isFile = store.get().source === 'progressive'
+      if (isFile) store.set({ qualities: choosableQualities(core) })
     },
     subscribe: store.subscribe,
     ...playbackCommands(core),
@@ -73,6 +71,8 @@ export function createPlayer(options: PlayerOptions) {
     ...screenCommands(core),
     ...sources,
     setOverlay: (overlay: PlayerState['overlay']) => store.set({ overlay }),
+    /** Plays on where it failed. */
+    retry: () => store.set({ hasFailed: false, isWaiting: false, isReconnecting: false }),
     toggleStats: () => store.set({ areStatsShown: !store.get().areStatsShown }),
     /** Brings the `<video>` into the page. @returns takes it out again */
     attach(place: HTMLElement | null): (() => void) | undefined {
@@ -82,7 +82,7 @@ export function createPlayer(options: PlayerOptions) {
       begun?.removeStage()
       core.video = video
       dressVideo(video, options)
-      video.autoplay = options.autoPlay
+      video.autoplay = options.autoPlay || !store.get().isPaused
       video.defaultPlaybackRate = rememberedPlayer().rate
       video.playbackRate = rememberedPlayer().rate
       sound.applyVolume()

@@ -1,4 +1,5 @@
 const PAUSES_MS = [300, 700, 1000, 2000, 3000]
+const PROBE_MS = 5000
 
 /** `gone`: the server answers, but not with this file. */
 export type ProbeResult = 'up' | 'down' | 'gone'
@@ -54,7 +55,11 @@ export function createRecovery({ probe, onChange, onUp, onGone }: RecoveryOption
 /** Asks for the head of a file. */
 export async function probeFile(url: string): Promise<ProbeResult> {
   try {
-    const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' })
+    const answer = await fetch(url, {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PROBE_MS),
+    })
     if (answer.ok) return 'up'
     return answer.status >= 500 || answer.status === 429 ? 'down' : 'gone'
   } catch {

@@ -3,9 +3,11 @@ import { picksStream } from '../source/hls-support.ts'
 import { openSource } from '../source/open-source.ts'
 import type { Quality, Source, SourceKind, SourceListener } from '../source/source.ts'
 import { firstSource } from './first-source.ts'
+import { createPatience } from './patience.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 import { createRecovery, probeFile } from './recovery.ts'
+import { isStuck } from './stuck.ts'
 
 /** Without any progress for this long the connection is looked at. */
 const STALL_MS = 2000
@@ -28,8 +30,10 @@ type OpenOptions = { startSeconds: number; begun?: BegunVideo | undefined }
 export function startSources(core: PlayerCore, video: HTMLVideoElement): () => void {
   const { store, options, begun } = core
   core.begun = undefined
+  core.hasStreamFailed = false
   const over = new AbortController()
   const { signal } = over
+  const { time: startSeconds } = store.get()
   let stallTimer: ReturnType<typeof setTimeout> | undefined
   let recoveredAt = Number.NEGATIVE_INFINITY
   let recoveredUntil = Number.NEGATIVE_INFINITY
@@ -45,11 +49,13 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     store.set({ hasFailed: true, isWaiting: false })
     core.onFailed?.()
   }
-  const isStuck = () => video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
-  const hasRenditions = () => options.hlsUrl !== null && picksStream()
+  const patience = createPatience({ isWaiting: () => store.get().isWaiting, onOver: fail })
   const fallBack = () => {
     if (core.source?.kind === 'progressive' || !options.videoUrl) fail()
-    else open('progressive', { startSeconds: video.currentTime || options.startSeconds })
+    else {
+      core.hasStreamFailed = true
+      open('progressive', { startSeconds: video.currentTime || startSeconds })
+    }
   }
   const recovery = createRecovery({
     probe: () => probeFile(core.source?.url ?? options.videoUrl),
@@ -70,14 +76,14 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       recoveredAt = performance.now()
       recoveredUntil = until
       if (relapses >= RELAPSES_MAX) fallBack()
-      else if (isStuck() || core.source?.kind === 'hls') core.source?.resume()
+      else if (isStuck(video) || core.source?.kind === 'hls') core.source?.resume()
     },
     onGone: fallBack,
   })
   const listener: SourceListener = {
     onQualities: (qualities) => store.set({ qualities }),
     onPlaying: (playing) => store.set({ playing: playing && knownQuality(core, playing) }),
-    onTrouble: (kind) => (kind === 'lost' ? recovery.begin() : fallBack()),
+    onTrouble: (kind) => (kind === 'lost' ? reconnect() : fallBack()),
   }
 
   function open(kind: SourceKind, { startSeconds, begun }: OpenOptions) {
@@ -85,7 +91,10 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     closeSource()
     const { quality, bandwidth } = rememberedPlayer()
     const input = { video, url: urlOf(kind), startSeconds, quality, listener }
-    store.set({ source: kind, quality })
+    store.set({
+      ...{ source: kind, quality },
+      ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
+    })
     core.source = begun?.source ?? openSource(kind, { ...input, bandwidth })
     begun?.relay.listen(listener)
     if (wantsPlay) void video.play().catch(() => undefined)
@@ -102,7 +111,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     // The loader tells about its own.
     if (code === undefined || core.source?.kind === 'hls') return
     isOnlyStalled = false
-    if (code === MEDIA_ERR_NETWORK) recovery.begin()
+    if (code === MEDIA_ERR_NETWORK) reconnect()
     else if (code === MEDIA_ERR_DECODE && !hasSkippedError) skipError()
     else if (code === MEDIA_ERR_DECODE) fallBack()
     else void tellMissingFrom(core.source)
@@ -115,17 +124,17 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const tellMissingFrom = async (source: Source | undefined) => {
     const result = await probeFile(source?.url ?? options.videoUrl)
     if (signal.aborted) return
-    if (result === 'down') recovery.begin()
+    if (result === 'down') reconnect()
     else fallBack()
   }
   const watch = () => {
     clearTimeout(stallTimer)
     stallTimer = setTimeout(() => {
-      if (video.paused || !isStuck() || store.get().hasFailed) return
-      if (core.source?.kind === 'progressive' && hasRenditions()) void leaveSlowFile()
+      if (video.paused || !isStuck(video) || store.get().hasFailed) return
+      if (core.source?.kind === 'progressive' && canStream(core)) void leaveSlowFile()
       else {
         isOnlyStalled = true
-        recovery.begin()
+        reconnect()
       }
     }, STALL_MS)
   }
@@ -134,7 +143,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     const result = await probeFile(options.videoUrl)
     if (signal.aborted || core.source?.kind !== 'progressive') return
     if (result !== 'up') {
-      recovery.begin()
+      reconnect()
       return
     }
     rememberPlayer({ bandwidth: STALLED_BANDWIDTH })
@@ -142,33 +151,57 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   core.openQuality = (quality) => {
     if (core.source?.kind !== 'progressive') core.source?.chooseQuality(quality)
-    else if (quality !== 'auto' && hasRenditions()) {
+    else if (quality !== 'auto' && canStream(core)) {
       open('hls', { startSeconds: video.currentTime })
     }
+  }
+  const reconnect = () => {
+    // A video that never loaded, or has an error, tells of no waiting.
+    const isSilent = video.error !== null || video.readyState === HTMLMediaElement.HAVE_NOTHING
+    if (isSilent) store.set({ isWaiting: true })
+    patience.begin()
+    recovery.begin()
   }
   const rest = () => {
     clearTimeout(stallTimer)
     recovery.stop()
+    patience.end()
   }
   video.addEventListener('error', onError, { signal })
-  for (const type of ['waiting', 'stalled']) video.addEventListener(type, watch, { signal })
-  video.addEventListener('playing', rest, { signal })
+  for (const type of ['waiting', 'stalled', 'seeking'])
+    video.addEventListener(type, watch, { signal })
+  video.addEventListener('playing', () => video.error || rest(), { signal })
   const noteArrival = () => {
     arrivedAt = performance.now()
   }
-  for (const type of ['loadstart', 'progress'])
-    video.addEventListener(type, noteArrival, { signal })
+  video.addEventListener('loadstart', noteArrival, { signal })
+  const noteProgress = () => {
+    noteArrival()
+    patience.renew()
+  }
+  video.addEventListener('progress', noteProgress, { signal })
+  const stopWatchingState = store.subscribe(patience.look)
 
   const { clientWidth, clientHeight } = video
   const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio
   const choice = { hasHls: options.hlsUrl !== null, fileLines: options.lines, playerLines }
-  const { startSeconds } = options
   void open(begun?.kind ?? firstSource(choice, video), { startSeconds, begun })
   return () => {
     over.abort()
+    stopWatchingState()
     rest()
     closeSource()
   }
+}
+
+/** Whether the renditions can be loaded here, instead of the file. */
+function canStream({ options, hasStreamFailed }: PlayerCore): boolean {
+  return options.hlsUrl !== null && !hasStreamFailed && picksStream()
+}
+
+/** What can be chosen while the file plays. */
+export function choosableQualities(core: PlayerCore): readonly Quality[] {
+  return canStream(core) ? core.surroundings.qualities : []
 }
 
 /** Until when everything is there, in seconds, from the current time on. */

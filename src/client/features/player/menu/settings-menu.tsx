@@ -128,8 +128,10 @@ type PageProps = { onBack: (() => void) | undefined; onClose: () => void }
 
 function QualityMenu(props: PageProps) {
   const player = usePlayer()
-  const { quality, playing, qualities } = usePlayerState((state) => state)
-  const isAlone = qualities.length <= 1
+  const state = usePlayerState((state) => state)
+  const { quality, playing } = state
+  const isAlone = state.qualities.length <= 1
+  const qualities = isAlone && playing ? [playing] : state.qualities
   const choose = (wanted: number | 'auto') => () => {
     player.chooseQuality(wanted)
     props.onClose()

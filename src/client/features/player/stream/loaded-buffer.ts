@@ -128,6 +128,14 @@ export function createLoadedBuffer(video: HTMLVideoElement, opening: Promise<Med
       if (isRedrawn && shown) pieces.drop(shown)
     },
 
+    /** Drops what was seen of other renditions, once this one plays. */
+    async dropOthersBehind(rendition: number): Promise<void> {
+      const shown = pieces.at(video.currentTime)
+      if (shown?.rendition !== rendition || shown.isHollow) return
+      const other = pieces.otherRenditionAfter(0, rendition)
+      if (other !== undefined && other < shown.start) await remove(0, shown.start)
+    },
+
     /**
      * Goes on behind a gap in a recording, at which a browser would wait for ever.
      * @returns false when it is larger than that, and something is wrong

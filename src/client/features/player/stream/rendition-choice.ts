@@ -35,6 +35,7 @@ export function createRenditionChoice(input: RenditionChoiceInput) {
 
   return {
     choose,
+    isFixed: () => quality !== 'auto',
     setQuality(next: number | 'auto'): void {
       quality = next
     },

@@ -49,6 +49,7 @@ export function createSegmentLoading(input: SegmentLoadingInput) {
       await target.dropOthers(rendition)
       return true
     }
+    if (choice.isFixed()) await target.dropOthersBehind(rendition)
     const playlist = await fileOf(rendition).playlist(signal)
     // Whoever goes to the very end is behind the last segment before it is there.
     const lastSeconds = playlist.durationSeconds - 1.5 * SAME_TIME_SECONDS

@@ -1,0 +1,40 @@
+/** After so long without a byte nobody believes in 'Reconnecting…' any more. */
+const PATIENCE_MS = 30_000
+
+type PatienceOptions = {
+  /** Whether somebody is shown that nothing comes. */
+  isWaiting: () => boolean
+  onOver: () => void
+}
+
+/** Bounds how long a lost connection is waited for, whatever is tried meanwhile. */
+export function createPatience({ isWaiting, onOver }: PatienceOptions) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isLost = false
+
+  function stop(): void {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  /** Looks again whether somebody waits. */
+  function look(): void {
+    if (isLost && isWaiting()) timer ??= setTimeout(onOver, PATIENCE_MS)
+    else stop()
+  }
+  return {
+    look,
+    begin(): void {
+      isLost = true
+      look()
+    },
+    /** Something came. */
+    renew(): void {
+      stop()
+      look()
+    },
+    end(): void {
+      isLost = false
+      stop()
+    },
+  }
+}
