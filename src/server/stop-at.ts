@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { readStopAt } from './config.ts'
 
 /** Points at which a crash must lose nothing that was acknowledged, and leave nothing half done for good. */
@@ -54,19 +55,31 @@ export const STOP_STEPS = [
 
 export type StopStep = (typeof STOP_STEPS)[number]
 
+/** At this one it is the child at work on an upload that ends, as when the system wants its memory. */
+const CHILD_STEP = 'child.prepare'
+
+const isDue = countDown(readStopAt([...STOP_STEPS, CHILD_STEP]))
+
 /**
  * For tests alone: `CLUTCH_STOP_AT=<step>` ends this process with SIGKILL when it comes to that step,
  * `<step>:3` when it comes there for the third time. Without the variable nothing is done here.
  * @throws ConfigError when the process starts, for a step that there is none of
  */
-export const stopAt: (step: StopStep) => void = makeStopAt(readStopAt(STOP_STEPS))
+export function stopAt(step: StopStep): void {
+  if (isDue(step)) process.kill(process.pid, 'SIGKILL')
+}
 
-function makeStopAt(wanted: ReturnType<typeof readStopAt>): (step: StopStep) => void {
-  if (!wanted) return () => {}
+/** The same for a child process that has just been told what to do. */
+export function stopChildAt(step: string, child: ChildProcess): void {
+  if (isDue(step)) child.kill('SIGKILL')
+}
+
+function countDown(wanted: ReturnType<typeof readStopAt>): (step: string) => boolean {
+  if (!wanted) return () => false
   let left = wanted.times
   return (step) => {
-    if (step !== wanted.step) return
+    if (step !== wanted.step) return false
     left -= 1
-    if (left === 0) process.kill(process.pid, 'SIGKILL')
+    return left === 0
   }
 }

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '../support/clips.ts'
+import { listMediaProcesses } from '../support/media-processes.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 
@@ -62,9 +62,10 @@ const initialize = (resumeUploadId?: string) =>
     resumeUploadId,
   })
 
-const restart = async (signal: NodeJS.Signals) => {
+const restart = async (signal: NodeJS.Signals, stopAt?: string) => {
   await server.stop(signal)
-  server = await startServer({ dataFolder: server.dataFolder, port: server.port })
+  const { dataFolder, port } = server
+  server = await startServer({ dataFolder, port, env: stopAt ? { CLUTCH_STOP_AT: stopAt } : {} })
 }
 
 test('an upload goes on where it was after the server is killed', async () => {
@@ -85,23 +86,32 @@ test('an upload goes on where it was after the server is killed', async () => {
 })
 
 test('an upload whose completion is cut off by a kill becomes one video', async () => {
+  await restart('SIGTERM', 'complete.prepared')
   const { uploadId } = (await (await initialize()).json()) as { uploadId: string }
   for (const index of [0, 1, 2]) await sendChunk(uploadId, index)
-  const cutOff = send('/api/uploads/complete', { uploadId }).catch(() => undefined)
-  await new Promise((resolve) => setTimeout(resolve, 30 + (randomBytes(1)[0] ?? 0) / 4))
+  await expect(send('/api/uploads/complete', { uploadId })).rejects.toThrow()
   await restart('SIGKILL')
-  await cutOff
   const completed = await send('/api/uploads/complete', { uploadId })
   expect(completed.status).toBe(200)
   const { videoId } = (await completed.json()) as { videoId: number }
   await until(async () => (await fetch(`${server.origin}/api/videos/${videoId}`)).ok)
 })
 
+test('an upload whose preparation the system kills is not lost', async () => {
+  await restart('SIGTERM', 'child.prepare')
+  const { uploadId } = (await (await initialize()).json()) as { uploadId: string }
+  for (const index of [0, 1, 2]) await sendChunk(uploadId, index)
+  const killed = await send('/api/uploads/complete', { uploadId })
+  expect(killed.status).toBe(503)
+  expect(await killed.text()).toContain('perhaps for want of memory. Please try again in a moment.')
+  expect((await send('/api/uploads/complete', { uploadId })).status).toBe(200)
+})
+
 test('a completion under way when the server is told to stop is still answered', async () => {
   const { uploadId } = (await (await initialize()).json()) as { uploadId: string }
   for (const index of [0, 1, 2]) await sendChunk(uploadId, index)
   const completing = send('/api/uploads/complete', { uploadId })
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  await until(async () => (await listMediaProcesses(server.pid)).length > 0)
   const exitCode = server.stop('SIGTERM')
   const completed = await completing
   expect(completed.status).toBe(200)

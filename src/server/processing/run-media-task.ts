@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
 import { createFairSemaphore } from '../fair-semaphore.ts'
+import { stopChildAt } from '../stop-at.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -129,6 +130,7 @@ function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
   })
   const order: MediaOrder = { task, memoryLimitBytes }
   child.send(order, () => {})
+  stopChildAt(`child.${task.kind}`, child)
   return new Promise((resolve) => {
     const settle = () => {
       stopWatching()
