@@ -14,6 +14,7 @@ import {
 } from './site-check.queries.ts'
 import { listNames, listStoredFiles, type StoredFiles } from './stored-files.ts'
 
+/** The text of an orphan is its path in the data folder. */
 export type Problem = { kind: 'missing' | 'orphaned' | 'damaged'; text: string }
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
