@@ -125,7 +125,7 @@ async function explain(source: string): Promise<string[]> {
 
 /** What is wrong with how a statement is carried out. */
 async function findFaults(source: string): Promise<string[]> {
-  const words = source.replaceAll(/\s+/g, ' ')
+  const words = source.replaceAll('"', '').replaceAll(/\s+/g, ' ')
   const sortsFew = Object.keys(SORTS_FEW).some((part) => words.includes(part))
   const details = await explain(source)
   return details.filter((detail) => {

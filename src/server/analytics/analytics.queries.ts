@@ -23,8 +23,8 @@ export async function hasViews(db: Database, userId: number): Promise<boolean> {
 
 const isOf = (subject: Subject): RawBuilder<SqlBool> =>
   'videoId' in subject
-    ? sql`videos.id = ${subject.videoId}`
-    : sql`videos.userId = ${subject.userId}`
+    ? sql`"videos"."id" = ${subject.videoId}`
+    : sql`"videos"."userId" = ${subject.userId}`
 
 /** What the videos earned on each of the last days, and where their views came from. */
 export async function readAnalytics(
@@ -37,18 +37,20 @@ export async function readAnalytics(
   )
   const since = names[0] ?? ''
   const views = await sql<{ day: string; views: number }>`
-    SELECT dailyViews.day, sum(dailyViews.count) AS views
-    FROM videos JOIN dailyViews ON dailyViews.videoId = videos.id
-    WHERE ${isOf(subject)} AND dailyViews.day >= ${since} GROUP BY dailyViews.day`.execute(db)
+    SELECT "dailyViews"."day", sum("dailyViews"."count") AS "views"
+    FROM "videos" JOIN "dailyViews" ON "dailyViews"."videoId" = "videos"."id"
+    WHERE ${isOf(subject)} AND "dailyViews"."day" >= ${since} GROUP BY "dailyViews"."day"`.execute(
+    db,
+  )
   const rest = await sql<{ day: string; watchSeconds: number; likes: number }>`
-    SELECT videoDays.day, sum(videoDays.watchSeconds) AS watchSeconds, sum(videoDays.likes) AS likes
-    FROM videos JOIN videoDays ON videoDays.videoId = videos.id
-    WHERE ${isOf(subject)} AND videoDays.day >= ${since} GROUP BY videoDays.day`.execute(db)
+    SELECT "videoDays"."day", sum("videoDays"."watchSeconds") AS "watchSeconds", sum("videoDays"."likes") AS "likes"
+    FROM "videos" JOIN "videoDays" ON "videoDays"."videoId" = "videos"."id"
+    WHERE ${isOf(subject)} AND "videoDays"."day" >= ${since} GROUP BY "videoDays"."day"`.execute(db)
   const sources = await sql<{ source: ViewSource; views: number }>`
-    SELECT videoSources.source, sum(videoSources.views) AS views
-    FROM videos JOIN videoSources ON videoSources.videoId = videos.id
-    WHERE ${isOf(subject)} AND videoSources.day >= ${since}
-    GROUP BY videoSources.source ORDER BY views DESC`.execute(db)
+    SELECT "videoSources"."source", sum("videoSources"."views") AS "views"
+    FROM "videos" JOIN "videoSources" ON "videoSources"."videoId" = "videos"."id"
+    WHERE ${isOf(subject)} AND "videoSources"."day" >= ${since}
+    GROUP BY "videoSources"."source" ORDER BY "views" DESC`.execute(db)
   const viewsOf = new Map(views.rows.map((row) => [row.day, row.views]))
   const restOf = new Map(rest.rows.map((row) => [row.day, row]))
   const rows = names.map((day) => ({
@@ -82,18 +84,20 @@ export async function listTopVideos(
     watchSeconds: number
     likes: number
   }>`
-    WITH top AS (
-      SELECT videos.id, sum(dailyViews.count) AS views
-      FROM videos JOIN dailyViews ON dailyViews.videoId = videos.id
-      WHERE videos.userId = ${userId} AND dailyViews.day >= ${since}
-        AND videos.processingState <> 'deleting'
-      GROUP BY videos.id ORDER BY views DESC, videos.id DESC LIMIT ${TOP_VIDEOS}
+    WITH "top" AS (
+      SELECT "videos"."id", sum("dailyViews"."count") AS "views"
+      FROM "videos" JOIN "dailyViews" ON "dailyViews"."videoId" = "videos"."id"
+      WHERE "videos"."userId" = ${userId} AND "dailyViews"."day" >= ${since}
+        AND "videos"."processingState" <> 'deleting'
+      GROUP BY "videos"."id" ORDER BY "views" DESC, "videos"."id" DESC LIMIT ${TOP_VIDEOS}
     )
-    SELECT videos.id, videos.title, videos.thumbnailUrl, top.views,
-      ifnull((SELECT sum(watchSeconds) FROM videoDays
-        WHERE videoDays.videoId = videos.id AND videoDays.day >= ${since}), 0) AS watchSeconds,
-      ifnull((SELECT sum(likes) FROM videoDays
-        WHERE videoDays.videoId = videos.id AND videoDays.day >= ${since}), 0) AS likes
-    FROM top JOIN videos ON videos.id = top.id ORDER BY top.views DESC, videos.id DESC`.execute(db)
+    SELECT "videos"."id", "videos"."title", "videos"."thumbnailUrl", "top"."views",
+      coalesce((SELECT sum("watchSeconds") FROM "videoDays"
+        WHERE "videoDays"."videoId" = "videos"."id" AND "videoDays"."day" >= ${since}), 0) AS "watchSeconds",
+      coalesce((SELECT sum("likes") FROM "videoDays"
+        WHERE "videoDays"."videoId" = "videos"."id" AND "videoDays"."day" >= ${since}), 0) AS "likes"
+    FROM "top" JOIN "videos" ON "videos"."id" = "top"."id" ORDER BY "top"."views" DESC, "videos"."id" DESC`.execute(
+    db,
+  )
   return rows
 }

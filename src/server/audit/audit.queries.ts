@@ -3,6 +3,7 @@ import type { AuditAction } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, timestamp } from '../db/database.ts'
+import { containsFolded, foldedText } from '../db/expressions.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 
 export type AuditTarget = {
@@ -73,9 +74,8 @@ export function containsText(columns: string[], text: string): RawBuilder<SqlBoo
     const likes = columns.map((column) => sql`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`)
     return sql`(${sql.join(likes, sql` OR `)})`
   }
-  const parts = columns.map(
-    (column) =>
-      sql<SqlBool>`instr(foldText(ifnull(${sql.ref(column)}, '')), foldText(${text})) > 0`,
+  const parts = columns.map((column) =>
+    containsFolded(foldedText(sql`coalesce(${sql.ref(column)}, '')`), text),
   )
   return sql`(${sql.join(parts, sql` OR `)})`
 }

@@ -18,14 +18,14 @@ export async function listWrongRatingCounts(
     likes: number
     dislikes: number
   }>`
-    SELECT targets.id, ${name} AS name, likeCount, dislikeCount,
-      ifnull(counts.likes, 0) AS likes, ifnull(counts.dislikes, 0) AS dislikes
-    FROM ${sql.table(table)} AS targets LEFT JOIN (
-      SELECT ${sql.ref(column)} AS id, sum(isLike) AS likes, sum(1 - isLike) AS dislikes
-      FROM likes WHERE ${sql.ref(column)} IS NOT NULL GROUP BY ${sql.ref(column)}
-    ) AS counts ON counts.id = targets.id
-    WHERE likeCount <> ifnull(counts.likes, 0) OR dislikeCount <> ifnull(counts.dislikes, 0)
-    ORDER BY targets.id`.execute(db)
+    SELECT "targets"."id", ${name} AS "name", "likeCount", "dislikeCount",
+      coalesce("counts"."likes", 0) AS "likes", coalesce("counts"."dislikes", 0) AS "dislikes"
+    FROM ${sql.table(table)} AS "targets" LEFT JOIN (
+      SELECT ${sql.ref(column)} AS "id", sum("isLike") AS "likes", sum(1 - "isLike") AS "dislikes"
+      FROM "likes" WHERE ${sql.ref(column)} IS NOT NULL GROUP BY ${sql.ref(column)}
+    ) AS "counts" ON "counts"."id" = "targets"."id"
+    WHERE "likeCount" <> coalesce("counts"."likes", 0) OR "dislikeCount" <> coalesce("counts"."dislikes", 0)
+    ORDER BY "targets"."id"`.execute(db)
   return rows.rows.flatMap((row) => [
     { ...row, stored: row.likeCount, counted: row.likes, dislikes: false },
     { ...row, stored: row.dislikeCount, counted: row.dislikes, dislikes: true },
@@ -35,12 +35,12 @@ export async function listWrongRatingCounts(
 /** Members whose subscriber count is not the number of their subscriptions. */
 export async function listWrongSubscriberCounts(db: Database) {
   const rows = await sql<{ username: string; stored: number; counted: number }>`
-    SELECT username, subscriberCount AS stored, ifnull(counts.counted, 0) AS counted
-    FROM users LEFT JOIN (
-      SELECT channelId, count(*) AS counted FROM subscriptions GROUP BY channelId
-    ) AS counts ON counts.channelId = users.id
-    WHERE subscriberCount <> ifnull(counts.counted, 0)
-    ORDER BY users.id`.execute(db)
+    SELECT "username", "subscriberCount" AS "stored", coalesce("counts"."counted", 0) AS "counted"
+    FROM "users" LEFT JOIN (
+      SELECT "channelId", count(*) AS "counted" FROM "subscriptions" GROUP BY "channelId"
+    ) AS "counts" ON "counts"."channelId" = "users"."id"
+    WHERE "subscriberCount" <> coalesce("counts"."counted", 0)
+    ORDER BY "users"."id"`.execute(db)
   return rows.rows
 }
 

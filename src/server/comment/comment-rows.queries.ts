@@ -48,9 +48,9 @@ export function toReply(row: CommentSelection): Reply {
 }
 
 function ratingOfComment(viewer: Viewer | undefined): RawBuilder<Rating | null> {
-  if (!viewer) return sql`null`
+  if (!viewer) return sql`NULL`
   return sql`(
-    SELECT iif(likes.isLike, 'like', 'dislike') FROM likes
-    WHERE likes.userId = ${viewer.id} AND likes.commentId = comments.id
+    SELECT CASE WHEN "likes"."isLike" = 1 THEN 'like' ELSE 'dislike' END FROM "likes"
+    WHERE "likes"."userId" = ${viewer.id} AND "likes"."commentId" = "comments"."id"
   )`
 }

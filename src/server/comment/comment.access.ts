@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Viewer } from '../auth/lucia.ts'
 
 /** SQL: the comment is one that everybody may see. */
-export const isPublicComment: RawBuilder<SqlBool> = sql`(comments.withheld IS NULL)`
+export const isPublicComment: RawBuilder<SqlBool> = sql`("comments"."withheld" IS NULL)`
 
 /**
  * SQL: the comment exists for `viewer`. Everybody sees the public ones, an author also their own that
@@ -12,6 +12,6 @@ export function isVisibleComment(viewer: Viewer | undefined): RawBuilder<SqlBool
   if (!viewer) return isPublicComment
   if (viewer.isAdmin) return sql`TRUE`
   return sql`(
-    ${isPublicComment} OR (comments.withheld = 'held' AND comments.userId = ${viewer.id})
+    ${isPublicComment} OR ("comments"."withheld" = 'held' AND "comments"."userId" = ${viewer.id})
   )`
 }

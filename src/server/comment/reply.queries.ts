@@ -4,6 +4,7 @@ import type { Page, PageInput } from '#shared/field.schemas.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import { inBatches } from '../db/batches.ts'
 import type { Database } from '../db/database.ts'
+import { eachOf } from '../db/expressions.ts'
 import { decodeCursor, encodeCursor, toPage } from '../db/paging.ts'
 import { isPublicComment, isVisibleComment } from './comment.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
@@ -60,8 +61,8 @@ export async function listReplies(
 export async function deleteReplies(db: Database, parentId: number): Promise<void> {
   await inBatches(async () => {
     const result = await sql`
-      DELETE FROM comments WHERE id IN (
-        SELECT id FROM comments WHERE parentId = ${parentId} LIMIT ${DELETED_AT_A_TIME}
+      DELETE FROM "comments" WHERE "id" IN (
+        SELECT "id" FROM "comments" WHERE "parentId" = ${parentId} LIMIT ${DELETED_AT_A_TIME}
       )`.execute(db)
     return Number(result.numAffectedRows ?? 0n)
   })
@@ -92,11 +93,11 @@ async function listFirstReplies(db: Database, asked: OfParents): Promise<Map<num
 
 async function listFirstIds(db: Database, input: OfParents & { most: number }): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    SELECT replies.id FROM json_each(${JSON.stringify(input.parentIds)}) AS parents
-    JOIN comments AS replies ON replies.id IN (
-      SELECT comments.id FROM comments
-      WHERE comments.parentId = parents.value AND ${isVisibleComment(input.viewer)}
-      ORDER BY comments.createdAt, comments.id LIMIT ${input.most}
+    SELECT "replies"."id" FROM ${eachOf(input.parentIds)} AS "parents"
+    JOIN "comments" AS "replies" ON "replies"."id" IN (
+      SELECT "comments"."id" FROM "comments"
+      WHERE "comments"."parentId" = "parents"."value" AND ${isVisibleComment(input.viewer)}
+      ORDER BY "comments"."createdAt", "comments"."id" LIMIT ${input.most}
     )`.execute(db)
   return rows.map((row) => row.id)
 }
@@ -104,13 +105,13 @@ async function listFirstIds(db: Database, input: OfParents & { most: number }): 
 /** Public ones are counted in an index alone. */
 async function countReplies(db: Database, asked: OfParents): Promise<Map<number, number>> {
   const withheld = asked.viewer
-    ? sql`(SELECT count(*) FROM comments WHERE comments.parentId = parents.value
-        AND comments.withheld IS NOT NULL AND ${isVisibleComment(asked.viewer)})`
+    ? sql`(SELECT count(*) FROM "comments" WHERE "comments"."parentId" = "parents"."value"
+        AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(asked.viewer)})`
     : sql`0`
   const { rows } = await sql<{ id: number; count: number }>`
-    SELECT parents.value AS id, ${withheld} + (
-      SELECT count(*) FROM comments WHERE comments.parentId = parents.value AND ${isPublicComment}
-    ) AS count
-    FROM json_each(${JSON.stringify(asked.parentIds)}) AS parents`.execute(db)
+    SELECT "parents"."value" AS "id", ${withheld} + (
+      SELECT count(*) FROM "comments" WHERE "comments"."parentId" = "parents"."value" AND ${isPublicComment}
+    ) AS "count"
+    FROM ${eachOf(asked.parentIds)} AS "parents"`.execute(db)
   return new Map(rows.map((row) => [row.id, row.count]))
 }

@@ -116,11 +116,13 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** The migrations that a database has seen, in their order; none of a new one. */
 export async function listDoneMigrations(db: QueryExecutorProvider): Promise<string[]> {
-  const found = await sql`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`.execute(db)
-  if (found.rows.length === 0) return []
-  const done = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(
+  const found = await sql`SELECT 1 FROM "sqlite_schema" WHERE "name" = 'kysely_migration'`.execute(
     db,
   )
+  if (found.rows.length === 0) return []
+  const done = await sql<{
+    name: string
+  }>`SELECT "name" FROM "kysely_migration" ORDER BY "name"`.execute(db)
   return done.rows.map((row) => row.name)
 }
 
@@ -159,7 +161,7 @@ export async function listDatabaseDamage(db: QueryExecutorProvider): Promise<str
     const found = checks.rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
     if (found.length > 0) return found.map((text) => `SQLite says: ${text}`)
     const loose = await sql<LooseRow>`
-      SELECT "table", "parent", count(*) AS count FROM pragma_foreign_key_check
+      SELECT "table", "parent", count(*) AS "count" FROM "pragma_foreign_key_check"
       GROUP BY "table", "parent"`.execute(db)
     return loose.rows.map(({ table, parent, count }) =>
       count === 1

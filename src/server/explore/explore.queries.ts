@@ -3,6 +3,7 @@ import type { Category } from '#shared/limits.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { isPublicComment } from '../comment/comment.access.ts'
 import { type Database, timestamp } from '../db/database.ts'
+import { daysSince, eachOf, readByIndex } from '../db/expressions.ts'
 import { listCategories } from '../site/site.queries.ts'
 import { isPublicVideo } from '../video/video.access.ts'
 import { isNotHidden, listVideosById } from '../video/video.queries.ts'
@@ -23,48 +24,48 @@ export async function listTrendingVideos(
   input: { viewer: Viewer | undefined; limit: number; category?: Category | undefined },
 ) {
   const since = timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
-  const inCategory = input.category ? sql`AND videos.category = ${input.category}` : sql``
+  const inCategory = input.category ? sql`AND "videos"."category" = ${input.category}` : sql``
   const ofCategory = input.category
     ? sql`AND EXISTS (
-        SELECT 1 FROM videos WHERE videos.id = dailyViews.videoId ${inCategory} AND ${isPublicVideo}
+        SELECT 1 FROM "videos" WHERE "videos"."id" = "dailyViews"."videoId" ${inCategory} AND ${isPublicVideo}
       )`
     : sql``
   const { rows } = await sql<{ id: number }>`
-    WITH viewed AS (
-      SELECT videoId, sum(count) AS points FROM dailyViews
-      WHERE day >= ${since.slice(0, 10)} ${ofCategory}
+    WITH "viewed" AS (
+      SELECT "videoId", sum("count") AS "points" FROM "dailyViews"
+      WHERE "day" >= ${since.slice(0, 10)} ${ofCategory}
       -- The plus keeps the whole table from being read in the order of another index.
-      GROUP BY +videoId ORDER BY points DESC LIMIT ${CANDIDATES}
+      GROUP BY +"videoId" ORDER BY "points" DESC LIMIT ${CANDIDATES}
     ),
-    liked AS (
-      SELECT videoId, count(*) * 4 AS points FROM (
-        SELECT videoId FROM likes INDEXED BY likesByTime
-        WHERE createdAt >= ${since} AND videoId IS NOT NULL AND isLike = 1
-        ORDER BY createdAt DESC LIMIT ${NEWEST_ACTS}
-      ) GROUP BY videoId
+    "liked" AS (
+      SELECT "videoId", count(*) * 4 AS "points" FROM (
+        SELECT "videoId" FROM "likes" ${readByIndex('likesByTime')}
+        WHERE "createdAt" >= ${since} AND "videoId" IS NOT NULL AND "isLike" = 1
+        ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
+      ) GROUP BY "videoId"
     ),
-    discussed AS (
-      SELECT videoId, count(*) * 6 AS points FROM (
-        SELECT videoId FROM comments INDEXED BY commentsByTime
-        WHERE createdAt >= ${since} AND ${isPublicComment}
-        ORDER BY createdAt DESC LIMIT ${NEWEST_ACTS}
-      ) GROUP BY videoId
+    "discussed" AS (
+      SELECT "videoId", count(*) * 6 AS "points" FROM (
+        SELECT "videoId" FROM "comments" ${readByIndex('commentsByTime')}
+        WHERE "createdAt" >= ${since} AND ${isPublicComment}
+        ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
+      ) GROUP BY "videoId"
     ),
-    fresh AS (
-      SELECT id AS videoId, 1 AS points FROM videos
-      WHERE ${isPublicVideo} ${inCategory} ORDER BY publishedAt DESC, id DESC LIMIT 200
+    "fresh" AS (
+      SELECT "id" AS "videoId", 1 AS "points" FROM "videos"
+      WHERE ${isPublicVideo} ${inCategory} ORDER BY "publishedAt" DESC, "id" DESC LIMIT 200
     ),
-    scored AS (
-      SELECT videoId, sum(points) AS points FROM (
-        SELECT * FROM viewed UNION ALL SELECT * FROM liked
-        UNION ALL SELECT * FROM discussed UNION ALL SELECT * FROM fresh
-      ) GROUP BY videoId
+    "scored" AS (
+      SELECT "videoId", sum("points") AS "points" FROM (
+        SELECT * FROM "viewed" UNION ALL SELECT * FROM "liked"
+        UNION ALL SELECT * FROM "discussed" UNION ALL SELECT * FROM "fresh"
+      ) GROUP BY "videoId"
     )
-    SELECT videos.id FROM scored JOIN videos ON videos.id = scored.videoId
+    SELECT "videos"."id" FROM "scored" JOIN "videos" ON "videos"."id" = "scored"."videoId"
     WHERE ${isPublicVideo} AND ${isNotHidden(input.viewer)} ${inCategory}
     ORDER BY
-      scored.points / pow(julianday('now') - julianday(videos.publishedAt) + 2, 1.3) DESC,
-      videos.id DESC
+      "scored"."points" / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) DESC,
+      "videos"."id" DESC
     LIMIT ${input.limit}`.execute(db)
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
@@ -72,12 +73,12 @@ export async function listTrendingVideos(
 /** The tags of the newest 2,000 public videos, the most used first. */
 export async function listPopularTags(db: Database, limit: number) {
   const { rows } = await sql<{ tag: string; count: number }>`
-    SELECT videoTags.tag, count(*) AS count FROM videoTags
-    WHERE videoTags.videoId IN (
-      SELECT id FROM videos WHERE ${isPublicVideo}
-      ORDER BY publishedAt DESC, id DESC LIMIT ${CANDIDATES}
+    SELECT "videoTags"."tag", count(*) AS "count" FROM "videoTags"
+    WHERE "videoTags"."videoId" IN (
+      SELECT "id" FROM "videos" WHERE ${isPublicVideo}
+      ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${CANDIDATES}
     )
-    GROUP BY videoTags.tag ORDER BY count DESC, videoTags.tag LIMIT ${limit}`.execute(db)
+    GROUP BY "videoTags"."tag" ORDER BY "count" DESC, "videoTags"."tag" LIMIT ${limit}`.execute(db)
   return rows
 }
 
@@ -85,11 +86,11 @@ export async function listPopularTags(db: Database, limit: number) {
 export async function listGames(db: Database) {
   const categories = await listCategories(db)
   const { rows } = await sql<{ name: Category; videoCount: number; thumbnailUrl: string | null }>`
-    SELECT game.value AS name,
-      ifnull((SELECT publicVideos FROM categoryTotals WHERE category = game.value), 0)
-        AS videoCount,
-      (SELECT thumbnailUrl FROM videos WHERE videos.category = game.value AND ${isPublicVideo}
-        ORDER BY publishedAt DESC, id DESC LIMIT 1) AS thumbnailUrl
-    FROM json_each(${JSON.stringify(categories)}) AS game ORDER BY game.key`.execute(db)
+    SELECT "game"."value" AS "name",
+      coalesce((SELECT "publicVideos" FROM "categoryTotals" WHERE "category" = "game"."value"), 0)
+        AS "videoCount",
+      (SELECT "thumbnailUrl" FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isPublicVideo}
+        ORDER BY "publishedAt" DESC, "id" DESC LIMIT 1) AS "thumbnailUrl"
+    FROM ${eachOf(categories)} AS "game" ORDER BY "game"."key"`.execute(db)
   return rows
 }

@@ -5,7 +5,7 @@ import type { HistoryItem } from '#shared/library.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import { foldedText } from '../db/folded-text.ts'
+import { containsFolded, foldedText } from '../db/expressions.ts'
 import { decodeCursor, type Position, toPage } from '../db/paging.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 import { selectVideos, toVideo } from '../video/video.queries.ts'
@@ -102,13 +102,13 @@ function selectHistory(db: Database, { viewer, after, upTo }: Stretch) {
 /** Looks through a stretch of the history at a time, and lets requests go first in between. */
 async function findTitles(db: Database, input: PageInput & Stretch & { text: string }) {
   const { viewer, text, limit } = input
-  const title = foldedText(sql`videos.title`)
+  const title = foldedText(sql`"videos"."title"`)
   const found: Awaited<ReturnType<ReturnType<typeof selectHistory>['execute']>> = []
   let { after } = input
   for (;;) {
     const upTo = await findStretchEnd(db, { viewer, after })
     const rows = await selectHistory(db, { viewer, after, upTo })
-      .where(sql<SqlBool>`instr(${title}, foldText(${text})) > 0`)
+      .where(containsFolded(title, text))
       .limit(limit + 1 - found.length)
       .execute()
     found.push(...rows)
@@ -133,7 +133,7 @@ async function findStretchEnd(db: Database, { viewer, after }: Stretch) {
 }
 
 function comparesPlace(comparison: '<' | '>=', { time, id }: Position): RawBuilder<SqlBool> {
-  return sql`(history.watchedAt, history.videoId) ${sql.raw(comparison)} (${time}, ${id})`
+  return sql`("history"."watchedAt", "history"."videoId") ${sql.raw(comparison)} (${time}, ${id})`
 }
 
 /** Where a member is in each of `videoIds` that they have begun. */

@@ -7,8 +7,8 @@ import { decodeCursor, toPage } from '../db/paging.ts'
 
 /** SQL: the link can be used. */
 const isOpen = (): RawBuilder<SqlBool> => sql`(
-  invites.revokedAt IS NULL AND invites.uses < invites.usesMax
-  AND (invites.expiresAt IS NULL OR invites.expiresAt > ${timestamp()})
+  "invites"."revokedAt" IS NULL AND "invites"."uses" < "invites"."usesMax"
+  AND ("invites"."expiresAt" IS NULL OR "invites"."expiresAt" > ${timestamp()})
 )`
 
 function selectInvites(db: Database) {
@@ -19,9 +19,9 @@ function selectInvites(db: Database) {
     .select(['invites.expiresAt', 'invites.createdAt', 'users.username as createdByName'])
     .select(
       sql<Invite['state']>`CASE
-        WHEN invites.revokedAt IS NOT NULL THEN 'revoked'
-        WHEN invites.uses >= invites.usesMax THEN 'used-up'
-        WHEN invites.expiresAt <= ${timestamp()} THEN 'expired'
+        WHEN "invites"."revokedAt" IS NOT NULL THEN 'revoked'
+        WHEN "invites"."uses" >= "invites"."usesMax" THEN 'used-up'
+        WHEN "invites"."expiresAt" <= ${timestamp()} THEN 'expired'
         ELSE 'open' END`.as('state'),
     )
 }

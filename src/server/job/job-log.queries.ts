@@ -12,8 +12,8 @@ export async function insertJobLog(db: Database, jobId: number, text: string): P
   const line = { jobId, createdAt: timestamp(), text: text.slice(0, TEXT_MAX) }
   await db.insertInto('jobLog').values(line).execute()
   await sql`
-    DELETE FROM jobLog WHERE jobId = ${jobId} AND id <= (
-      SELECT id FROM jobLog WHERE jobId = ${jobId} ORDER BY id DESC LIMIT 1 OFFSET ${JOB_LOG_LINES}
+    DELETE FROM "jobLog" WHERE "jobId" = ${jobId} AND "id" <= (
+      SELECT "id" FROM "jobLog" WHERE "jobId" = ${jobId} ORDER BY "id" DESC LIMIT 1 OFFSET ${JOB_LOG_LINES}
     )`.execute(db)
 }
 

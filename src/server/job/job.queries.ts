@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { secondsSince } from '../db/expressions.ts'
 import type { JobRow } from '../db/tables/job.ts'
 
 /** A job that was taken; its result counts only while `attempt` is still the job's. */
@@ -25,7 +26,7 @@ const PUT_OFF_MAX_MS = 10 * 60 * 1000
 /** SQL: the job may run. */
 function isDue(now: string) {
   const unlikely = timestamp(new Date(Date.parse(now) + PUT_OFF_MAX_MS))
-  return sql<SqlBool>`(runAfter <= ${now} OR runAfter > ${unlikely})`
+  return sql<SqlBool>`("runAfter" <= ${now} OR "runAfter" > ${unlikely})`
 }
 
 /** Takes the job whose turn it is, or answers undefined when none is due. */
@@ -35,7 +36,7 @@ export async function claimNextJob(db: Database): Promise<ClaimedJob | undefined
     .updateTable('jobs')
     .set({
       state: 'running',
-      attempt: sql`attempt + 1`,
+      attempt: sql`"attempt" + 1`,
       percent: 0,
       step: null,
       speed: null,
@@ -112,15 +113,16 @@ const SERVED_AMONG_JOBS = 1000
  * the quick go before the long, where each second of waiting counts as a second less of work.
  */
 function queueOrder(db: Database | DatabaseTransaction) {
-  const waited = sql`(unixepoch() - unixepoch(jobs.createdAt))`
-  const rank = sql`iif(jobs.kind = 'transcode' OR ${waited} > ${PATIENCE_SECONDS}, 0, 1)`
+  const waited = secondsSince(sql.ref('jobs.createdAt'))
+  const rank = sql`
+    CASE WHEN "jobs"."kind" = 'transcode' OR ${waited} > ${PATIENCE_SECONDS} THEN 0 ELSE 1 END`
   const cost = sql`
-    videos.duration * ifnull(videos.width * videos.height, 0) / ${PIXELS_PER_SECOND} - ${waited}`
+    "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND} - ${waited}`
   const underWay = sql`(
-    SELECT count(*) FROM jobs AS other JOIN videos AS theirs ON theirs.id = other.videoId
-    WHERE other.state = 'running' AND theirs.userId = videos.userId
+    SELECT count(*) FROM "jobs" AS "other" JOIN "videos" AS "theirs" ON "theirs"."id" = "other"."videoId"
+    WHERE "other"."state" = 'running' AND "theirs"."userId" = "videos"."userId"
   )`
-  const ofMember = sql`OVER (PARTITION BY videos.userId, ${rank} ORDER BY ${cost}, jobs.id)`
+  const ofMember = sql`OVER (PARTITION BY "videos"."userId", ${rank} ORDER BY ${cost}, "jobs"."id")`
   const queued = db
     .selectFrom('jobs')
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
@@ -130,13 +132,13 @@ function queueOrder(db: Database | DatabaseTransaction) {
     .select(underWay.as('underWay'))
     .select(sql`row_number() ${ofMember}`.as('place'))
     .select(sql`first_value(${cost}) ${ofMember}`.as('quickest'))
-    .select(sql`first_value(jobs.id) ${ofMember}`.as('first'))
+    .select(sql`first_value("jobs"."id") ${ofMember}`.as('first'))
     .where('jobs.state', '=', 'queued')
   // Turns after the first keep the members in the order of the first.
   return db
     .selectFrom(queued.as('queue'))
     .orderBy('rank')
-    .orderBy(sql`underWay + place`)
+    .orderBy(sql`"underWay" + "place"`)
     .orderBy('place')
     .orderBy('servedAt')
     .orderBy('quickest')
@@ -150,7 +152,7 @@ function lastServed(db: Database | DatabaseTransaction) {
     .innerJoin('videos as theirs', 'theirs.id', 'recent.videoId')
     .select('theirs.userId')
     .select((eb) => eb.fn.max('recent.startedAt').as('servedAt'))
-    .where('recent.id', '>', sql<number>`(SELECT max(id) FROM jobs) - ${SERVED_AMONG_JOBS}`)
+    .where('recent.id', '>', sql<number>`(SELECT max("id") FROM "jobs") - ${SERVED_AMONG_JOBS}`)
     .where('recent.startedAt', '<=', timestamp())
     .groupBy('theirs.userId')
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { eachOf } from '../db/expressions.ts'
 
 /** Which of `names` are folders of uploads under way. */
 export async function listOpenUploads(db: Database, names: string[]): Promise<string[]> {
@@ -16,18 +17,18 @@ export async function listOpenUploads(db: Database, names: string[]): Promise<st
 export async function listKnownMedia(db: Database, names: string[]): Promise<string[]> {
   // '0' is the character after '/': from one to the other lie the addresses within a folder.
   const { rows } = await sql<{ name: string }>`
-    WITH named AS (
-      SELECT value AS name, '/media/' || value || '/' AS first, '/media/' || value || '0' AS after
-      FROM json_each(${JSON.stringify(names)})
+    WITH "named" AS (
+      SELECT "value" AS "name", '/media/' || "value" || '/' AS "first", '/media/' || "value" || '0' AS "after"
+      FROM ${eachOf(names)}
     )
-    SELECT name FROM named
-    WHERE EXISTS (SELECT 1 FROM videos WHERE mediaKey = name)
+    SELECT "name" FROM "named"
+    WHERE EXISTS (SELECT 1 FROM "videos" WHERE "mediaKey" = "name")
       OR EXISTS (
-        SELECT 1 FROM uploads WHERE mediaKey = name AND state IN ('receiving', 'finalizing')
+        SELECT 1 FROM "uploads" WHERE "mediaKey" = "name" AND "state" IN ('receiving', 'finalizing')
       )
-      OR EXISTS (SELECT 1 FROM users WHERE avatarUrl >= first AND avatarUrl < after)
-      OR EXISTS (SELECT 1 FROM users WHERE bannerUrl >= first AND bannerUrl < after)
-      OR EXISTS (SELECT 1 FROM siteSettings WHERE logoUrl >= first AND logoUrl < after)
+      OR EXISTS (SELECT 1 FROM "users" WHERE "avatarUrl" >= "first" AND "avatarUrl" < "after")
+      OR EXISTS (SELECT 1 FROM "users" WHERE "bannerUrl" >= "first" AND "bannerUrl" < "after")
+      OR EXISTS (SELECT 1 FROM "siteSettings" WHERE "logoUrl" >= "first" AND "logoUrl" < "after")
   `.execute(db)
   return rows.map((row) => row.name)
 }

@@ -22,7 +22,9 @@ export async function listMembers(db: Database, input: ListInput) {
     .select(['id', 'username', 'displayName', 'avatarUrl', 'isAdmin', 'createdAt'])
     .select(['bannedAt', 'banReason', 'storageBytes', 'quotaBytes'])
     .select(
-      sql<number>`(SELECT count(*) FROM videos WHERE videos.userId = users.id)`.as('videoCount'),
+      sql<number>`(SELECT count(*) FROM "videos" WHERE "videos"."userId" = "users"."id")`.as(
+        'videoCount',
+      ),
     )
     .where('deletion', 'is', null)
     .limit(limit + 1)

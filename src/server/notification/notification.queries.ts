@@ -68,7 +68,7 @@ export async function insertUploadNotifications(
         .select((select) => [
           'subscriptions.subscriberId',
           select.val('upload').as('type'),
-          sql<string>`'New video from ' || users.displayName`.as('title'),
+          sql<string>`'New video from ' || "users"."displayName"`.as('title'),
           select.val(video.title).as('message'),
           'users.id as sourceUserId',
           select.val(video.id).as('videoId'),
@@ -138,8 +138,8 @@ export async function updateLikeNotification(
 
 /** SQL: what the notification is about, if that is a video, exists for `viewer`. */
 function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
-  return sql`(notifications.videoId IS NULL OR EXISTS (
-    SELECT 1 FROM videos WHERE videos.id = notifications.videoId AND ${isVisibleVideo(viewer)}
+  return sql`("notifications"."videoId" IS NULL OR EXISTS (
+    SELECT 1 FROM "videos" WHERE "videos"."id" = "notifications"."videoId" AND ${isVisibleVideo(viewer)}
   ))`
 }
 
@@ -223,9 +223,9 @@ export async function countUnread(db: Database, viewer: Viewer): Promise<number>
  */
 export async function deleteNameFromLikes(db: Database, userId: number): Promise<number> {
   const result = await sql`
-    UPDATE notifications SET sourceUserId = NULL WHERE id IN (
-      SELECT id FROM notifications
-      WHERE sourceUserId = ${userId} AND sourceCount > 1 LIMIT ${BATCH_ROWS}
+    UPDATE "notifications" SET "sourceUserId" = NULL WHERE "id" IN (
+      SELECT "id" FROM "notifications"
+      WHERE "sourceUserId" = ${userId} AND "sourceCount" > 1 LIMIT ${BATCH_ROWS}
     )`.execute(db)
   return Number(result.numAffectedRows ?? 0n)
 }
@@ -246,14 +246,16 @@ export async function updateRead(
 /** Marks all that a member has not read, a batch at a time. @returns how many those were */
 export async function updateAllRead(db: Database, userId: number): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
-    SELECT max(id) AS id FROM notifications WHERE userId = ${userId} AND read = 0`.execute(db)
+    SELECT max("id") AS "id" FROM "notifications" WHERE "userId" = ${userId} AND "read" = 0`.execute(
+    db,
+  )
   // What comes in meanwhile has not been seen.
   const lastId = rows[0]?.id ?? 0
   return inBatches(async () => {
     const result = await sql`
-      UPDATE notifications SET read = 1 WHERE id IN (
-        SELECT id FROM notifications
-        WHERE userId = ${userId} AND read = 0 AND id <= ${lastId} LIMIT ${BATCH_ROWS}
+      UPDATE "notifications" SET "read" = 1 WHERE "id" IN (
+        SELECT "id" FROM "notifications"
+        WHERE "userId" = ${userId} AND "read" = 0 AND "id" <= ${lastId} LIMIT ${BATCH_ROWS}
       )`.execute(db)
     return Number(result.numAffectedRows ?? 0n)
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { type Database, timestamp } from '../db/database.ts'
+import { lesserOf } from '../db/expressions.ts'
 import { waitsForApproval } from '../video/video.queries.ts'
 import type { StorageSample } from './forecast.ts'
 
@@ -20,17 +21,17 @@ export async function countEverything(db: Database) {
     running: number
     failed: number
   }>`SELECT
-    (SELECT count(*) FROM users) AS members,
-    (SELECT count(*) FROM users WHERE bannedAt IS NOT NULL) AS bannedMembers,
-    (SELECT count(*) FROM videos) AS videos,
-    (SELECT count(*) FROM videos JOIN users ON users.id = videos.userId
-      WHERE ${waitsForApproval} AND videos.processingState <> 'deleting') AS approvals,
-    (SELECT count(*) FROM reports WHERE state = 'open') AS openReports,
-    (SELECT count(*) FROM comments JOIN users ON users.id = comments.userId
-      WHERE comments.withheld = 'held' AND users.bannedAt IS NULL) AS heldComments,
-    (SELECT count(*) FROM jobs WHERE state = 'queued') AS queued,
-    (SELECT count(*) FROM jobs WHERE state = 'running') AS running,
-    (SELECT count(*) FROM jobs WHERE state = 'failed') AS failed`.execute(db)
+    (SELECT count(*) FROM "users") AS "members",
+    (SELECT count(*) FROM "users" WHERE "bannedAt" IS NOT NULL) AS "bannedMembers",
+    (SELECT count(*) FROM "videos") AS "videos",
+    (SELECT count(*) FROM "videos" JOIN "users" ON "users"."id" = "videos"."userId"
+      WHERE ${waitsForApproval} AND "videos"."processingState" <> 'deleting') AS "approvals",
+    (SELECT count(*) FROM "reports" WHERE "state" = 'open') AS "openReports",
+    (SELECT count(*) FROM "comments" JOIN "users" ON "users"."id" = "comments"."userId"
+      WHERE "comments"."withheld" = 'held' AND "users"."bannedAt" IS NULL) AS "heldComments",
+    (SELECT count(*) FROM "jobs" WHERE "state" = 'queued') AS "queued",
+    (SELECT count(*) FROM "jobs" WHERE "state" = 'running') AS "running",
+    (SELECT count(*) FROM "jobs" WHERE "state" = 'failed') AS "failed"`.execute(db)
   const [counts] = rows
   if (!counts) throw new Error('A query of counts answers one row.')
   return counts
@@ -44,20 +45,21 @@ export async function readStorageTotals(db: Database): Promise<Map<string, numbe
 
 /** Bytes that arrived of uploads in progress, and of those being finished. */
 export async function sumUploadedBytes(db: Database): Promise<number> {
+  const arrived = sql`${UPLOAD_CHUNK_BYTES} * (
+    SELECT count(*) FROM "uploadChunks" WHERE "uploadChunks"."uploadId" = "uploads"."id"
+  )`
   const { rows } = await sql<{ bytes: number | null }>`
-    SELECT sum(min(fileSize, ${UPLOAD_CHUNK_BYTES} * (
-      SELECT count(*) FROM uploadChunks WHERE uploadChunks.uploadId = uploads.id
-    ))) AS bytes
-    FROM uploads WHERE state IN ('receiving', 'finalizing')`.execute(db)
+    SELECT sum(${lesserOf(sql`"fileSize"`, arrived)}) AS "bytes"
+    FROM "uploads" WHERE "state" IN ('receiving', 'finalizing')`.execute(db)
   return rows[0]?.bytes ?? 0
 }
 
 /** Notes what all videos take today; a later note of the same day replaces it. */
 export async function noteStorageOfDay(db: Database, now: Date = new Date()): Promise<void> {
   await sql`
-    INSERT INTO siteDays (day, storageBytes)
-    SELECT ${timestamp(now).slice(0, 10)}, bytes FROM storageTotals WHERE kind = 'all'
-    ON CONFLICT (day) DO UPDATE SET storageBytes = excluded.storageBytes`.execute(db)
+    INSERT INTO "siteDays" ("day", "storageBytes")
+    SELECT ${timestamp(now).slice(0, 10)}, "bytes" FROM "storageTotals" WHERE "kind" = 'all'
+    ON CONFLICT ("day") DO UPDATE SET "storageBytes" = "excluded"."storageBytes"`.execute(db)
 }
 
 /** What videos took on the days of the last four weeks that were noted. */

@@ -4,6 +4,7 @@ import type { CreatePlaylist, Playlist } from '#shared/library.schemas.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { eachOf } from '../db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '../db/paging.ts'
 import type { Flag } from '../db/tables/column.ts'
 import { isPublicVideo, isVisibleVideo } from '../video/video.access.ts'
@@ -14,14 +15,14 @@ type Asking = { viewer: Viewer | undefined }
 /** Playlists with their owner, and the count and first picture of what everybody may see in them. */
 function selectPlaylists(db: Database, input: { videoId?: number | undefined }) {
   const visibleItems = sql`
-    FROM playlistItems JOIN videos ON videos.id = playlistItems.videoId
-    WHERE playlistItems.playlistId = playlists.id AND ${isPublicVideo}`
+    FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
+    WHERE "playlistItems"."playlistId" = "playlists"."id" AND ${isPublicVideo}`
   const containsVideo: RawBuilder<Flag> =
     input.videoId === undefined
       ? sql`0`
       : sql`EXISTS (
-          SELECT 1 FROM playlistItems
-          WHERE playlistItems.playlistId = playlists.id AND playlistItems.videoId = ${input.videoId}
+          SELECT 1 FROM "playlistItems"
+          WHERE "playlistItems"."playlistId" = "playlists"."id" AND "playlistItems"."videoId" = ${input.videoId}
         )`
   return db
     .selectFrom('playlists')
@@ -42,7 +43,7 @@ function selectPlaylists(db: Database, input: { videoId?: number | undefined }) 
       sql<number>`(SELECT count(*) ${visibleItems})`.as('videoCount'),
       sql<
         string | null
-      >`(SELECT videos.thumbnailUrl ${visibleItems} ORDER BY playlistItems.position LIMIT 1)`.as(
+      >`(SELECT "videos"."thumbnailUrl" ${visibleItems} ORDER BY "playlistItems"."position" LIMIT 1)`.as(
         'thumbnailUrl',
       ),
       containsVideo.as('containsVideo'),
@@ -189,9 +190,9 @@ type Item = { playlistId: number; videoId: number }
 /** Puts a video at the end; one that is in the list stays where it is. */
 export async function insertPlaylistItem(db: DatabaseTransaction, item: Item): Promise<void> {
   await sql`
-    INSERT INTO playlistItems (playlistId, videoId, position, addedAt)
-    SELECT ${item.playlistId}, ${item.videoId}, ifnull(max(position), 0) + 1, ${timestamp()}
-    FROM playlistItems WHERE playlistId = ${item.playlistId}
+    INSERT INTO "playlistItems" ("playlistId", "videoId", "position", "addedAt")
+    SELECT ${item.playlistId}, ${item.videoId}, coalesce(max("position"), 0) + 1, ${timestamp()}
+    FROM "playlistItems" WHERE "playlistId" = ${item.playlistId}
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
@@ -228,9 +229,9 @@ export async function updatePlaylistOrder(
   input: { playlistId: number; videoIds: number[] },
 ): Promise<void> {
   await sql`
-    UPDATE playlistItems SET position = placed.key + 1
-    FROM json_each(${JSON.stringify(input.videoIds)}) AS placed
-    WHERE playlistId = ${input.playlistId} AND videoId = placed.value`.execute(db)
+    UPDATE "playlistItems" SET "position" = "placed"."key" + 1
+    FROM ${eachOf(input.videoIds)} AS "placed"
+    WHERE "playlistId" = ${input.playlistId} AND "videoId" = "placed"."value"`.execute(db)
 }
 
 function toPlaylist(row: PlaylistSelection): Playlist {

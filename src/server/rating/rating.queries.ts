@@ -50,8 +50,8 @@ export async function addToCounts(
   await db
     .updateTable(input.key.table)
     .set({
-      likeCount: sql`likeCount + ${input.likes}`,
-      dislikeCount: sql`dislikeCount + ${input.dislikes}`,
+      likeCount: sql`"likeCount" + ${input.likes}`,
+      dislikeCount: sql`"dislikeCount" + ${input.dislikes}`,
     })
     .where('id', '=', input.key.targetId)
     .execute()

@@ -64,7 +64,7 @@ function selectReports(db: Database) {
     .leftJoin('users as closer', 'closer.id', 'reports.closedBy')
     .leftJoin('comments', 'comments.id', 'reports.commentId')
     .leftJoin('videos', (join) =>
-      join.on(sql<SqlBool>`videos.id = ifnull(reports.videoId, comments.videoId)`),
+      join.on(sql<SqlBool>`"videos"."id" = coalesce("reports"."videoId", "comments"."videoId")`),
     )
     .leftJoin('users as accused', 'accused.id', 'reports.accusedId')
     .select([
@@ -100,15 +100,15 @@ function selectReports(db: Database) {
     ])
     .select(
       sql<number>`(
-      SELECT count(*) FROM auditLog WHERE auditLog.targetKind = 'member'
-        AND auditLog.targetId = accused.id AND auditLog.action = 'member.warn'
+      SELECT count(*) FROM "auditLog" WHERE "auditLog"."targetKind" = 'member'
+        AND "auditLog"."targetId" = "accused"."id" AND "auditLog"."action" = 'member.warn'
     )`.as('warnings'),
     )
     .select(
       sql<number>`(
-      SELECT count(*) FROM reports AS other WHERE other.state = 'open' AND (
-        other.id = reports.id OR other.videoId = reports.videoId
-        OR other.commentId = reports.commentId OR other.channelId = reports.channelId)
+      SELECT count(*) FROM "reports" AS "other" WHERE "other"."state" = 'open' AND (
+        "other"."id" = "reports"."id" OR "other"."videoId" = "reports"."videoId"
+        OR "other"."commentId" = "reports"."commentId" OR "other"."channelId" = "reports"."channelId")
     )`.as('openCount'),
     )
 }

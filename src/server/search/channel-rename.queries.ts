@@ -37,31 +37,33 @@ export async function indexNewName(
   input: { userId: number; ids: number[] },
 ): Promise<void> {
   const { userId, ids } = input
-  const chosen = sql`videos.id IN (${sql.join(ids)}) AND videos.isAnonymous = 0`
+  const chosen = sql`"videos"."id" IN (${sql.join(ids)}) AND "videos"."isAnonymous" = 0`
   await sql`
-    INSERT INTO searchTerms (term, videoCount) ${renamedWords} AND ${chosen}
-    ON CONFLICT (term) DO UPDATE SET videoCount = videoCount + excluded.videoCount`.execute(db)
+    INSERT INTO "searchTerms" ("term", "videoCount") ${renamedWords} AND ${chosen}
+    ON CONFLICT ("term") DO UPDATE SET "videoCount" = "videoCount" + "excluded"."videoCount"`.execute(
+    db,
+  )
   await db
     .updateTable('channelRenames')
     .set({ reachedId: ids.at(-1) ?? 0 })
     .where('userId', '=', userId)
     .execute()
-  await sql`DELETE FROM videoSearch WHERE rowid IN (
-    SELECT id FROM videos WHERE ${chosen})`.execute(db)
-  await sql`INSERT INTO videoSearch (${videoColumns}) ${videoRows} AND ${chosen}`.execute(db)
-  await sql`UPDATE searchState SET changes = changes + 1`.execute(db)
+  await sql`DELETE FROM "videoSearch" WHERE "rowid" IN (
+    SELECT "id" FROM "videos" WHERE ${chosen})`.execute(db)
+  await sql`INSERT INTO "videoSearch" (${videoColumns}) ${videoRows} AND ${chosen}`.execute(db)
+  await sql`UPDATE "searchState" SET "changes" = "changes" + 1`.execute(db)
 }
 
 /** All videos have the new name. When the channel has yet another by now, that one follows. */
 export async function endChannelRename(db: DatabaseTransaction, userId: number): Promise<void> {
   await sql`
-    DELETE FROM channelRenames WHERE userId = ${userId} AND EXISTS (
-      SELECT 1 FROM users WHERE users.id = channelRenames.userId
-        AND displayName = newDisplayName AND username = newUsername)`.execute(db)
+    DELETE FROM "channelRenames" WHERE "userId" = ${userId} AND EXISTS (
+      SELECT 1 FROM "users" WHERE "users"."id" = "channelRenames"."userId"
+        AND "displayName" = "newDisplayName" AND "username" = "newUsername")`.execute(db)
   await sql`
-    UPDATE channelRenames SET reachedId = 0,
-      oldDisplayName = newDisplayName, oldUsername = newUsername,
-      (newDisplayName, newUsername) =
-        (SELECT displayName, username FROM users WHERE users.id = channelRenames.userId)
-    WHERE userId = ${userId}`.execute(db)
+    UPDATE "channelRenames" SET "reachedId" = 0,
+      "oldDisplayName" = "newDisplayName", "oldUsername" = "newUsername",
+      ("newDisplayName", "newUsername") =
+        (SELECT "displayName", "username" FROM "users" WHERE "users"."id" = "channelRenames"."userId")
+    WHERE "userId" = ${userId}`.execute(db)
 }

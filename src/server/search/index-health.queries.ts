@@ -12,14 +12,14 @@ import {
 export async function rebuildSearchIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(transaction)
-    await run(sql`DELETE FROM channelRenames`)
-    await run(sql`INSERT INTO videoSearch (videoSearch) VALUES ('delete-all')`)
-    await run(sql`INSERT INTO videoSearch (${videoColumns}) ${videoRows}`)
-    await run(sql`INSERT INTO channelSearch (channelSearch) VALUES ('delete-all')`)
-    await run(sql`INSERT INTO channelSearch (${channelColumns}) ${channelRows}`)
-    await run(sql`DELETE FROM searchTerms`)
-    await run(sql`INSERT INTO searchTerms (term, videoCount) ${countedWords}`)
-    await run(sql`UPDATE searchState SET changes = changes + 1`)
+    await run(sql`DELETE FROM "channelRenames"`)
+    await run(sql`INSERT INTO "videoSearch" ("videoSearch") VALUES ('delete-all')`)
+    await run(sql`INSERT INTO "videoSearch" (${videoColumns}) ${videoRows}`)
+    await run(sql`INSERT INTO "channelSearch" ("channelSearch") VALUES ('delete-all')`)
+    await run(sql`INSERT INTO "channelSearch" (${channelColumns}) ${channelRows}`)
+    await run(sql`DELETE FROM "searchTerms"`)
+    await run(sql`INSERT INTO "searchTerms" ("term", "videoCount") ${countedWords}`)
+    await run(sql`UPDATE "searchState" SET "changes" = "changes" + 1`)
   })
 }
 
@@ -35,7 +35,11 @@ export async function indexIsWhole(db: Database): Promise<boolean> {
     await sql`PRAGMA query_only = OFF`.execute(transaction)
     try {
       return (
-        (await areSame(transaction, sql`SELECT term, videoCount FROM searchTerms`, countedWords)) &&
+        (await areSame(
+          transaction,
+          sql`SELECT "term", "videoCount" FROM "searchTerms"`,
+          countedWords,
+        )) &&
         (await isLikeMade(transaction, 'videoSearch', {
           columns: videoColumns,
           rows: videoRows,
@@ -57,7 +61,7 @@ export async function readIndexOptions(
   table: 'videoSearch' | 'channelSearch',
 ): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ sql: string }>`
-    SELECT sql FROM main.sqlite_schema WHERE name = ${table}`.execute(db)
+    SELECT "sql" FROM "main"."sqlite_schema" WHERE "name" = ${table}`.execute(db)
   return sql.raw(rows[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? '')
 }
 
@@ -81,10 +85,14 @@ async function isLikeMade(
     return (
       (await areSame(
         db,
-        sql`SELECT rowid FROM main.${sql.id(table)}`,
-        sql`SELECT rowid FROM ${made}`,
+        sql`SELECT "rowid" FROM "main".${sql.id(table)}`,
+        sql`SELECT "rowid" FROM ${made}`,
       )) &&
-      (await areSame(db, sql`SELECT * FROM temp.foundWords`, sql`SELECT * FROM temp.madeWords`))
+      (await areSame(
+        db,
+        sql`SELECT * FROM "temp"."foundWords"`,
+        sql`SELECT * FROM "temp"."madeWords"`,
+      ))
     )
   } finally {
     for (const name of ['foundWords', 'madeWords', 'madeSearch']) {
@@ -99,10 +107,10 @@ async function areSame(
   other: RawBuilder<unknown>,
 ): Promise<boolean> {
   const { rows } = await sql`
-    WITH one AS MATERIALIZED (${one}), other AS MATERIALIZED (${other})
+    WITH "one" AS MATERIALIZED (${one}), "other" AS MATERIALIZED (${other})
     SELECT 1 FROM (
-      SELECT * FROM (SELECT * FROM one EXCEPT SELECT * FROM other)
-      UNION ALL SELECT * FROM (SELECT * FROM other EXCEPT SELECT * FROM one)
+      SELECT * FROM (SELECT * FROM "one" EXCEPT SELECT * FROM "other")
+      UNION ALL SELECT * FROM (SELECT * FROM "other" EXCEPT SELECT * FROM "one")
     ) LIMIT 1`.execute(db)
   return rows.length === 0
 }

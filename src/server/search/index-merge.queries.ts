@@ -13,7 +13,7 @@ const MERGE_PAGES = 32
 export async function mergeIndexParts(db: Database | DatabaseTransaction): Promise<boolean> {
   const before = await countChanges(db)
   // A bound number would be a real one, which FTS5 refuses.
-  await sql`INSERT INTO videoSearch (videoSearch, rank) VALUES ('merge', ${sql.lit(MERGE_PAGES)})`.execute(
+  await sql`INSERT INTO "videoSearch" ("videoSearch", "rank") VALUES ('merge', ${sql.lit(MERGE_PAGES)})`.execute(
     db,
   )
   // The command itself counts as one (https://sqlite.org/fts5.html#the_merge_command).
@@ -21,6 +21,6 @@ export async function mergeIndexParts(db: Database | DatabaseTransaction): Promi
 }
 
 async function countChanges(db: Database | DatabaseTransaction): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT total_changes() AS count`.execute(db)
+  const { rows } = await sql<{ count: number }>`SELECT total_changes() AS "count"`.execute(db)
   return rows[0]?.count ?? 0
 }

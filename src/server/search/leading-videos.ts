@@ -34,7 +34,7 @@ export function createLeadingVideos(db: Database) {
     const missing = ids.filter((id) => !indexed.has(id))
     if (missing.length === 0) return
     if (!isMade) await make()
-    const chosen = sql`videos.id IN (SELECT value FROM json_each(${JSON.stringify(missing)}))`
+    const chosen = sql`"videos"."id" IN (SELECT "value" FROM json_each(${JSON.stringify(missing)}))`
     await write(sql`INSERT INTO ${TABLE} (${videoColumns}) ${videoRows} AND ${chosen}`)
     for (const id of missing) indexed.add(id)
   }
@@ -44,7 +44,7 @@ export function createLeadingVideos(db: Database) {
     async match(ids: number[], expression: string): Promise<number[]> {
       await add(ids)
       const { rows } = await sql<{ rowid: number }>`
-        SELECT rowid FROM ${TABLE} WHERE leadingSearch MATCH ${expression}`.execute(db)
+        SELECT "rowid" FROM ${TABLE} WHERE "leadingSearch" MATCH ${expression}`.execute(db)
       const found = new Set(rows.map(({ rowid }) => rowid))
       return ids.filter((id) => found.has(id))
     },
@@ -52,7 +52,7 @@ export function createLeadingVideos(db: Database) {
     /** Drops the texts of all, to be read again as they are then. */
     async forget(): Promise<void> {
       if (indexed.size === 0) return
-      await write(sql`INSERT INTO ${TABLE} (leadingSearch) VALUES ('delete-all')`)
+      await write(sql`INSERT INTO ${TABLE} ("leadingSearch") VALUES ('delete-all')`)
       indexed.clear()
     },
   }

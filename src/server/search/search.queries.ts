@@ -29,10 +29,10 @@ export async function listMatches(db: Database, expression: string): Promise<num
   for (;;) {
     const ids = await parseIds(
       sql<Ids>`
-      SELECT json_group_array(rowid) AS ids FROM (
-        SELECT rowid FROM videoSearch
-        WHERE videoSearch MATCH ${expression} AND rowid > ${all.at(-1) ?? 0}
-        ORDER BY rowid LIMIT ${STRETCH}
+      SELECT json_group_array("rowid") AS "ids" FROM (
+        SELECT "rowid" FROM "videoSearch"
+        WHERE "videoSearch" MATCH ${expression} AND "rowid" > ${all.at(-1) ?? 0}
+        ORDER BY "rowid" LIMIT ${STRETCH}
       )`.execute(db),
     )
     for (const id of ids) all.push(id)
@@ -43,8 +43,8 @@ export async function listMatches(db: Database, expression: string): Promise<num
 /** How many videos match, as far as `max`. */
 export async function countMatches(db: Database, input: { expression: string; max: number }) {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM (
-      SELECT 1 FROM videoSearch WHERE videoSearch MATCH ${input.expression} LIMIT ${input.max}
+    SELECT count(*) AS "count" FROM (
+      SELECT 1 FROM "videoSearch" WHERE "videoSearch" MATCH ${input.expression} LIMIT ${input.max}
     )`.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -56,9 +56,9 @@ export async function listNewestMatches(
 ): Promise<number[]> {
   return parseIds(
     sql<Ids>`
-    SELECT json_group_array(rowid) AS ids FROM (
-      SELECT rowid FROM videoSearch WHERE videoSearch MATCH ${input.expression}
-      ORDER BY rowid DESC LIMIT ${input.limit}
+    SELECT json_group_array("rowid") AS "ids" FROM (
+      SELECT "rowid" FROM "videoSearch" WHERE "videoSearch" MATCH ${input.expression}
+      ORDER BY "rowid" DESC LIMIT ${input.limit}
     )`.execute(db),
   )
 }
@@ -69,11 +69,11 @@ export async function listNewestMatches(
  */
 export async function countWord(db: Database, word: string) {
   const { rows } = await sql<{ isWord: 0 | 1; videoCount: number; most: number }>`
-    SELECT ifnull(max(term = ${word}), 0) AS isWord, ifnull(sum(videoCount), 0) AS videoCount,
-      ifnull(max(videoCount), 0) AS most
+    SELECT coalesce(max("term" = ${word}), 0) AS "isWord", coalesce(sum("videoCount"), 0) AS "videoCount",
+      coalesce(max("videoCount"), 0) AS "most"
     FROM (
-      SELECT term, videoCount FROM searchTerms
-      WHERE term >= ${word} AND term < ${word + LAST_CHARACTER} LIMIT ${BEGINNINGS_MAX}
+      SELECT "term", "videoCount" FROM "searchTerms"
+      WHERE "term" >= ${word} AND "term" < ${word + LAST_CHARACTER} LIMIT ${BEGINNINGS_MAX}
     )`.execute(db)
   const { isWord, videoCount, most } = rows[0] ?? { isWord: 0, videoCount: 0, most: 0 }
   return { isWord: isWord === 1, videoCount, most }
@@ -84,8 +84,8 @@ export type KnownWord = { term: string; videoCount: number }
 /** Which of `words`, each there once, are indexed, the most frequent first. */
 export async function listKnownWords(db: Database, words: string[]): Promise<KnownWord[]> {
   const { rows } = await sql<KnownWord>`
-    SELECT term, videoCount FROM json_each(${JSON.stringify(words)})
-    CROSS JOIN searchTerms ON term = value`.execute(db)
+    SELECT "term", "videoCount" FROM json_each(${JSON.stringify(words)})
+    CROSS JOIN "searchTerms" ON "term" = "value"`.execute(db)
   return rows.sort((a, b) => b.videoCount - a.videoCount || (a.term < b.term ? -1 : 1))
 }
 
@@ -98,10 +98,10 @@ export async function sortVideoIds(
 ): Promise<number[]> {
   return parseIds(
     sql<Ids>`
-    SELECT json_group_array(id) AS ids FROM (
-      SELECT videos.id FROM videos
-      WHERE videos.id IN (SELECT value FROM json_each(${JSON.stringify(input.ids)}))
-      ORDER BY ${BY[input.order]} DESC, videos.id DESC LIMIT ${input.limit}
+    SELECT json_group_array("id") AS "ids" FROM (
+      SELECT "videos"."id" FROM "videos"
+      WHERE "videos"."id" IN (SELECT "value" FROM json_each(${JSON.stringify(input.ids)}))
+      ORDER BY ${BY[input.order]} DESC, "videos"."id" DESC LIMIT ${input.limit}
     )`.execute(db),
   )
 }
@@ -116,11 +116,11 @@ export async function listOrderedIds(
 ): Promise<{ ids: number[]; last: PlaceInOrder | undefined }> {
   const { after, limit } = input
   const by = BY[input.order]
-  const isAfter = after ? sql`(${by}, videos.id) < (${after.by}, ${after.id})` : sql`TRUE`
+  const isAfter = after ? sql`(${by}, "videos"."id") < (${after.by}, ${after.id})` : sql`TRUE`
   const { rows } = await sql<Ids & { by: number | string }>`
-    SELECT json_group_array(id) AS ids, min("by") AS "by" FROM (
-      SELECT videos.id, ${by} AS "by" FROM videos WHERE ${isPublicVideo} AND ${isAfter}
-      ORDER BY ${by} DESC, videos.id DESC LIMIT ${limit}
+    SELECT json_group_array("id") AS "ids", min("by") AS "by" FROM (
+      SELECT "videos"."id", ${by} AS "by" FROM "videos" WHERE ${isPublicVideo} AND ${isAfter}
+      ORDER BY ${by} DESC, "videos"."id" DESC LIMIT ${limit}
     )`.execute(db)
   const [row] = rows
   const ids = JSON.parse(row?.ids ?? '[]') as number[]
@@ -131,9 +131,9 @@ export async function listOrderedIds(
 /** Titles of those of `ids` that everybody may see, in their order. */
 export async function listTitlesById(db: Database, ids: number[]) {
   const { rows } = await sql<{ id: number; title: string }>`
-    SELECT videos.id, videos.title FROM json_each(${JSON.stringify(ids)}) AS found
-    JOIN videos ON videos.id = found.value
-    WHERE ${isPublicVideo} ORDER BY found.key`.execute(db)
+    SELECT "videos"."id", "videos"."title" FROM json_each(${JSON.stringify(ids)}) AS "found"
+    JOIN "videos" ON "videos"."id" = "found"."value"
+    WHERE ${isPublicVideo} ORDER BY "found"."key"`.execute(db)
   return rows
 }
 
@@ -142,21 +142,21 @@ export async function listTagsLike(db: Database, input: { begin: string; limit: 
   const { begin, limit } = input
   const end = begin + LAST_CHARACTER
   const { rows } = await sql<{ tag: string }>`
-    WITH RECURSIVE found (tag) AS (
-      SELECT min(tag) FROM videoTags WHERE tag >= ${begin} AND tag < ${end}
+    WITH RECURSIVE "found" ("tag") AS (
+      SELECT min("tag") FROM "videoTags" WHERE "tag" >= ${begin} AND "tag" < ${end}
       UNION ALL
-      SELECT (SELECT min(tag) FROM videoTags WHERE tag > found.tag AND tag < ${end})
-      FROM found WHERE found.tag IS NOT NULL LIMIT ${TAGS_READ_MAX}
+      SELECT (SELECT min("tag") FROM "videoTags" WHERE "tag" > "found"."tag" AND "tag" < ${end})
+      FROM "found" WHERE "found"."tag" IS NOT NULL LIMIT ${TAGS_READ_MAX}
     )
-    SELECT tag FROM found WHERE tag IS NOT NULL AND EXISTS (
-      SELECT 1 FROM videoTags JOIN videos ON videos.id = videoTags.videoId
-      WHERE videoTags.tag = found.tag AND ${isPublicVideo}
+    SELECT "tag" FROM "found" WHERE "tag" IS NOT NULL AND EXISTS (
+      SELECT 1 FROM "videoTags" JOIN "videos" ON "videos"."id" = "videoTags"."videoId"
+      WHERE "videoTags"."tag" = "found"."tag" AND ${isPublicVideo}
     )
     ORDER BY (
       SELECT count(*) FROM (
-        SELECT 1 FROM videoTags WHERE videoTags.tag = found.tag LIMIT ${TAG_COUNT_MAX}
+        SELECT 1 FROM "videoTags" WHERE "videoTags"."tag" = "found"."tag" LIMIT ${TAG_COUNT_MAX}
       )
-    ) DESC, tag LIMIT ${limit}`.execute(db)
+    ) DESC, "tag" LIMIT ${limit}`.execute(db)
   return rows.map((row) => row.tag)
 }
 
@@ -164,17 +164,17 @@ export async function listTagsLike(db: Database, input: { begin: string; limit: 
 export async function listChannelsLike(db: Database, input: { words: string[]; limit: number }) {
   const expression = input.words.map((word) => `"${word}"*`).join(' AND ')
   const { rows } = await sql<{ id: number; displayName: string }>`
-    SELECT users.id, users.displayName FROM users
-    WHERE users.id IN (
-      SELECT rowid FROM channelSearch WHERE channelSearch MATCH ${expression}
+    SELECT "users"."id", "users"."displayName" FROM "users"
+    WHERE "users"."id" IN (
+      SELECT "rowid" FROM "channelSearch" WHERE "channelSearch" MATCH ${expression}
       LIMIT ${CHANNELS_READ_MAX}
     )
     -- Not EXISTS: SQLite makes a join of that, and goes through every video of each channel.
     AND (
-      SELECT 1 FROM videos
-      WHERE videos.userId = users.id AND videos.isAnonymous = 0 AND ${isPublicVideo} LIMIT 1
+      SELECT 1 FROM "videos"
+      WHERE "videos"."userId" = "users"."id" AND "videos"."isAnonymous" = 0 AND ${isPublicVideo} LIMIT 1
     )
-    ORDER BY users.subscriberCount DESC, users.id LIMIT ${input.limit}`.execute(db)
+    ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
   return rows
 }
 

@@ -50,9 +50,11 @@ export async function deleteCommentsOf(db: DatabaseTransaction, userId: number):
  * subscriptions out of the counters. Their comments on others' videos stay, without a name.
  */
 export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
-  await uncountRatings(db, sql`userId = ${userId}`)
+  await uncountRatings(db, sql`"userId" = ${userId}`)
   await sql`
-    UPDATE users SET subscriberCount = subscriberCount - 1
-    WHERE id IN (SELECT channelId FROM subscriptions WHERE subscriberId = ${userId})`.execute(db)
+    UPDATE "users" SET "subscriberCount" = "subscriberCount" - 1
+    WHERE "id" IN (SELECT "channelId" FROM "subscriptions" WHERE "subscriberId" = ${userId})`.execute(
+    db,
+  )
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }

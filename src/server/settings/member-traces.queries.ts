@@ -31,10 +31,10 @@ export async function deleteTraces(
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
   await inBatches(async () => {
     const result = await sql`
-      DELETE FROM playlistItems WHERE (playlistId, videoId) IN (
-        SELECT playlistId, videoId FROM playlists
-        JOIN playlistItems ON playlistItems.playlistId = playlists.id
-        WHERE userId = ${userId} LIMIT ${BATCH_ROWS}
+      DELETE FROM "playlistItems" WHERE ("playlistId", "videoId") IN (
+        SELECT "playlistId", "videoId" FROM "playlists"
+        JOIN "playlistItems" ON "playlistItems"."playlistId" = "playlists"."id"
+        WHERE "userId" = ${userId} LIMIT ${BATCH_ROWS}
       )`.execute(db)
     return Number(result.numAffectedRows ?? 0n)
   })
@@ -60,7 +60,7 @@ async function takeBackRatings(db: Database, userId: number): Promise<number> {
       .execute()
     if (rows.length === 0) return 0
     const ids = rows.map((row) => row.id)
-    await uncountRatings(transaction, sql`id IN (${sql.join(ids)})`)
+    await uncountRatings(transaction, sql`"id" IN (${sql.join(ids)})`)
     await transaction.deleteFrom('likes').where('id', 'in', ids).execute()
     return ids.length
   })
@@ -77,12 +77,12 @@ export async function uncountRatings(
   ] as const) {
     await sql`
       UPDATE ${sql.table(table)} SET
-        likeCount = likeCount - rated.isLike,
-        dislikeCount = dislikeCount - (1 - rated.isLike)
+        "likeCount" = "likeCount" - "rated"."isLike",
+        "dislikeCount" = "dislikeCount" - (1 - "rated"."isLike")
       FROM (
-        SELECT ${sql.ref(column)} AS targetId, isLike FROM likes
+        SELECT ${sql.ref(column)} AS "targetId", "isLike" FROM "likes"
         WHERE ${rows} AND ${sql.ref(column)} IS NOT NULL
-      ) AS rated WHERE id = rated.targetId`.execute(db)
+      ) AS "rated" WHERE "id" = "rated"."targetId"`.execute(db)
   }
 }
 
@@ -132,8 +132,8 @@ async function deleteComments(db: Database, userId: number): Promise<number> {
 
 async function disownComments(db: Database, userId: number): Promise<number> {
   const result = await sql`
-    UPDATE comments SET userId = NULL WHERE id IN (
-      SELECT id FROM comments WHERE userId = ${userId} LIMIT ${BATCH_ROWS}
+    UPDATE "comments" SET "userId" = NULL WHERE "id" IN (
+      SELECT "id" FROM "comments" WHERE "userId" = ${userId} LIMIT ${BATCH_ROWS}
     )`.execute(db)
   return Number(result.numAffectedRows ?? 0n)
 }

@@ -65,8 +65,8 @@ export async function listSharedVideos(db: Database, ids: number[]): Promise<Sha
 
 function selectSharedVideos(db: Database) {
   const bytesOf = (column: 'shareUrl' | 'videoUrl') => sql<number | null>`(
-    SELECT bytes FROM mediaFiles WHERE mediaFiles.videoId = videos.id
-      AND videos.${sql.ref(column)} = '/media/' || videos.mediaKey || '/' || mediaFiles.name
+    SELECT "bytes" FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id"
+      AND "videos".${sql.ref(column)} = '/media/' || "videos"."mediaKey" || '/' || "mediaFiles"."name"
   )`
   return db
     .selectFrom('videos')

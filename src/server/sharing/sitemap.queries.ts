@@ -13,26 +13,26 @@ const KINDS: Kind[] = [
   {
     table: 'videos',
     pages: sql`
-      SELECT videos.id, '/video/' || videos.id AS path, videos.publishedAt AS changedAt
-      FROM videos WHERE ${isPublicVideo}`,
+      SELECT "videos"."id", '/video/' || "videos"."id" AS "path", "videos"."publishedAt" AS "changedAt"
+      FROM "videos" WHERE ${isPublicVideo}`,
   },
   {
     table: 'users',
     pages: sql`
-      SELECT users.id, '/profile/' || users.id AS path, (
-        SELECT videos.publishedAt FROM videos
-        WHERE videos.userId = users.id AND ${isPublicVideo} AND videos.isAnonymous = 0
-        ORDER BY videos.publishedAt DESC LIMIT 1
-      ) AS changedAt
-      FROM users WHERE changedAt IS NOT NULL`,
+      SELECT "users"."id", '/profile/' || "users"."id" AS "path", (
+        SELECT "videos"."publishedAt" FROM "videos"
+        WHERE "videos"."userId" = "users"."id" AND ${isPublicVideo} AND "videos"."isAnonymous" = 0
+        ORDER BY "videos"."publishedAt" DESC LIMIT 1
+      ) AS "changedAt"
+      FROM "users" WHERE "changedAt" IS NOT NULL`,
   },
   {
     table: 'playlists',
     pages: sql`
-      SELECT playlists.id, '/playlist/' || playlists.id AS path, playlists.updatedAt AS changedAt
-      FROM playlists WHERE playlists.isPublic = 1 AND EXISTS (
-        SELECT 1 FROM playlistItems JOIN videos ON videos.id = playlistItems.videoId
-        WHERE playlistItems.playlistId = playlists.id AND ${isPublicVideo}
+      SELECT "playlists"."id", '/playlist/' || "playlists"."id" AS "path", "playlists"."updatedAt" AS "changedAt"
+      FROM "playlists" WHERE "playlists"."isPublic" = 1 AND EXISTS (
+        SELECT 1 FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
+        WHERE "playlistItems"."playlistId" = "playlists"."id" AND ${isPublicVideo}
       )`,
   },
 ]
@@ -84,7 +84,7 @@ async function walk(db: Database, { origin = '', offset, limit, onXml }: Walk): 
 
 async function findLastId(db: Database, { table }: Kind): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
-    SELECT max(id) AS id FROM ${sql.table(table)}`.execute(db)
+    SELECT max("id") AS "id" FROM ${sql.table(table)}`.execute(db)
   return rows[0]?.id ?? 0
 }
 
@@ -97,9 +97,9 @@ async function readSlice(
   const { kind, origin, afterId, most } = input
   const id = sql.ref(`${kind.table}.id`)
   const { rows } = await sql<Slice>`
-    SELECT count(*) AS count, ifnull(max(id), 0) AS lastId, group_concat(
-      '<url><loc>' || ${origin} || path || '</loc><lastmod>' || changedAt || '</lastmod></url>', ''
-    ) AS xml
+    SELECT count(*) AS "count", coalesce(max("id"), 0) AS "lastId", string_agg(
+      '<url><loc>' || ${origin} || "path" || '</loc><lastmod>' || "changedAt" || '</lastmod></url>', ''
+    ) AS "xml"
     FROM (
       ${kind.pages} AND ${id} > ${afterId} AND ${id} <= ${afterId + IDS_AT_A_TIME}
       ORDER BY ${id} LIMIT ${most}

@@ -10,13 +10,13 @@ import type { Flag } from '../db/tables/column.ts'
  * it, and no work waits that might read it.
  */
 const originalMayGo: RawBuilder<SqlBool> = sql`(
-  videos.storageBytes > videos.listedBytes
-  AND videos.processingState = 'ready' AND videos.videoFileExists = 1
-  AND videos.videoUrl IS NOT NULL AND videos.hlsUrl IS NOT NULL
-  AND EXISTS (SELECT 1 FROM jobs
-    WHERE jobs.videoId = videos.id AND jobs.kind = 'ladder' AND jobs.state = 'done')
-  AND NOT EXISTS (SELECT 1 FROM jobs
-    WHERE jobs.videoId = videos.id AND jobs.state IN ('queued', 'running'))
+  "videos"."storageBytes" > "videos"."listedBytes"
+  AND "videos"."processingState" = 'ready' AND "videos"."videoFileExists" = 1
+  AND "videos"."videoUrl" IS NOT NULL AND "videos"."hlsUrl" IS NOT NULL
+  AND EXISTS (SELECT 1 FROM "jobs"
+    WHERE "jobs"."videoId" = "videos"."id" AND "jobs"."kind" = 'ladder' AND "jobs"."state" = 'done')
+  AND NOT EXISTS (SELECT 1 FROM "jobs"
+    WHERE "jobs"."videoId" = "videos"."id" AND "jobs"."state" IN ('queued', 'running'))
 )`
 
 function selectStored(db: Database) {
@@ -57,8 +57,8 @@ export async function listStoredVideos(
 /** How much the originals that may go take together. */
 export async function sumFreeable(db: Database): Promise<{ videos: number; bytes: number }> {
   const { rows } = await sql<{ videos: number; bytes: number }>`
-    SELECT count(*) AS videos, ifnull(sum(storageBytes - listedBytes), 0) AS bytes
-    FROM videos WHERE ${originalMayGo}`.execute(db)
+    SELECT count(*) AS "videos", coalesce(sum("storageBytes" - "listedBytes"), 0) AS "bytes"
+    FROM "videos" WHERE ${originalMayGo}`.execute(db)
   return rows[0] ?? { videos: 0, bytes: 0 }
 }
 

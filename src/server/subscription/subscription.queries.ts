@@ -43,7 +43,7 @@ export async function addToSubscriberCount(
 ) {
   await db
     .updateTable('users')
-    .set({ subscriberCount: sql`subscriberCount + ${input.change}` })
+    .set({ subscriberCount: sql`"subscriberCount" + ${input.change}` })
     .where('id', '=', input.channelId)
     .execute()
 }
@@ -56,7 +56,7 @@ export async function listSubscribedChannels(db: Database, subscriberId: number)
     .select(['users.id', 'users.username', 'users.displayName', 'users.avatarUrl'])
     .where('subscriptions.subscriberId', '=', subscriberId)
     .where('users.bannedAt', 'is', null)
-    .orderBy(sql`users.displayName COLLATE NOCASE`)
+    .orderBy(sql`lower("users"."displayName")`)
     .limit(500)
     .execute()
 }

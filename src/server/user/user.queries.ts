@@ -32,16 +32,16 @@ type PublicUserRow = Pick<
 
 /** Whether `viewer` follows the channel; null for visitors. */
 export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | null> {
-  if (!viewer) return sql`null`
+  if (!viewer) return sql`NULL`
   return sql`EXISTS (
-    SELECT 1 FROM subscriptions
-    WHERE subscriptions.subscriberId = ${viewer.id} AND subscriptions.channelId = users.id
+    SELECT 1 FROM "subscriptions"
+    WHERE "subscriptions"."subscriberId" = ${viewer.id} AND "subscriptions"."channelId" = "users"."id"
   )`
 }
 
 /** SQL: the member exists for `viewer`; one who is banned does for admins alone. */
 export function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
-  return viewer?.isAdmin ? sql`TRUE` : sql`(users.bannedAt IS NULL)`
+  return viewer?.isAdmin ? sql`TRUE` : sql`("users"."bannedAt" IS NULL)`
 }
 
 /** A user as `viewer` may see them: the email only when its owner shows it. */

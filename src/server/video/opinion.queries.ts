@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Rating } from '#shared/video.schemas.ts'
 import type { Database } from '../db/database.ts'
+import { listOf } from '../db/expressions.ts'
 
 /** What a member thinks of some videos and their channels. */
 export type Opinions = {
@@ -19,17 +20,17 @@ export async function listOpinions(
   input: { userId: number; videoIds: number[]; channelIds: number[] },
 ): Promise<Opinions> {
   const { userId } = input
-  const videos = sql`(SELECT value FROM json_each(${JSON.stringify(input.videoIds)}))`
-  const channels = sql`(SELECT value FROM json_each(${JSON.stringify(input.channelIds)}))`
+  const videos = listOf(input.videoIds)
+  const channels = listOf(input.channelIds)
   const { rows } = await sql<Row>`
-    SELECT 'rated' AS kind, videoId AS id, isLike FROM likes
-    WHERE userId = ${userId} AND videoId IN ${videos}
+    SELECT 'rated' AS "kind", "videoId" AS "id", "isLike" FROM "likes"
+    WHERE "userId" = ${userId} AND "videoId" IN ${videos}
     UNION ALL
-    SELECT 'follows', channelId, 0 FROM subscriptions
-    WHERE subscriberId = ${userId} AND channelId IN ${channels}
+    SELECT 'follows', "channelId", 0 FROM "subscriptions"
+    WHERE "subscriberId" = ${userId} AND "channelId" IN ${channels}
     UNION ALL
-    SELECT 'hides', videoId, 0 FROM hiddenVideos
-    WHERE userId = ${userId} AND videoId IN ${videos}`.execute(db)
+    SELECT 'hides', "videoId", 0 FROM "hiddenVideos"
+    WHERE "userId" = ${userId} AND "videoId" IN ${videos}`.execute(db)
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind)
   const rating = ({ isLike }: Row) => (isLike === 1 ? 'like' : 'dislike')
   return {

@@ -3,6 +3,7 @@ import type { Page } from '#shared/field.schemas.ts'
 import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
+import { containsFolded, readByIndex } from '../db/expressions.ts'
 import { decodeSortCursor, encodeSortCursor } from '../db/paging.ts'
 import { isPublicVideo, isVisibleVideo } from './video.access.ts'
 import { listVideosById } from './video.queries.ts'
@@ -10,22 +11,22 @@ import { listVideosById } from './video.queries.ts'
 type Order = { key: RawBuilder<string | number>; direction: 'asc' | 'desc' }
 
 const ORDERS: Record<VideoSort, Order> = {
-  newest: { key: sql`videos.publishedAt`, direction: 'desc' },
-  oldest: { key: sql`videos.publishedAt`, direction: 'asc' },
-  views: { key: sql`videos.viewCount`, direction: 'desc' },
-  title: { key: sql`videos.foldedTitle`, direction: 'asc' },
+  newest: { key: sql`"videos"."publishedAt"`, direction: 'desc' },
+  oldest: { key: sql`"videos"."publishedAt"`, direction: 'asc' },
+  views: { key: sql`"videos"."viewCount"`, direction: 'desc' },
+  title: { key: sql`"videos"."foldedTitle"`, direction: 'asc' },
 }
 
 const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
   all: sql`TRUE`,
   published: isPublicVideo,
   pending: sql`(
-    videos.processingState = 'ready' AND videos.contentApproved = 0
-    AND videos.rejectionReason IS NULL
+    "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 0
+    AND "videos"."rejectionReason" IS NULL
   )`,
-  rejected: sql`(videos.contentApproved = 0 AND videos.rejectionReason IS NOT NULL)`,
-  processing: sql`(videos.processingState = 'processing')`,
-  failed: sql`(videos.processingState = 'failed')`,
+  rejected: sql`("videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NOT NULL)`,
+  processing: sql`("videos"."processingState" = 'processing')`,
+  failed: sql`("videos"."processingState" = 'failed')`,
 }
 
 /**
@@ -53,15 +54,15 @@ export async function listVideosOfUser(
   const text = input.q?.trim()
   if (text) {
     // The index has all titles of a channel side by side: the wide rows are left alone.
-    query = query.where(sql<SqlBool>`videos.id IN (
-      SELECT titles.id FROM videos AS titles INDEXED BY videosByTitle
-      WHERE titles.userId = ${userId} AND instr(titles.foldedTitle, foldText(${text})) > 0
+    query = query.where(sql<SqlBool>`"videos"."id" IN (
+      SELECT "titles"."id" FROM "videos" AS "titles" ${readByIndex('videosByTitle')}
+      WHERE "titles"."userId" = ${userId} AND ${containsFolded(sql.ref('titles.foldedTitle'), text)}
     )`)
   }
   if (input.cursor) {
     const last = decodeSortCursor(input.cursor, sort)
     const after = direction === 'asc' ? sql`>` : sql`<`
-    query = query.where(sql<SqlBool>`(${key}, videos.id) ${after} (${last.key}, ${last.id})`)
+    query = query.where(sql<SqlBool>`(${key}, "videos"."id") ${after} (${last.key}, ${last.id})`)
   }
   const rows = await query.execute()
   const shown = rows.slice(0, limit)

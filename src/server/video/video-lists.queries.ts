@@ -46,16 +46,16 @@ export async function listSubscribedVideos(
 ): Promise<Page<Video>> {
   const { viewer, limit } = input
   const { rows } = await sql<{ id: number; publishedAt: string }>`
-    SELECT found.id, found.publishedAt FROM subscriptions
+    SELECT "found"."id", "found"."publishedAt" FROM "subscriptions"
     -- Of each channel no more than a page: all of all channels would have to be sorted.
-    JOIN videos AS found ON found.id IN (
-      SELECT videos.id FROM videos
-      WHERE videos.userId = subscriptions.channelId AND videos.isAnonymous = 0
+    JOIN "videos" AS "found" ON "found"."id" IN (
+      SELECT "videos"."id" FROM "videos"
+      WHERE "videos"."userId" = "subscriptions"."channelId" AND "videos"."isAnonymous" = 0
         AND ${isPublicVideo} ${after(input.cursor)}
-      ORDER BY videos.publishedAt DESC, videos.id DESC LIMIT ${limit + 1}
+      ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${limit + 1}
     )
-    WHERE subscriptions.subscriberId = ${viewer.id}
-    ORDER BY found.publishedAt DESC, found.id DESC LIMIT ${limit + 1}`.execute(db)
+    WHERE "subscriptions"."subscriberId" = ${viewer.id}
+    ORDER BY "found"."publishedAt" DESC, "found"."id" DESC LIMIT ${limit + 1}`.execute(db)
   const page = toPage(rows, limit, {
     position: (row) => ({ time: row.publishedAt, id: row.id }),
     item: (row) => row.id,
@@ -66,7 +66,7 @@ export async function listSubscribedVideos(
 function after(cursor: string | null | undefined): RawBuilder<unknown> {
   if (!cursor) return sql``
   const { time, id } = decodeCursor(cursor)
-  return sql`AND (videos.publishedAt, videos.id) < (${time}, ${id})`
+  return sql`AND ("videos"."publishedAt", "videos"."id") < (${time}, ${id})`
 }
 
 /** Videos that wait for an admin's word, the oldest first. */
@@ -104,7 +104,7 @@ export async function listLikedVideos(db: Database, input: PageInput & { viewer:
     .select('likes.createdAt as likedAt')
     .where('likes.userId', '=', input.viewer.id)
     // The words of the partial index.
-    .where(sql<SqlBool>`likes.videoId IS NOT NULL AND likes.isLike = 1`)
+    .where(sql<SqlBool>`"likes"."videoId" IS NOT NULL AND "likes"."isLike" = 1`)
     .where(isVisibleVideo(input.viewer))
     .orderBy('likes.createdAt', 'desc')
     .orderBy('likes.videoId', 'desc')

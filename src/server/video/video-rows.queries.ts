@@ -69,11 +69,11 @@ export async function findDeletingMediaKey(db: Database, id: number): Promise<st
 
 async function deleteDependants(db: Database, videoId: number): Promise<void> {
   // Replies first: a top comment would take all of its own along at once.
-  for (const kind of [sql`parentId IS NOT NULL`, sql`TRUE`]) {
+  for (const kind of [sql`"parentId" IS NOT NULL`, sql`TRUE`]) {
     await inBatches(async () => {
       const result = await sql`
-        DELETE FROM comments WHERE id IN (
-          SELECT id FROM comments WHERE videoId = ${videoId} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
+        DELETE FROM "comments" WHERE "id" IN (
+          SELECT "id" FROM "comments" WHERE "videoId" = ${videoId} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
         )`.execute(db)
       return Number(result.numAffectedRows ?? 0n)
     })
@@ -83,7 +83,7 @@ async function deleteDependants(db: Database, videoId: number): Promise<void> {
       const result = await sql`
         DELETE FROM ${sql.table(table)} WHERE (${sql.raw(key)}) IN (
           SELECT ${sql.raw(key)} FROM ${sql.table(table)}
-          WHERE videoId = ${videoId} LIMIT ${BATCH_ROWS}
+          WHERE "videoId" = ${videoId} LIMIT ${BATCH_ROWS}
         )`.execute(db)
       return Number(result.numAffectedRows ?? 0n)
     })

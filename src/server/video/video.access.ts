@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 
 /** SQL: the video is one that everybody may see. Its words are those of the partial indexes. */
 export const isPublicVideo: RawBuilder<SqlBool> = sql`(
-  videos.processingState = 'ready' AND videos.contentApproved = 1
+  "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 1
 )`
 
 /**
@@ -14,9 +14,9 @@ export const isPublicVideo: RawBuilder<SqlBool> = sql`(
  */
 export function isVisibleVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return isPublicVideo
-  if (viewer.isAdmin) return sql`(videos.processingState <> 'deleting')`
+  if (viewer.isAdmin) return sql`("videos"."processingState" <> 'deleting')`
   return sql`(
-    ${isPublicVideo} OR (videos.processingState <> 'deleting' AND videos.userId = ${viewer.id})
+    ${isPublicVideo} OR ("videos"."processingState" <> 'deleting' AND "videos"."userId" = ${viewer.id})
   )`
 }
 

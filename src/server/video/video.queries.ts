@@ -3,6 +3,7 @@ import type { Category } from '#shared/limits.ts'
 import type { Rating, Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
+import { listOf } from '../db/expressions.ts'
 import type { Flag } from '../db/tables/column.ts'
 import type { VideosTable } from '../db/tables/video.ts'
 import { isSubscribedTo } from '../user/user.queries.ts'
@@ -66,15 +67,15 @@ export function selectVideos(db: Database, { viewer }: Asking) {
 export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`TRUE`
   return sql`NOT EXISTS (
-    SELECT 1 FROM hiddenVideos
-    WHERE hiddenVideos.userId = ${viewer.id} AND hiddenVideos.videoId = videos.id
+    SELECT 1 FROM "hiddenVideos"
+    WHERE "hiddenVideos"."userId" = ${viewer.id} AND "hiddenVideos"."videoId" = "videos"."id"
   )`
 }
 
 /** SQL: the video waits for an admin's word; its words are those of a partial index. */
 export const waitsForApproval: RawBuilder<SqlBool> = sql`(
-  videos.contentApproved = 0 AND videos.rejectionReason IS NULL AND videos.withheld IS NULL
-  AND users.bannedAt IS NULL
+  "videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
+  AND "users"."bannedAt" IS NULL
 )`
 
 export type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
@@ -124,7 +125,7 @@ export async function findMediaFile(
     .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
     .select(
       sql<Flag>`EXISTS (
-        SELECT 1 FROM mediaFiles WHERE mediaFiles.videoId = videos.id AND mediaFiles.name = ${input.name}
+        SELECT 1 FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id" AND "mediaFiles"."name" = ${input.name}
       )`.as('isListed'),
     )
     .where('videos.mediaKey', '=', input.mediaKey)
@@ -183,10 +184,10 @@ function toChannel(row: VideoSelection): Video['channel'] {
 }
 
 function ratingOfVideo(viewer: Viewer | undefined): RawBuilder<Rating | null> {
-  if (!viewer) return sql`null`
+  if (!viewer) return sql`NULL`
   return sql`(
-    SELECT iif(likes.isLike, 'like', 'dislike') FROM likes
-    WHERE likes.userId = ${viewer.id} AND likes.videoId = videos.id
+    SELECT CASE WHEN "likes"."isLike" = 1 THEN 'like' ELSE 'dislike' END FROM "likes"
+    WHERE "likes"."userId" = ${viewer.id} AND "likes"."videoId" = "videos"."id"
   )`
 }
 
@@ -202,7 +203,7 @@ let publicRows: CompiledQuery<VideoSelection> | undefined
 export async function listPublicRows(db: Database, ids: number[]): Promise<VideoSelection[]> {
   // Writing so long a statement anew takes longer than its rows.
   publicRows ??= selectVideos(db, { viewer: undefined })
-    .where(sql<SqlBool>`videos.id IN (SELECT value FROM json_each(${'[]'}))`)
+    .where(sql<SqlBool>`"videos"."id" IN ${listOf([])}`)
     .where(isPublicVideo)
     .compile()
   const { rows } = await db.executeQuery<VideoSelection>({
@@ -216,7 +217,7 @@ export async function listPublicRows(db: Database, ids: number[]): Promise<Video
 export async function listVideosById(db: Database, input: Asking & { ids: number[] }) {
   if (input.ids.length === 0) return []
   const rows = await selectVideos(db, input)
-    .where(sql<SqlBool>`videos.id IN (SELECT value FROM json_each(${JSON.stringify(input.ids)}))`)
+    .where(sql<SqlBool>`"videos"."id" IN ${listOf(input.ids)}`)
     .where(isVisibleVideo(input.viewer))
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -8,9 +8,9 @@ export type Heat = { videoId: number; slice: number; seconds: number }
 export async function addHeat(db: DatabaseTransaction, all: Heat[]): Promise<void> {
   for (const { videoId, slice, seconds } of all) {
     await sql`
-      INSERT INTO heat (videoId, slice, seconds)
-      SELECT id, ${slice}, ${seconds} FROM videos WHERE id = ${videoId}
-      ON CONFLICT (videoId, slice) DO UPDATE SET seconds = heat.seconds + excluded.seconds`.execute(
+      INSERT INTO "heat" ("videoId", "slice", "seconds")
+      SELECT "id", ${slice}, ${seconds} FROM "videos" WHERE "id" = ${videoId}
+      ON CONFLICT ("videoId", "slice") DO UPDATE SET "seconds" = "heat"."seconds" + "excluded"."seconds"`.execute(
       db,
     )
   }

@@ -13,10 +13,10 @@ export async function insertView(db: DatabaseTransaction, view: View): Promise<b
   const { viewerKey, videoId } = view
   const now = Date.now()
   const result = await sql`
-    INSERT INTO views (videoId, viewerKey, viewedAt)
+    INSERT INTO "views" ("videoId", "viewerKey", "viewedAt")
     VALUES (${videoId}, ${viewerKey}, ${timestamp(new Date(now))})
-    ON CONFLICT (videoId, viewerKey) DO UPDATE SET viewedAt = excluded.viewedAt
-    WHERE views.viewedAt <= ${timestamp(new Date(now - REPEAT_MS))}`.execute(db)
+    ON CONFLICT ("videoId", "viewerKey") DO UPDATE SET "viewedAt" = "excluded"."viewedAt"
+    WHERE "views"."viewedAt" <= ${timestamp(new Date(now - REPEAT_MS))}`.execute(db)
   return (result.numAffectedRows ?? 0n) > 0n
 }
 
@@ -41,14 +41,14 @@ export async function countRecentViews(
 export async function addView(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db
     .updateTable('videos')
-    .set({ viewCount: sql`viewCount + 1` })
+    .set({ viewCount: sql`"viewCount" + 1` })
     .where('id', '=', videoId)
     .execute()
   const day = timestamp().slice(0, 10)
   // No upsert: its way with conflicts would be that of the triggers too, which add up a site's day.
   const known = await db
     .updateTable('dailyViews')
-    .set({ count: sql`count + 1` })
+    .set({ count: sql`"count" + 1` })
     .where('day', '=', day)
     .where('videoId', '=', videoId)
     .executeTakeFirst()
@@ -60,11 +60,11 @@ export async function addView(db: DatabaseTransaction, videoId: number): Promise
 export async function addWatchedNext(db: DatabaseTransaction, view: View): Promise<void> {
   const since = timestamp(new Date(Date.now() - FOLLOWED_MS))
   await sql`
-    INSERT INTO watchedNext (videoId, nextVideoId, count)
-    SELECT videoId, ${view.videoId}, 1 FROM views
-    WHERE viewerKey = ${view.viewerKey} AND viewedAt > ${since} AND videoId <> ${view.videoId}
-    ORDER BY viewedAt DESC LIMIT 1
-    ON CONFLICT (videoId, nextVideoId) DO UPDATE SET count = count + 1`.execute(db)
+    INSERT INTO "watchedNext" ("videoId", "nextVideoId", "count")
+    SELECT "videoId", ${view.videoId}, 1 FROM "views"
+    WHERE "viewerKey" = ${view.viewerKey} AND "viewedAt" > ${since} AND "videoId" <> ${view.videoId}
+    ORDER BY "viewedAt" DESC LIMIT 1
+    ON CONFLICT ("videoId", "nextVideoId") DO UPDATE SET "count" = "count" + 1`.execute(db)
 }
 
 /** Adds to the seconds that videos were watched today; videos that are gone by now are left out. */
@@ -75,10 +75,10 @@ export async function addWatchSeconds(
   const day = timestamp().slice(0, 10)
   for (const { videoId, seconds } of all) {
     await sql`
-      INSERT INTO videoDays (videoId, day, watchSeconds)
-      SELECT id, ${day}, ${seconds} FROM videos WHERE id = ${videoId}
-      ON CONFLICT (videoId, day) DO UPDATE SET
-        watchSeconds = videoDays.watchSeconds + excluded.watchSeconds`.execute(db)
+      INSERT INTO "videoDays" ("videoId", "day", "watchSeconds")
+      SELECT "id", ${day}, ${seconds} FROM "videos" WHERE "id" = ${videoId}
+      ON CONFLICT ("videoId", "day") DO UPDATE SET
+        "watchSeconds" = "videoDays"."watchSeconds" + "excluded"."watchSeconds"`.execute(db)
   }
 }
 
@@ -93,7 +93,7 @@ export async function addViewSource(
     .onConflict((conflict) =>
       conflict
         .columns(['videoId', 'day', 'source'])
-        .doUpdateSet({ views: sql`videoSources.views + 1` }),
+        .doUpdateSet({ views: sql`"videoSources"."views" + 1` }),
     )
     .execute()
 }
@@ -103,8 +103,8 @@ export async function deleteOldViews(db: Database): Promise<void> {
   const before = timestamp(new Date(Date.now() - REPEAT_MS))
   await inBatches(async () => {
     const result = await sql`
-      DELETE FROM views WHERE (videoId, viewerKey) IN (
-        SELECT videoId, viewerKey FROM views WHERE viewedAt < ${before} LIMIT ${BATCH_ROWS}
+      DELETE FROM "views" WHERE ("videoId", "viewerKey") IN (
+        SELECT "videoId", "viewerKey" FROM "views" WHERE "viewedAt" < ${before} LIMIT ${BATCH_ROWS}
       )`.execute(db)
     return Number(result.numAffectedRows ?? 0n)
   })

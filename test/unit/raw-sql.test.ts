@@ -1,0 +1,55 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  findRawSql,
+  listDialect,
+  listReplaced,
+  listUnquoted,
+  type RawSql,
+} from '../support/raw-sql.ts'
+
+const SERVER = join(import.meta.dirname, '..', '..', 'src', 'server')
+/** What one engine alone can say is said there. */
+const OF_THE_ENGINE = /(?:^|\/)(?:db|search)\//
+
+const files = await Promise.all(
+  globSync('**/*.ts', { cwd: SERVER })
+    .filter((path) => !path.includes('migrations'))
+    .map(async (path) => {
+      const all = findRawSql(await readFile(join(SERVER, path), 'utf8'))
+      return { path: path.replaceAll('\\', '/'), all }
+    }),
+)
+
+function tell(list: (raw: RawSql) => string[], from = files): string[] {
+  return from.flatMap(({ path, all }) =>
+    all.flatMap((raw) => list(raw).map((word) => `${path}: ${word}`)),
+  )
+}
+
+test('every name in raw SQL is quoted', () => {
+  expect(files.flatMap(({ all }) => all).length).toBeGreaterThan(100)
+  expect(tell(listUnquoted)).toEqual([])
+})
+
+test('raw SQL has the functions that every engine has', () => {
+  expect(tell(listReplaced)).toEqual([])
+})
+
+test('what one engine alone can say stays in db and search', () => {
+  const elsewhere = files.filter(({ path }) => !OF_THE_ENGINE.test(path))
+  expect(tell(listDialect, elsewhere)).toEqual([])
+})
+
+test('a name, a function and a word of one engine are found, in templates within others too', () => {
+  const source = `
+    sql<{ id: () => void }>\`SELECT "a" FROM users WHERE \${x({ b: '}' })} = ifnull("c", 'd e') -- a note
+      AND \${sql\`videos.id\`}\`
+    sql\`SELECT "value" FROM json_each(\${list}) ORDER BY "x" COLLATE NOCASE\``
+  const all = findRawSql(source)
+  expect(all.flatMap(listUnquoted)).toEqual(['users', 'videos', 'id'])
+  expect(all.flatMap(listReplaced)).toEqual(['ifnull('])
+  expect(all.flatMap(listDialect)).toEqual(['json_each(', 'COLLATE'])
+})
