@@ -100,4 +100,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+  interface HistoryState {
+    /** With which the first admin registers. */
+    setupCode?: string
+  }
 }

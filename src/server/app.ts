@@ -85,7 +85,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('onRequest', async (request) => requireHost(request, config))
   registerAnswerCache(app, deps)
   app.addHook('onResponse', async (request, reply) => {
-    const { method, url, ip } = request
+    const { method, ip } = request
+    const url = request.url.replace(/([?&]setup=)[^&]*/, '$1')
     request.log.debug(
       { method, url, ip, status: reply.statusCode, ms: reply.elapsedTime },
       'request',

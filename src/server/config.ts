@@ -99,6 +99,11 @@ export function readStopAt(
   return { step, times: Number(times) }
 }
 
+/** The environment of this process for a child of it, with `defaults` for what it does not say. */
+export function childEnvironment(defaults: Record<string, string>) {
+  return { ...defaults, ...process.env }
+}
+
 /**
  * Reads and checks the settings.
  * @throws ConfigError naming the first variable that is wrong; an empty variable counts as unset.

@@ -12,7 +12,7 @@ import {
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { LiveFeed } from './events/live-feed.ts'
-import { householdOf, isFromThisMachine } from './http/client-address.ts'
+import { householdOf } from './http/client-address.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { siteOrigin } from './http/site-origin.ts'
 import type { JobWorker } from './job/job-worker.ts'
@@ -42,8 +42,6 @@ export type Context = AppDeps & {
   log: FastifyBaseLogger
   viewer: Viewer | undefined
   session: ActiveSession | undefined
-  /** True when the request came over loopback and no proxy forwarded it. */
-  fromThisMachine: boolean
   /** Where the request comes from: an IPv4 address, or a network (/64) of IPv6. */
   address: string
   /** The site's outside address, as far as this request tells. */
@@ -75,7 +73,6 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     log: req.log,
     session,
     viewer: isScript ? (await tokenOf(req, deps))?.viewer : session?.viewer,
-    fromThisMachine: isFromThisMachine(req),
     address: householdOf(req.ip),
     origin: siteOrigin(req, deps.config),
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,

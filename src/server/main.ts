@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { createSessionStore } from './auth/lucia.ts'
+import { renewSetupCode } from './auth/setup-code.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { AppDeps } from './context.ts'
 import { lockDataFolder, openDatabase } from './db/database.ts'
@@ -70,6 +71,8 @@ async function start(config: Config): Promise<void> {
   await upgradeDatabase(db, config.dataFolder)
   const media = openMediaStore(config.dataFolder)
   await media.prepare()
+  // Before anybody can ask: the code of an earlier start is over.
+  const setupCode = await renewSetupCode(db)
   const live = createLiveFeed()
   const searcher = createSearcher({ dataFolder: config.dataFolder })
   const closing = new AbortController()
@@ -112,7 +115,7 @@ async function start(config: Config): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
-  announce(app, config)
+  announce(app, { config, setupCode })
   flushCompileCache()
   giveBackMemory()
 }
@@ -125,12 +128,22 @@ function giveBackMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-function announce(app: FastifyInstance, config: Config): void {
+function announce(
+  app: FastifyInstance,
+  { config, setupCode }: { config: Config; setupCode: string | undefined },
+): void {
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
-  const lines = [`Clutch is ready: ${config.publicUrl ?? `http://localhost:${port}`}`]
+  const origin = config.publicUrl ?? `http://localhost:${port}`
+  const lines = [`Clutch is ready: ${origin}`]
   if (config.host === '0.0.0.0' || config.host === '::') {
     for (const ip of lanAddresses()) lines.push(`  on this network: http://${ip}:${port}`)
+  }
+  if (setupCode !== undefined) {
+    lines.push(
+      'This site has no admin yet. Whoever registers with this link, once, becomes the admin:',
+      `  ${origin}/auth?setup=${setupCode}`,
+    )
   }
   process.stdout.write(`${lines.join('\n')}\n`)
 }

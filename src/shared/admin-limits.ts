@@ -9,7 +9,7 @@ export const SITE_NAME_MAX = 50
 export const TAGLINE_MAX = 100
 export const RULES_MAX = 20_000
 
-/** What admins do that is written down. */
+/** What is written down: what admins do, and who signs in. */
 export const AUDIT_ACTIONS = [
   'video.approve',
   'video.reject',
@@ -29,6 +29,10 @@ export const AUDIT_ACTIONS = [
   'member.ban',
   'member.unban',
   'member.expire',
+  'member.login',
+  'member.fail-login',
+  'member.end-sessions',
+  'member.grant-admin',
   'member.make-admin',
   'member.unmake-admin',
   'member.set-quota',

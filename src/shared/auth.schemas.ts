@@ -27,5 +27,7 @@ export const registerSchema = z.object({
   password: passwordSchema,
   /** The code of an invite link, where the site asks for one. */
   invite: z.string().max(100).nullish(),
+  /** The code that the terminal of a site without an admin prints: it makes this account the admin. */
+  setupCode: z.string().max(100).nullish(),
 })
 export type Register = z.infer<typeof registerSchema>

@@ -45,7 +45,6 @@ const PARTS: Record<string, string> = {
   '/video/$id': '/video/{id}',
   '/profile/$id': '/profile/{ann}',
   '/playlist/$id': '/playlist/{playlist}',
-  '/reset/$token': '/reset/abc',
   '/admin/$section': '/admin/members',
 }
 
@@ -144,10 +143,13 @@ test.each(PAGES)('%s runs the one script that stands in it, and nobody else’s'
 
 test.each(ANSWERS.filter(([, , status]) => status < 400))(
   '%s may not be framed by older browsers either, nor tell others where one was',
-  async (_, request) => {
+  async (name, request) => {
     const { headers } = await ask(request)
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
-    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+    // An address that may hold a secret is told to nobody, the site's own log included.
+    const isSecret = /^\/(auth|reset)/.test(name)
+    const policy = isSecret ? 'strict-origin' : 'strict-origin-when-cross-origin'
+    expect(headers['referrer-policy']).toBe(policy)
   },
 )
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startServer()
   browser = await launchBrowser()
   ;({ page, problems } = await openPage(browser, { origin: server.origin }))
-  await register(page, 'chief')
+  await register(page, 'chief', await server.setupCode())
 })
 afterAll(async () => {
   await browser.close()

@@ -157,7 +157,7 @@ const VISITS: Visit[] = [
   { name: 'admin refused', path: '/admin', who: 'member', text: 'Page Not Found', status: 404 },
   { name: 'rules', path: '/rules', text: 'Be kind' },
   // Seen by the browser only when the question did not travel together with others.
-  { name: 'reset', path: '/reset/nobodys', text: /link/, status: 400 },
+  { name: 'reset', path: '/reset#nobodys', text: /link/, status: 400 },
   { name: 'embed', path: '/embed/{video}', text: /0:30/, open: pause },
   {
     ...{ name: 'report', path: '/profile/{channel}', who: 'member', text: /views/ },

@@ -39,6 +39,8 @@ export async function startServer(
     dataFolder,
     output,
     pid: child.pid as number,
+    /** What it prints for the first admin. @throws when it prints none within some seconds */
+    setupCode: () => findSetupCode(output),
     /** Ends it with `signal` and answers its exit code. */
     async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
@@ -52,6 +54,16 @@ export async function startServer(
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/** The setup code in what a server has printed, as soon as it is there. */
+export async function findSetupCode(output: string[]): Promise<string> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const code = /\/auth\?setup=([\w-]{22})\n/.exec(output.join(''))?.[1]
+    if (code) return code
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`The server printed no setup code:\n${output.join('')}`)
 }
 
 async function waitForHealth(input: {

@@ -3,7 +3,8 @@ import { toAdminSearch } from '../features/admin/admin-search.ts'
 import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { toStudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
-import { trpcUtils } from '../trpc.ts'
+import { serverSentence } from '../lib/error-message.ts'
+import { trpcClient, trpcUtils } from '../trpc.ts'
 import { findUser, requireMember } from './guards.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
 
@@ -97,18 +98,43 @@ export const adminSectionRoute = createRoute({
 export const authRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/auth',
-  validateSearch: (search): { tab?: 'register'; invite?: string } => ({
+  validateSearch: (search): { tab?: 'register'; invite?: string; setup?: string } => ({
     ...(search.tab === 'register' && { tab: 'register' as const }),
     ...(typeof search.invite === 'string' && search.invite && { invite: search.invite }),
+    ...(typeof search.setup === 'string' && search.setup && { setup: search.setup }),
   }),
-  beforeLoad: async () => {
+  beforeLoad: async ({ search }) => {
     if (await findUser()) throw redirect({ to: '/' })
+    const { setup: setupCode, ...rest } = search
+    if (setupCode === undefined) return
+    // The entry of the history goes on knowing the code; the address, which is seen and copied, does not.
+    throw redirect({
+      to: '/auth',
+      search: { ...rest, tab: 'register' },
+      state: { setupCode },
+      replace: true,
+    })
+  },
+  loaderDeps: ({ search: { tab, invite } }) => ({ tab, invite }),
+  loader: async ({ deps: { tab, invite } }) => {
+    if (tab === 'register') await trpcUtils.auth.registration.prefetch({ invite })
   },
   component: lazyRouteComponent(() => import('../routes/auth-page.tsx'), 'AuthPage'),
 })
 
 export const resetRoute = createRoute({
   getParentRoute: () => bareRoute,
-  path: '/reset/$token',
+  path: '/reset',
+  // The token is behind the #, which no server and no proxy is sent.
+  loader: async ({ location: { hash: token } }) => {
+    try {
+      const { username } = await trpcClient.auth.passwordReset.mutate({ token })
+      return { token, username }
+    } catch (error) {
+      return {
+        problem: serverSentence(error) || 'This link could not be checked. Please try again.',
+      }
+    }
+  },
   component: lazyRouteComponent(() => import('../routes/reset-page.tsx'), 'ResetPage'),
 })

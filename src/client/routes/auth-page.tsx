@@ -7,7 +7,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { PageTitle } from '../components/page-title.tsx'
 import { LoginForm } from '../features/auth/login-form.tsx'
 import { RegisterForm } from '../features/auth/register-form.tsx'
@@ -46,6 +46,7 @@ const SIGHT_RINGS = [
 
 export function AuthPage() {
   const { tab = 'login', invite } = route.useSearch()
+  const setupCode = useLocation({ select: ({ state }) => state.setupCode })
   const site = useSite()
   const navigate = route.useNavigate()
   return (
@@ -75,6 +76,7 @@ export function AuthPage() {
           onChange={(value) =>
             void navigate({
               search: (old) => ({ ...old, tab: value === 'register' ? 'register' : undefined }),
+              state: true,
               replace: true,
             })
           }
@@ -90,16 +92,16 @@ export function AuthPage() {
             <LoginForm />
             <p className={classes.switch}>
               Don't have an account?{' '}
-              <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} replace>
+              <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} state replace>
                 Register
               </Link>
             </p>
           </Tabs.Panel>
           <Tabs.Panel value="register">
-            <RegisterForm invite={invite} />
+            <RegisterForm invite={invite} setupCode={setupCode} />
             <p className={classes.switch}>
               Already have an account?{' '}
-              <Link to="/auth" search={({ tab: _, ...old }) => old} replace>
+              <Link to="/auth" search={({ tab: _, ...old }) => old} state replace>
                 Login
               </Link>
             </p>

@@ -8,7 +8,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { passwordRule } from '#shared/field-rules.ts'
 import { buttonClass } from '../components/button.tsx'
 import { PageTitle } from '../components/page-title.tsx'
-import { PageSpinner } from '../components/spinner.tsx'
 import { notify } from '../kit/notify.tsx'
 import { serverSentence } from '../lib/error-message.ts'
 import { useForm } from '../lib/use-form.ts'
@@ -16,25 +15,21 @@ import { Logo } from '../shell/header.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './reset-page.module.css'
 
-const route = getRouteApi('/bare/reset/$token')
+const route = getRouteApi('/bare/reset')
 
 /** Where a one-time link of an admin leads: a new password. */
 export function ResetPage() {
-  const { token } = route.useParams()
-  const reset = trpc.auth.passwordReset.useQuery({ token }, { staleTime: 0 })
-  if (reset.isPending) return <PageSpinner />
+  const link = route.useLoaderData()
   return (
     <main className={classes.page}>
       <PageTitle title="New password" />
       <Logo />
       <h1 className={classes.heading}>New password</h1>
-      {reset.data ? (
-        <NewPassword token={token} username={reset.data.username} />
+      {link.token !== undefined ? (
+        <NewPassword token={link.token} username={link.username} />
       ) : (
         <>
-          <p role="alert">
-            {serverSentence(reset.error) || 'This link could not be checked. Please try again.'}
-          </p>
+          <p role="alert">{link.problem}</p>
           <Link to="/auth" className={buttonClass({ variant: 'default' })}>
             To the login
           </Link>

@@ -10,12 +10,32 @@ export async function findCredentials(db: Database, username: string) {
     .executeTakeFirst()
 }
 
-export async function countUsers(db: Database): Promise<number> {
-  const { count } = await db
+/** Whether anybody runs the site. */
+export async function hasAdmin(db: Database): Promise<boolean> {
+  const admin = await db
     .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select('id')
+    .where('isAdmin', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return admin !== undefined
+}
+
+export async function findSetupCodeHash(db: Database): Promise<string | null> {
+  const { setupCodeHash } = await db
+    .selectFrom('siteSettings')
+    .select('setupCodeHash')
+    .where('id', '=', 1)
     .executeTakeFirstOrThrow()
-  return count
+  return setupCodeHash
+}
+
+export async function updateSetupCodeHash(db: Database, hash: string | null): Promise<void> {
+  await db
+    .updateTable('siteSettings')
+    .set({ setupCodeHash: hash })
+    .where('setupCodeHash', 'is not', hash)
+    .execute()
 }
 
 export type NewUser = {

@@ -32,24 +32,29 @@ export const authRouter = router({
     .input(registerSchema)
     .output(ownUserSchema)
     .mutation(async ({ ctx, input }) => {
-      const { fromThisMachine } = ctx
-      const { user, token } = await registerUser(ctx, { ...input, fromThisMachine })
+      const { user, token } = await registerUser(ctx, input)
       if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
       ctx.sessionCookie.write(token, { rememberMe: false })
       return user
     }),
 
-  /** Who may register now, and whether an invite link still opens the door. */
+  /** Who may register now, whether an invite link still opens the door, and whether nobody runs the site yet. */
   registration: publicProcedure
     .input(z.object({ invite: z.string().max(100).nullish() }))
-    .output(z.object({ registration: registrationSchema, inviteIsOpen: z.boolean() }))
+    .output(
+      z.object({
+        registration: registrationSchema,
+        inviteIsOpen: z.boolean(),
+        needsAdmin: z.boolean(),
+      }),
+    )
     .query(({ ctx, input }) => readRegistration(ctx.db, input)),
 
-  /** Whose new password a one-time link sets. */
+  /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
   passwordReset: publicProcedure
     .input(resetTokenSchema)
     .output(z.object({ username: z.string() }))
-    .query(({ ctx, input }) => readPasswordReset(ctx.db, input)),
+    .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
 
   /** Uses a one-time link; every session of its member ends. */
   resetPassword: publicProcedure

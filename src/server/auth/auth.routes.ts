@@ -29,7 +29,7 @@ export const authRoutes: RestRoute[] = [
     path: '/register',
     procedure: 'auth.register',
     summary: 'Make an account and sign in.',
-    failures: [400, 409, 429],
+    failures: [400, 403, 409, 429],
     status: 201,
   },
   {

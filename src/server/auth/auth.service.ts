@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { admit, requireOpenDoor } from '../invite/invite.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
-import { countUsers, findCredentials, insertUser } from './auth.queries.ts'
+import { findCredentials, insertUser } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { type SessionStore, startSession } from './lucia.ts'
 import { hashPassword } from './password.ts'
@@ -25,16 +25,13 @@ type Accounts = {
 type SignedIn = { user: OwnUser; token: string }
 
 /**
- * Creates an account and signs it in. The first account of a site becomes its admin, but only when
- * it is made at the machine itself: otherwise whoever finds a fresh site first would own it.
- * @throws AppError `forbidden` when nobody may register, or not without an invite, `conflict` when the
- * username or the email is in use, `too-many` after 5 accounts or
+ * Creates an account and signs it in. With the setup code of a site without an admin it becomes the
+ * admin, wherever it is made; without one it is a plain member.
+ * @throws AppError `forbidden` for a wrong setup code, when nobody may register, or not without an
+ * invite, `conflict` when the username or the email is in use, `too-many` after 5 accounts or
  * 20 conflicts in an hour.
  */
-export async function registerUser(
-  accounts: Accounts,
-  input: Register & { fromThisMachine: boolean },
-): Promise<SignedIn> {
+export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
   const { limits, address } = accounts
   const endRegistration = await limits.registrations.begin(address)
   let userId: number | undefined
@@ -47,25 +44,15 @@ export async function registerUser(
   return signIn(accounts, { userId, rememberMe: false })
 }
 
-async function insertAccount(
-  { db, log, limits, address }: Accounts,
-  input: Register & { fromThisMachine: boolean },
-): Promise<number> {
-  const { username, email, displayName, fromThisMachine } = input
+async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
+  const { username, email, displayName } = input
   const endConflict = await limits.registrationConflicts.begin(address)
   let isTaken = false
   try {
     await requireOpenDoor(db, input)
     const password = await hashPassword(input.password)
     return await db.transaction().execute(async (transaction) => {
-      const isFirst = (await countUsers(transaction)) === 0
-      if (isFirst && !fromThisMachine) {
-        log.warn(
-          `The first account was not registered at this machine, so it is a plain member. To make it an admin: npm run grant-admin -- ${username}`,
-        )
-      }
-      await admit(transaction, { invite: input.invite, isFirst })
-      const isAdmin = isFirst && fromThisMachine ? 1 : 0
+      const isAdmin = await admit(transaction, input)
       const createdAt = timestamp()
       return insertUser(transaction, { username, email, displayName, password, isAdmin, createdAt })
     })

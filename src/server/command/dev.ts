@@ -2,13 +2,17 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createServer } from 'vite'
+import { childEnvironment } from '../config.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const main = join(ROOT, 'src', 'server', 'main.ts')
-const server = spawn(process.execPath, ['--watch', main], { stdio: 'inherit' })
 const vite = await createServer({ configFile: join(ROOT, 'vite.config.ts') })
 await vite.listen()
 vite.printUrls()
+// What the server prints, such as the link of the first admin, leads to Vite's pages.
+const pages = vite.resolvedUrls?.local[0]
+const env = childEnvironment(pages ? { PUBLIC_URL: new URL(pages).origin } : {})
+const server = spawn(process.execPath, ['--watch', main], { stdio: 'inherit', env })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, async () => {

@@ -1,4 +1,6 @@
 /** `npm run grant-admin -- USERNAME`: makes a member an admin, also while the server runs. */
+import { insertAuditEntry } from '../audit/audit.queries.ts'
+import { endSetup } from '../auth/setup-code.ts'
 import { openDatabase, requireCurrentSchema } from '../db/database.ts'
 import {
   CommandError,
@@ -25,7 +27,16 @@ await runCommand(async () => {
       say(`${member.username} is an admin already.`)
       return 0
     }
-    await db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', member.id).execute()
+    await db.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('users')
+        .set({ isAdmin: 1 })
+        .where('id', '=', member.id)
+        .execute()
+      await endSetup(transaction)
+      const target = { kind: 'member', id: member.id, name: member.username } as const
+      await insertAuditEntry(transaction, { actor: null, action: 'member.grant-admin', target })
+    })
     say(`${member.username} is an admin now.`)
     return 0
   } finally {

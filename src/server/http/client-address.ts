@@ -1,26 +1,7 @@
-import { isIP, isIPv6, type Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import { isIPv6, type Socket } from 'node:net'
 
 /** What one household has of IPv6: the first four of eight groups. */
 const HOUSEHOLD_GROUPS = 4
-
-/**
- * True when the request came over loopback, for a name of this machine, and carries no sign of a proxy:
- * only then does it come from somebody at this machine. Another name would be that of a foreign page
- * which had its name resolved to this machine.
- */
-export function isFromThisMachine(request: FastifyRequest): boolean {
-  const address = request.socket.remoteAddress ?? ''
-  const loopback = address === '::1' || /^(::ffff:)?127\./.test(address)
-  const { headers } = request
-  const forwarded = headers.forwarded ?? headers['x-forwarded-for'] ?? headers['x-real-ip']
-  return loopback && forwarded === undefined && isOwnName(request.hostname)
-}
-
-/** An address, or a name without a dot: nobody else can own one. */
-function isOwnName(name: string): boolean {
-  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || !name.includes('.')
-}
 
 // Addresses of a local network: link-local, and unique local ones. All of its machines share a /64.
 const LOCAL_IPV6 = /^f(e[89ab]|[cd])/i

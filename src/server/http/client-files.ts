@@ -31,7 +31,6 @@ const MINUTE_MS = 60_000
 const PLAIN_PAGES = [
   '/history',
   '/subscriptions',
-  '/auth',
   '/upload',
   '/upload-chunked',
   '/studio',
@@ -41,8 +40,10 @@ const PLAIN_PAGES = [
   '/playlist/liked',
   '/settings',
   '/rules',
-  '/reset/:token',
 ]
+
+/** Their addresses may hold a secret: what they load is told the site's origin alone. */
+const SECRET_PAGES = ['/auth', '/reset']
 
 /** For others than admins there is nothing at these addresses. */
 const ADMIN_PAGES = ['/admin', '/admin/:section']
@@ -99,6 +100,9 @@ export async function registerClientFiles(
   await registerManifest(app, { deps, clientFolder })
   await registerEmbedPage(app, { deps, clientFolder })
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
+  for (const path of SECRET_PAGES) {
+    app.get(path, (_, reply) => sendPage(reply.header('referrer-policy', 'strict-origin'), 200))
+  }
   for (const path of ADMIN_PAGES) {
     app.get(path, async (request, reply) => {
       const { viewer } = await createContext(deps, { req: request, res: reply })

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { CreateInvite, Invite } from '#shared/member.schemas.ts'
 import type { Registration } from '#shared/site.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import { countUsers } from '../auth/auth.queries.ts'
+import { hasAdmin } from '../auth/auth.queries.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import { endSetup, requireSetupCode } from '../auth/setup-code.ts'
 import { type Database, timestamp } from '../db/database.ts'
+import type { Flag } from '../db/tables/column.ts'
 import { AppError } from '../errors.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 import {
@@ -52,16 +54,19 @@ export async function revokeInvite(
   })
 }
 
-/** Who may register now; a site without any account takes its first one always. */
+/** What somebody who registers may bring along. */
+type Pass = { invite?: string | null | undefined; setupCode?: string | null | undefined }
+
+/** Who may register now, and whether the site still has no admin. */
 export async function readRegistration(
   db: Database,
-  input: { invite?: string | null | undefined },
-): Promise<{ registration: Registration; inviteIsOpen: boolean }> {
+  input: Pick<Pass, 'invite'>,
+): Promise<{ registration: Registration; inviteIsOpen: boolean; needsAdmin: boolean }> {
   const { registration } = await findSiteSettings(db)
-  const isFirst = registration !== 'open' && (await countUsers(db)) === 0
   return {
-    registration: isFirst ? 'open' : registration,
+    registration,
     inviteIsOpen: input.invite ? await inviteIsOpen(db, input.invite) : false,
+    needsAdmin: !(await hasAdmin(db)),
   }
 }
 
@@ -69,10 +74,9 @@ export async function readRegistration(
  * Says to somebody who may not register that they may not, before a password is hashed for it.
  * @throws AppError `forbidden` with the reason
  */
-export async function requireOpenDoor(
-  db: Database,
-  input: { invite?: string | null | undefined },
-): Promise<void> {
+export async function requireOpenDoor(db: Database, input: Pass): Promise<void> {
+  const { setupCode } = input
+  if (setupCode !== null && setupCode !== undefined) return requireSetupCode(db, setupCode)
   const { registration, inviteIsOpen: isInvited } = await readRegistration(db, input)
   if (registration === 'open' || (registration === 'invite' && isInvited)) return
   throw refusalOf({ registration, hasInvite: Boolean(input.invite) })
@@ -80,17 +84,20 @@ export async function requireOpenDoor(
 
 /**
  * Lets somebody register, and uses their link for it where one is needed.
+ * @returns whether as an admin
  * @throws AppError `forbidden` with the reason
  */
-export async function admit(
-  db: Database,
-  input: { invite?: string | null | undefined; isFirst: boolean },
-): Promise<void> {
-  const { invite, isFirst } = input
+export async function admit(db: Database, { invite, setupCode }: Pass): Promise<Flag> {
+  if (setupCode !== null && setupCode !== undefined) {
+    await requireSetupCode(db, setupCode)
+    await endSetup(db)
+    return 1
+  }
   const { registration } = await findSiteSettings(db)
-  if (isFirst || registration === 'open') return
+  if (registration === 'open') return 0
   const isInvited = registration === 'invite' && invite && (await spendInvite(db, invite))
   if (!isInvited) throw refusalOf({ registration, hasInvite: Boolean(invite) })
+  return 0
 }
 
 function refusalOf(door: { registration: Registration; hasInvite: boolean }): AppError {

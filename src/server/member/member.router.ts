@@ -21,5 +21,10 @@ export const memberRouter = router({
   resetPassword: adminProcedure
     .input(memberIdSchema)
     .output(z.object({ token: z.string(), expiresAt: timestampSchema }))
-    .mutation(({ ctx, input }) => createPasswordReset(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(async ({ ctx, input }) => {
+      const { viewer, session } = ctx
+      const link = await createPasswordReset(ctx.db, { ...input, viewer, session })
+      ctx.live.announce([input.userId])
+      return link
+    }),
 })

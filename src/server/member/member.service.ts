@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/format.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
+import type { ActiveSession, Viewer } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import type { Context } from '../context.ts'
 import { type Database, timestamp } from '../db/database.ts'
@@ -44,15 +44,18 @@ export async function setQuota(
 }
 
 /**
- * Makes a link with which a member sets a new password, once and within a day. An earlier link ends.
+ * Makes a link with which a member sets a new password, once and within a day. An earlier link ends, and
+ * so do the member's sessions: whoever has to set a new password may have lost one of them.
+ * @param input.session the one it is asked for in, which goes on
+ * @param input.viewer null for a command
  * @returns the only copy of its token: the database holds a digest
  * @throws AppError `not-found`, `conflict` for a banned member
  */
 export async function createPasswordReset(
   db: Database,
-  input: { userId: number; viewer: Viewer },
+  input: { userId: number; viewer: Viewer | null; session?: ActiveSession },
 ): Promise<{ token: string; expiresAt: string }> {
-  const { userId, viewer } = input
+  const { userId, viewer, session } = input
   const token = randomBytes(32).toString('base64url')
   const expiresAt = timestamp(new Date(Date.now() + RESET_HOURS * HOUR_MS))
   await db.transaction().execute(async (transaction) => {
@@ -61,6 +64,7 @@ export async function createPasswordReset(
       throw new AppError('conflict', 'This member is banned. Lift the ban first.')
     }
     await replacePasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
+    await deleteSessions(transaction, { userId, ...(session && { except: session.id }) })
     await insertAuditEntry(transaction, {
       actor: viewer,
       action: 'member.reset-password',

@@ -77,8 +77,9 @@ function logIn(server: SiteProcess, { username, password, address }: Login) {
 }
 
 /** @returns the account's id and its cookie */
-async function register(server: SiteProcess, username: string) {
-  const account = { username, displayName: username, email: `${username}@example.org` }
+async function register(server: SiteProcess, username: string, setupCode?: string) {
+  const email = `${username}@example.org`
+  const account = { username, displayName: username, email, setupCode }
   const answer = await post(server, '/api/register', { body: { ...account, password: PASSWORD } })
   if (answer.status !== 201) throw new Error(`${username} could not register: ${answer.text}`)
   const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
@@ -87,7 +88,7 @@ async function register(server: SiteProcess, username: string) {
 
 /** A member, one who is banned, one with a link to a new password, and nobody: in another order each round. */
 async function timeLogins(server: SiteProcess, input: TortureInput): Promise<TortureResult> {
-  const admin = await register(server, 'admin')
+  const admin = await register(server, 'admin', await server.setupCode())
   const asAdmin = (name: string, body: object) =>
     post(server, `/trpc/${name}`, { body, headers: { cookie: admin.cookie } })
   await register(server, 'member')

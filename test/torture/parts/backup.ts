@@ -35,7 +35,7 @@ export const part: TorturePart = {
     const server = await startSiteProcess({ dataFolder, env: { PROCESSING_JOBS: '2' } })
     if (!server.answered) throw new Error(server.output.join(''))
     const admin = createSiteClient(server.origin)
-    await admin.register('admin')
+    await admin.register('admin', await server.setupCode())
     const members = await addMembers(server.origin)
     const others = await Promise.all(
       [1, 2, 3].map((mark) => addVideo(admin, material.clip, `Old ${mark}`)),

@@ -24,7 +24,7 @@ export async function openTrial(
   const dataFolder = join(disk.folder, 'data')
   const server = await startOnDisk(dataFolder)
   const client = createSiteClient(server.origin)
-  await client.register('admin')
+  await client.register('admin', await server.setupCode())
   const site: DiskSite = { client, material, ledger: createLedger(), videoId: 0 }
   site.videoId = await addVideo(site)
   return { trial: { disk, site, dataFolder, counts: { full: 0 } }, server }

@@ -58,9 +58,10 @@ export function createSiteClient(origin: string) {
     /** Calls a procedure that changes something. */
     call: (name: string, input: object = {}) => send('POST', `/trpc/${name}`, input),
 
-    async register(username: string): Promise<number | undefined> {
+    /** With the site's setup code as its admin. */
+    async register(username: string, setupCode?: string): Promise<number | undefined> {
       const email = `${username}@example.org`
-      const account = { username, email, displayName: username, password: PASSWORD }
+      const account = { username, email, displayName: username, password: PASSWORD, setupCode }
       const answer = await send('POST', '/api/register', account)
       return answer?.status === 201 ? answer.json<{ id: number }>().id : undefined
     },

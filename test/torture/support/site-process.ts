@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { childEnvironment } from '../../support/child-environment.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { npmStart } from '../../support/npm-start.ts'
+import { findSetupCode } from '../../support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const START_TIMEOUT_MS = 60_000
@@ -61,6 +62,7 @@ export async function startSiteProcess(options: {
     startSeconds: (performance.now() - began) / 1000,
     exited,
     pid: child.pid as number,
+    setupCode: () => findSetupCode(output),
     signal: () => child.signalCode,
     exitCode: () => child.exitCode,
     async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

@@ -31,12 +31,13 @@ export function ResetDialog({ member, onClose }: { member: Member; onClose: () =
       pendingLabel="Making..."
       onConfirm={async () => {
         const { token } = await reset.mutateAsync({ userId: member.id })
-        setUrl(`${location.origin}/reset/${token}`)
+        setUrl(`${location.origin}/reset#${token}`)
         return 'stay'
       }}
       onClose={onClose}
     >
-      You get a link with which they set a new one. Until then their password stays as it is.
+      You get a link with which they set a new one. It ends their sessions now; until they use it
+      their password stays as it is.
     </AskDialog>
   )
 }

@@ -8,7 +8,10 @@ import { trpc } from '../../trpc.ts'
 import classes from './auth-form.module.css'
 import { startSession } from './change-session.ts'
 
-export function RegisterForm({ invite }: { invite: string | undefined }) {
+type RegisterFormProps = { invite: string | undefined; setupCode: string | undefined }
+
+/** @param props.setupCode makes the account the admin of a site that has none */
+export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const door = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
   const navigate = useNavigate()
   const form = useForm(
@@ -38,16 +41,26 @@ export function RegisterForm({ invite }: { invite: string | undefined }) {
         message: serverSentence(error) || 'Could not create your account. Please try again.',
       }),
   })
-  const refusal = door.data && refusalOf({ ...door.data, hasInvite: invite !== undefined })
+  const refusal =
+    setupCode === undefined &&
+    door.data &&
+    refusalOf({ ...door.data, hasInvite: invite !== undefined })
   if (refusal) return <p role="status">{refusal}</p>
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) =>
-        register.mutate({ ...account, invite }),
+        register.mutate({ ...account, invite, setupCode }),
       )}
     >
+      {door.data?.needsAdmin && (
+        <p className={classes.setup}>
+          {setupCode === undefined
+            ? 'This site has no admin yet: to become the admin, register with the link that its terminal printed at the start.'
+            : 'You become the admin of this site.'}
+        </p>
+      )}
       <TextInput
         label="Username"
         description="Used to login"

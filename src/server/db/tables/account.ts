@@ -35,6 +35,8 @@ export interface SessionsTable {
   rememberMe: Flag
   userAgent: string | null
   createdAt: string
+  /** When its member last typed the password for something that asks for it. */
+  confirmedAt: string | null
 }
 
 export interface InvitesTable {

@@ -29,6 +29,8 @@ export interface SiteSettingsTable {
   /** The hour of the nightly backup by the machine's clock; null for none. */
   backupHour: number | null
   backupsKept: Default<number>
+  /** SHA-256 of the code with which somebody registers as the first admin; null while there is one. */
+  setupCodeHash: string | null
 }
 
 /** What admins did. Rows are never changed or deleted: triggers refuse it. */
