@@ -11,6 +11,7 @@ import { lockDataFolder, openDatabase } from './db/database.ts'
 import { upgradeDatabase } from './db/upgrade.ts'
 import { AppError } from './errors.ts'
 import { createLiveFeed } from './events/live-feed.ts'
+import { closeDataFolder, keepFilesPrivate, mendFileModes } from './file-modes.ts'
 import { listen } from './http/listeners.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { startJanitor } from './janitor.ts'
@@ -49,6 +50,7 @@ const START_FAILURES: [string[], string][] = [
   ],
 ]
 
+keepFilesPrivate()
 try {
   await start(readConfig())
 } catch (error) {
@@ -94,6 +96,7 @@ async function start(config: Config): Promise<void> {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
   })
+  await closeFiles({ config, closing: closing.signal, log })
   const listeners = await listen(app, config)
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
@@ -118,6 +121,23 @@ async function start(config: Config): Promise<void> {
   announce(app, { config, setupCode })
   flushCompileCache()
   giveBackMemory()
+}
+
+/** Keeps the machine's other accounts out of the data folder; what an older version made is mended beside the site's work. */
+async function closeFiles(input: {
+  config: Config
+  closing: AbortSignal
+  log: { warn: (details: object, message: string) => void }
+}): Promise<void> {
+  const { config, closing: signal, log } = input
+  const groupReadsMedia = config.xAccelPrefix !== undefined
+  const warn = (err: unknown) =>
+    log.warn(
+      { err },
+      'the files in DATA_DIR could not be closed to the other accounts of this machine',
+    )
+  await closeDataFolder(config.dataFolder, { groupReadsMedia }).catch(warn)
+  mendFileModes(config.dataFolder, { groupReadsMedia, signal }).catch(warn)
 }
 
 /** What the start took and nobody needs any more; the engine would keep it until many have asked for something. */

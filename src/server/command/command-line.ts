@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from '../config.ts'
 import { DATABASE_FILE } from '../db/database.ts'
 import { isBusy, isDamaged, isDiskFull } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
+import { keepFilesPrivate } from '../file-modes.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_WRONG_CALL = 2
@@ -23,8 +24,10 @@ export class CommandError extends Error {
 /**
  * Runs a command's work as the whole of this process. It ends with the code that `work` answers (0
  * for nothing), 1 when it failed and 2 when it was called wrongly, then with a sentence on stderr.
+ * What it makes is for its own account alone.
  */
 export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
+  keepFilesPrivate()
   try {
     process.exitCode = (await work()) ?? 0
   } catch (error) {

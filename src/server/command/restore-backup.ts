@@ -11,6 +11,7 @@ import {
   requireKnownSchema,
   timestamp,
 } from '../db/database.ts'
+import { closeDataFolder } from '../file-modes.ts'
 import { makeFolder } from '../make-folder.ts'
 import {
   exists,
@@ -41,6 +42,7 @@ export async function restoreBackup(input: {
   const unlock = lockDataFolder(dataFolder)
   if (!unlock) throw folderIsTaken(dataFolder)
   try {
+    await closeDataFolder(dataFolder)
     await requireWholeBackup(folder, manifest)
     if (await wasCutOffAtItsEnd(dataFolder)) {
       await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })

@@ -9,6 +9,7 @@ import { hashPassword } from '../auth/password.ts'
 import { readConfig } from '../config.ts'
 import { type Database, fillDatabase, lockDataFolder, openDatabase } from '../db/database.ts'
 import { upgradeDatabase } from '../db/upgrade.ts'
+import { closeDataFolder } from '../file-modes.ts'
 import { makeFolder } from '../make-folder.ts'
 import { openMediaStore } from '../media/media-store.ts'
 import {
@@ -35,6 +36,7 @@ await runCommand(async () => {
   if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
   const began = Date.now()
   try {
+    await closeDataFolder(dataFolder)
     const seeded = await seed({ dataFolder, plan, mediaPaths, heights })
     tell(seeded, { plan, seconds: (Date.now() - began) / 1000 })
   } finally {

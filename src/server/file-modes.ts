@@ -1,0 +1,87 @@
+import { chmod, lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { BACKUPS_FOLDER, DATABASE_FILE, LOCK_FILES } from './db/database.ts'
+import { openMediaStore } from './media/media-store.ts'
+
+/** Others of this machine read nothing; the site's group reads media alone, and only where a proxy sends them. */
+export type FileModes = { groupReadsMedia: boolean }
+
+const PRIVATE_UMASK = 0o077
+const GROUP_UMASK = 0o027
+const FOLDERS_A_SECOND = 500
+
+/** What this process and its children make from now on is for its own account alone. */
+export function keepFilesPrivate(): void {
+  process.umask(PRIVATE_UMASK)
+}
+
+/**
+ * Closes an existing data folder to the machine's other accounts: the folder itself, those in it and
+ * the database. With `groupReadsMedia` what is made afterwards is for the group to read too, and
+ * `media/` lets it in. Does nothing on Windows, where an account's own folders are its own.
+ * @throws what the system answers when the folder belongs to somebody else
+ */
+export async function closeDataFolder(
+  dataFolder: string,
+  { groupReadsMedia }: FileModes = { groupReadsMedia: false },
+): Promise<void> {
+  if (process.platform === 'win32') return
+  await chmod(dataFolder, groupReadsMedia ? 0o710 : 0o700)
+  const { uploads, media, work } = openMediaStore(dataFolder).folders
+  for (const folder of [uploads, work, join(dataFolder, BACKUPS_FOLDER)]) {
+    await changeMode(folder, 0o700)
+  }
+  await changeMode(media, groupReadsMedia ? 0o750 : 0o700)
+  const files = [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`]
+  for (const name of [...files, ...Object.values(LOCK_FILES)]) {
+    await changeMode(join(dataFolder, name), 0o600)
+  }
+  if (groupReadsMedia) process.umask(GROUP_UMASK)
+}
+
+/**
+ * Gives what was made by an older version, or before `X_ACCEL_PREFIX` was set, the modes that it would
+ * have now; a folder that has them already is taken to be right to its depth. Slow on purpose.
+ * @returns once it is done or `signal` ends it
+ */
+export async function mendFileModes(
+  dataFolder: string,
+  { groupReadsMedia, signal }: FileModes & { signal: AbortSignal },
+): Promise<void> {
+  if (process.platform === 'win32') return
+  const mask = groupReadsMedia ? GROUP_UMASK : PRIVATE_UMASK
+  const { media, uploads } = openMediaStore(dataFolder).folders
+  let looked = 0
+  for (const top of [media, uploads, join(dataFolder, BACKUPS_FOLDER)]) {
+    for (const name of await listNames(top)) {
+      if (signal.aborted) return
+      await mend(join(top, name), mask)
+      looked += 1
+      if (looked % (FOLDERS_A_SECOND / 10) === 0) await pause(100)
+    }
+  }
+}
+
+/** What is in a folder comes before it, so that what was broken off is found again. */
+async function mend(path: string, mask: number): Promise<void> {
+  const found = await lstat(path).catch(ignoreGone)
+  if (!found || found.isSymbolicLink()) return
+  const wanted = (found.isDirectory() ? 0o777 : 0o666) & ~mask
+  if ((found.mode & 0o777) === wanted) return
+  if (found.isDirectory())
+    for (const name of await listNames(path)) await mend(join(path, name), mask)
+  await changeMode(path, wanted)
+}
+
+async function changeMode(path: string, mode: number): Promise<void> {
+  await chmod(path, mode).catch(ignoreGone)
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreGone)) ?? []
+}
+
+function ignoreGone(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+}
