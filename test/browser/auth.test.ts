@@ -102,3 +102,32 @@ test('a login leads home, the sign-in page is closed to a member, and a logout e
   expect(problems).toEqual([])
   await page.context().close()
 })
+
+test('an answer asked for as a visitor does not sign out who has signed in meanwhile', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.clock.install()
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  const late = Promise.withResolvers<void>()
+  const asked = page.waitForRequest(/auth\.currentUser/)
+  await page.route(/auth\.currentUser/, async (route) => {
+    const response = await route.fetch()
+    await late.promise
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  // The page is looked at again after a while, and asks who is signed in.
+  await page.clock.fastForward('10:00')
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
+  await asked
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('/')
+  late.resolve()
+  await page.getByRole('button', { name: 'User menu' }).waitFor()
+  await page.getByRole('link', { name: 'Studio' }).click()
+  await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/studio')
+  await page.context().close()
+})

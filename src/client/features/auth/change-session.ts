@@ -6,7 +6,9 @@ import { serverSentence } from '../../lib/error-message.ts'
 import { queryClient, trpc, trpcUtils } from '../../trpc.ts'
 
 /** Takes over a user who has just signed in; nothing that was read as somebody else is kept. */
-export function startSession(user: OwnUser): void {
+export async function startSession(user: OwnUser): Promise<void> {
+  // What was asked as a visitor would overwrite the member when its answer comes.
+  await trpcUtils.auth.currentUser.cancel()
   trpcUtils.auth.currentUser.setData(undefined, user)
   queryClient.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
 }

@@ -16,7 +16,7 @@ export function LoginForm() {
   )
   const login = trpc.auth.login.useMutation({
     async onSuccess(user) {
-      startSession(user)
+      await startSession(user)
       await navigate({ to: '/' })
       notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
     },

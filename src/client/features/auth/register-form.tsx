@@ -27,7 +27,7 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   )
   const register = trpc.auth.register.useMutation({
     async onSuccess(user) {
-      startSession(user)
+      await startSession(user)
       await navigate({ to: '/' })
       notify({
         title: 'Account created!',
