@@ -83,6 +83,33 @@ test.each([
   expect(await cards().count()).toBe(VIDEOS)
 })
 
+test.each([
+  { name: 'home', path: () => '/' },
+  { name: 'a channel', path: () => `/profile/${channelId}` },
+  { name: 'search', path: () => '/search?q=match' },
+])(
+  'a video opened deep in the list of $name and loaded again leads Back to the place',
+  async ({ path }) => {
+    await page.goto(path())
+    await cards().first().waitFor()
+    await loadAll()
+    await cards().nth(AWAY).scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => scrollY)
+    await cards()
+      .nth(AWAY)
+      .getByRole('link', { name: /^Match/ })
+      .click()
+    await page.waitForURL(/\/video\//)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goBack()
+    await cards().first().waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
+    expect(await cards().count()).toBe(VIDEOS)
+  },
+)
+
 test('a page that is added is drawn a few cards at a time', async () => {
   await page.goto('/')
   await cards().first().waitFor()

@@ -1,9 +1,13 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { errorMessage } from '../lib/error-message.ts'
+import { rememberPages } from '../lib/list-pages.ts'
 import { Button } from './button.tsx'
 import classes from './load-more.module.css'
 
 type LoadMoreProps = {
   query: {
+    data?: { pages: unknown[] } | undefined
     hasNextPage: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
@@ -14,6 +18,11 @@ type LoadMoreProps = {
 
 /** The end of a list that goes on: loads the next page shortly before it comes into view. */
 export function LoadMore({ query }: LoadMoreProps) {
+  const location = useRouterState({ select: (state) => state.resolvedLocation })
+  const pages = query.data?.pages.length
+  useEffect(() => {
+    if (location && pages !== undefined) rememberPages(location, pages)
+  }, [location, pages])
   if (!query.hasNextPage || query.isFetchingNextPage) return null
   const load = () => void query.fetchNextPage()
   if (query.isFetchNextPageError) {

@@ -4,6 +4,7 @@ import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { toStudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
 import { serverSentence } from '../lib/error-message.ts'
+import { loadList } from '../lib/list-pages.ts'
 import { trpcClient, trpcUtils } from '../trpc.ts'
 import { findUser, requireMember } from './guards.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
@@ -30,9 +31,14 @@ export const studioRoute = createRoute({
   validateSearch: toStudioAddress,
   beforeLoad: requireMember,
   loaderDeps: ({ search: { state, sort, q } }) => ({ state, sort, q }),
-  loader: async ({ deps }) => {
+  loader: async ({ deps, location }) => {
     const user = await findUser()
-    if (user) void trpcUtils.video.listByUser.prefetchInfinite(toStudioInput(user.id, deps))
+    if (!user) return
+    const input = toStudioInput(user.id, deps)
+    const { listByUser } = trpcUtils.video
+    await loadList(location, listByUser.getInfiniteData(input), (pages) =>
+      listByUser.prefetchInfinite(input, pages),
+    )
   },
   component: lazyRouteComponent(() => import('../routes/studio-page.tsx'), 'StudioPage'),
 })
@@ -42,8 +48,12 @@ export const historyRoute = createRoute({
   path: '/history',
   validateSearch: ({ q }): { q?: string } => (typeof q === 'string' && q ? { q } : {}),
   loaderDeps: ({ search: { q } }) => ({ q }),
-  loader: async ({ deps }) => {
-    if (await findUser()) void trpcUtils.history.list.prefetchInfinite(deps)
+  loader: async ({ deps, location }) => {
+    if (!(await findUser())) return
+    const { list } = trpcUtils.history
+    await loadList(location, list.getInfiniteData(deps), (pages) =>
+      list.prefetchInfinite(deps, pages),
+    )
   },
   component: lazyRouteComponent(() => import('../routes/history-page.tsx'), 'HistoryPage'),
 })

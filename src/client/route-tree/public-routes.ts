@@ -4,9 +4,10 @@ import { type FeedTab, toFeedTab } from '../features/feed/feed-tab.ts'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { type SearchAddress, toSearchInput, toSort } from '../features/search/search-address.ts'
 import { toCategory } from '../features/video/category.ts'
+import { loadList } from '../lib/list-pages.ts'
 import { HomePage } from '../routes/home-page.tsx'
 import { trpcUtils } from '../trpc.ts'
-import { siteHasCategory } from './guards.ts'
+import { findUser, siteHasCategory } from './guards.ts'
 import { shellRoute } from './root-routes.tsx'
 
 export const homeRoute = createRoute({
@@ -20,7 +21,12 @@ export const homeRoute = createRoute({
     }
   },
   loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
-  loader: ({ deps }) => void trpcUtils.video.list.prefetchInfinite(deps),
+  loader: ({ deps, location }) => {
+    const { list } = trpcUtils.video
+    return loadList(location, list.getInfiniteData(deps), (pages) =>
+      list.prefetchInfinite(deps, pages),
+    )
+  },
   // Comes with the app: most visits begin here.
   component: HomePage,
 })
@@ -42,11 +48,14 @@ export const profileRoute = createRoute({
     const tab = toChannelTab(search.tab)
     return tab === 'videos' ? {} : { tab }
   },
-  loader: ({ params }) => {
+  loader: ({ params, location }) => {
     const id = parseVideoId(params.id)
     if (id === undefined) return
     void trpcUtils.user.get.prefetch({ id })
-    void trpcUtils.video.listByUser.prefetchInfinite({ id })
+    const { listByUser } = trpcUtils.video
+    return loadList(location, listByUser.getInfiniteData({ id }), (pages) =>
+      listByUser.prefetchInfinite({ id }, pages),
+    )
   },
   component: lazyRouteComponent(() => import('../routes/profile-page.tsx'), 'ProfilePage'),
 })
@@ -63,9 +72,13 @@ export const searchRoute = createRoute({
     }
   },
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => {
+  loader: ({ deps, location }) => {
     const input = toSearchInput(deps)
-    if (input) void trpcUtils.search.videos.prefetchInfinite(input)
+    if (!input) return
+    const { videos } = trpcUtils.search
+    return loadList(location, videos.getInfiniteData(input), (pages) =>
+      videos.prefetchInfinite(input, pages),
+    )
   },
   component: lazyRouteComponent(() => import('../routes/search-page.tsx'), 'SearchPage'),
 })
@@ -75,6 +88,13 @@ export const subscriptionsRoute = createRoute({
   path: '/subscriptions',
   validateSearch: (search): { tab?: FeedTab } =>
     toFeedTab(search.tab) === 'channels' ? { tab: 'channels' } : {},
+  loader: async ({ location }) => {
+    if (!(await findUser())) return
+    const { listSubscribed } = trpcUtils.video
+    await loadList(location, listSubscribed.getInfiniteData({}), (pages) =>
+      listSubscribed.prefetchInfinite({}, pages),
+    )
+  },
   component: lazyRouteComponent(
     () => import('../routes/subscriptions-page.tsx'),
     'SubscriptionsPage',
