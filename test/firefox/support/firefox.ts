@@ -1,0 +1,46 @@
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { findFirefox } from './find-firefox.ts'
+
+const ACTION_MS = 30_000
+const DESKTOP = { width: 1440, height: 900 }
+
+/** Without a sound card too: what is played goes nowhere. */
+const PREFERENCES = {
+  'media.cubeb.backend': 'null',
+  'media.autoplay.default': 0,
+  'ui.prefersReducedMotion': 0,
+}
+
+/** Starts the installed Firefox, which is driven by WebDriver BiDi. */
+export async function launchFirefox(): Promise<Browser> {
+  const executablePath = findFirefox()
+  if (!executablePath) throw new Error('There is no Firefox on this machine.')
+  return puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    extraPrefsFirefox: PREFERENCES,
+  })
+}
+
+/** A page of somebody of their own; what its scripts and console complain of is collected in `problems`. */
+export async function openPage(
+  browser: Browser,
+  viewport = DESKTOP,
+): Promise<{ page: Page; problems: string[]; close: () => Promise<void> }> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  await page.setViewport(viewport)
+  // A page in the background lets go of its live events.
+  await page.bringToFront()
+  page.setDefaultTimeout(ACTION_MS)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  return { page, problems, close: () => context.close() }
+}
+
+/** What has a role and a name, as a screen reader finds it. */
+export const named = (role: string, name: string) => `::-p-aria([name="${name}"][role="${role}"])`
