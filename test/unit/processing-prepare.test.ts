@@ -1,4 +1,14 @@
-import { mkdir, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -228,6 +238,21 @@ test.each(['pq', 'hlg'] as const)(
 
 test('a clip that is all black still has a poster', async () => {
   expect((await prepareClip({ blackSeconds: 2 })).posterFile).toBe('poster.jpg')
+})
+
+test('a picture whose decoder no recording needs is refused, although FFmpeg has one', async () => {
+  const source = await makeClip({
+    ...{ path: join(folder, 'cinepak.avi'), container: 'avi', videoCodec: 'mpeg4' },
+    audioCodec: 'mp3',
+  })
+  const bytes = await readFile(source)
+  for (let at = bytes.indexOf('FMP4'); at >= 0; at = bytes.indexOf('FMP4')) bytes.write('cvid', at)
+  expect(bytes.includes('cvid')).toBe(true)
+  await writeFile(source, bytes)
+  await expect(prepareFile(source)).rejects.toMatchObject({
+    kind: 'unprocessable',
+    message: 'This kind of video cannot be read.',
+  })
 })
 
 test('a clip of three frames is a video', async () => {

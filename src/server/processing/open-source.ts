@@ -13,13 +13,13 @@ import {
 } from 'node-av/constants'
 import {
   avGetCodecName,
-  Codec,
   Dictionary,
   FormatContext,
   InputFormat,
   Packet,
   type Stream,
 } from 'node-av/lib'
+import { decoderAllowList, findDecoder } from './decoders.ts'
 import { isPauseDue, pause } from './event-loop-pause.ts'
 import { damagedVideo, UnplayableSourceError, unknownVideo } from './media-errors.ts'
 import { maxVideoPixels } from './media-limits.ts'
@@ -50,8 +50,8 @@ const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl
 
 /**
  * Opens an uploaded video, whatever its name says. Only the main picture and the sound are read.
- * The demuxers are named and only local files may be opened, because a playlist inside a file
- * would otherwise make FFmpeg read other files.
+ * Demuxers and decoders are named, because a playlist inside a file would otherwise make FFmpeg read
+ * other files, and what nobody needs may have holes.
  * @throws UnplayableSourceError for anything but a video
  */
 export async function openSource(path: string): Promise<Source> {
@@ -59,12 +59,12 @@ export async function openSource(path: string): Promise<Source> {
   const input = new FormatContext()
   const options = Dictionary.fromObject({
     format_whitelist: Object.keys(containers).join(','),
-    protocol_whitelist: 'file',
+    codec_whitelist: decoderAllowList,
     probesize: 32 * 1024 * 1024,
     analyzeduration: 10_000_000,
     max_streams: 64,
   })
-  if ((await input.openInput(path, format, options)) < 0) throw damagedVideo()
+  if ((await openInput(input, { path, format, options })) < 0) throw damagedVideo()
   if ((await input.findStreamInfo()) < 0) throw damagedVideo()
   const video = findMainPicture(input)
   const audio = input.streams.filter(isSound)
@@ -73,6 +73,25 @@ export async function openSource(path: string): Promise<Source> {
     stream.discard = wanted.has(stream.index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
   }
   return { input, container, sizeBytes, video, audio, offsetSeconds: findOffset([video, ...audio]) }
+}
+
+/** FFmpeg gets the open file and no way to open another by its name; on Windows it cannot share one. */
+async function openInput(
+  input: FormatContext,
+  { path, format, options }: { path: string; format: InputFormat; options: Dictionary },
+): Promise<number> {
+  if (process.platform === 'win32') {
+    options.set('protocol_whitelist', 'file')
+    return input.openInput(path, format, options)
+  }
+  const file = await open(path, 'r')
+  try {
+    options.set('protocol_whitelist', 'fd')
+    options.set('fd', `${file.fd}`)
+    return await input.openInput('fd:', format, options)
+  } finally {
+    await file.close()
+  }
 }
 
 export function closeSource(source: Source): void {
@@ -127,7 +146,7 @@ function findMainPicture(input: FormatContext): Stream {
     .filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && !isStill(stream))
     .sort((a, b) => pixels(b) - pixels(a))
   if (pictures.length === 0) throw new UnplayableSourceError('This file has no moving picture.')
-  const picture = pictures.find((one) => Codec.findDecoder(one.codecpar.codecId))
+  const picture = pictures.find(findDecoder)
   if (!picture) throw unknownVideo()
   if (pixels(picture) > maxVideoPixels) {
     throw new UnplayableSourceError('The picture of this video is larger than 8K.')

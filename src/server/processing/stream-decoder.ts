@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { AVERROR_EAGAIN, AVERROR_EOF, type AVPixelFormat } from 'node-av/constants'
-import { avGetPixFmtName, Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
+import { avGetPixFmtName, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
 import { setCodecOptions } from './codec-options.ts'
+import { findDecoder } from './decoders.ts'
 import { requireSuccess } from './ffmpeg-result.ts'
 import { maxVideoPixels } from './media-limits.ts'
 
@@ -16,10 +17,10 @@ const threadedPixels = 4096 * 2304
 /** Decoding needs this many times the memory, with more than 8 bits per sample. */
 const deepFactor = 2
 
-/** Opens a decoder for a stream; null when FFmpeg has none or it refuses the stream. */
+/** Opens a decoder for a stream; null when there is none for it or it refuses the stream. */
 export function openDecoder(stream: Stream): StreamDecoder | null {
   const { codecpar } = stream
-  const codec = Codec.findDecoder(codecpar.codecId)
+  const codec = findDecoder(stream)
   if (!codec) return null
   const context = new CodecContext()
   context.allocContext3(codec)
@@ -35,7 +36,7 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   return { context, frame }
 }
 
-/** Whether FFmpeg has a decoder for a stream that takes it. */
+/** Whether there is a decoder for a stream that takes it. */
 export function canDecode(stream: Stream): boolean {
   const decoder = openDecoder(stream)
   if (decoder) closeDecoder(decoder)
