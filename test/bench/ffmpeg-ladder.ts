@@ -15,7 +15,7 @@ type Source = {
 }
 
 const SIZE = { width: 1920, height: 1080 }
-const RATES = { frameRate: 60, bitRate: 20_000_000, durationSeconds: 60 }
+const RATES = { codec: 'h264', frameRate: 60, bitRate: 20_000_000, durationSeconds: 60 }
 
 /** The version of the machine's `ffmpeg` command; undefined when it is not installed. */
 export function findFfmpeg(): string | undefined {

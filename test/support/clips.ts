@@ -1,4 +1,5 @@
 import {
+  AV_CODEC_FLAG_FRAME_DURATION,
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_FLAG_INTERLACED_DCT,
   AV_CODEC_FLAG_INTERLACED_ME,
@@ -88,6 +89,8 @@ export type ClipOptions = {
    */
   flashSeconds?: number
   bFrames?: number
+  /** The last picture is shown for this long instead of one frame; of H.264. */
+  lastPictureSeconds?: number
   keyFrameSeconds?: number
   audioTracks?: number
   /** ISO 639-2, one for each track. */
@@ -95,7 +98,7 @@ export type ClipOptions = {
   audioSeconds?: number
   /** The sound begins this much later than the picture; negative for earlier. */
   audioDelaySeconds?: number
-  /** Everything begins at this time instead of 0. */
+  /** Everything begins at this time instead of 0; a negative one is cut off by the edit lists of an MP4. */
   startSeconds?: number
   sampleRate?: number
   /** Bits per second of each sound track. */
@@ -120,6 +123,8 @@ type Track = {
   /** Of the last frame sent, so that tracks are written side by side. */
   seconds: number
   ended: boolean
+  /** From this time on frames are shown for so long instead of their own duration. */
+  held?: { fromSeconds: number; seconds: number }
 }
 
 const muxerNames = { mp4: 'mp4', mov: 'mov', matroska: 'matroska', webm: 'webm', avi: 'avi' }
@@ -364,6 +369,60 @@ export async function decodeAll(path: string): Promise<Decoding> {
   return decoding
 }
 
+/** A picture beside the one of another file that is shown at the same moment. */
+export type PictureMatch = {
+  seconds: number
+  /** How alike the two are, 1 for the same (structural similarity, all planes). */
+  ssim: number
+}
+
+/** Compares each picture of a file with what a source of it shows at that moment, at the source's size. */
+export async function comparePictures(path: string, source: string): Promise<PictureMatch[]> {
+  const shown: { frame: Frame; seconds: number }[] = []
+  await decodeFrames(source, AVMEDIA_TYPE_VIDEO, (frame, seconds) => {
+    const copy = frame.clone()
+    if (copy) shown.push({ frame: copy, seconds })
+  })
+  shown.sort((one, other) => one.seconds - other.seconds)
+  const matches: PictureMatch[] = []
+  await decodeFrames(path, AVMEDIA_TYPE_VIDEO, (frame, seconds) => {
+    const match = shown.findLast((one) => one.seconds <= seconds + 0.002) ?? shown[0]
+    if (match) matches.push({ seconds, ssim: measureSsim(frame, match.frame) })
+  })
+  for (const { frame } of shown) frame.free()
+  return matches
+}
+
+function measureSsim(one: Frame, other: Frame): number {
+  const describe = (name: string, { width, height, format, colorSpace, colorRange }: Frame) =>
+    `buffer@${name}=video_size=${width}x${height}:pix_fmt=${format}:time_base=1/1` +
+    `:colorspace=${colorSpace}:range=${colorRange}`
+  const scale = `scale=${other.width}:${other.height}:flags=bicubic:out_range=limited:out_color_matrix=bt709`
+  const alike = `${scale},format=yuv420p,setsar=1,settb=1`
+  const [graph, sink] = openGraph(
+    `${describe('one', one)},${alike}[one];${describe('other', other)},${alike}[other];[one][other]ssim`,
+    'buffersink',
+  )
+  for (const [name, frame] of [
+    ['buffer@one', one],
+    ['buffer@other', other],
+  ] as const) {
+    const input = frame.clone()
+    if (!input) throw new Error('A frame could not be kept.')
+    input.pts = 0n
+    check(graph.getFilter(name)?.buffersrcAddFrameSync(input) ?? -1, 'picture')
+    check(graph.getFilter(name)?.buffersrcAddFrameSync(null) ?? -1, 'picture')
+    input.free()
+  }
+  const result = new Frame()
+  result.alloc()
+  check(sink.buffersinkGetFrameSync(result), 'likeness')
+  const ssim = Number(result.getMetadata()?.get('lavfi.ssim.All'))
+  result.free()
+  graph.free()
+  return ssim
+}
+
 export type SoundHeard = {
   /** When the first sound is heard, in seconds. */
   heardAt: number
@@ -476,6 +535,7 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   if (options.colors) Object.assign(encoder, colorFields[options.colors])
   if (options.fullRange) encoder.colorRange = AVCOL_RANGE_JPEG
   if (options.videoBitRate) encoder.bitRate = BigInt(options.videoBitRate)
+  if (options.lastPictureSeconds) encoder.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
   if (options.interlaced) {
     encoder.setFlags(AV_CODEC_FLAG_INTERLACED_DCT, AV_CODEC_FLAG_INTERLACED_ME)
   }
@@ -494,7 +554,11 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   if (options.rotation) {
     stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(options.rotation))
   }
-  return { encoder, graph, sink, stream, seconds: 0, ended: false }
+  const track = { encoder, graph, sink, stream, seconds: 0, ended: false }
+  const { lastPictureSeconds, seconds = 2, startSeconds = 0 } = options
+  if (!lastPictureSeconds) return track
+  const fromSeconds = startSeconds + seconds - 1.5 / frameRate
+  return { ...track, held: { fromSeconds, seconds: lastPictureSeconds } }
 }
 
 function videoSource(options: ClipOptions): string {
@@ -611,6 +675,9 @@ function writeTracks(output: FormatContext, tracks: Track[]): void {
       const base = track.sink.buffersinkGetTimeBase()
       track.seconds = (Number(frame.pts) * base.num) / base.den
       frame.pictType = AV_PICTURE_TYPE_NONE
+      if (track.held && track.seconds > track.held.fromSeconds) {
+        frame.duration = BigInt(Math.round((track.held.seconds * base.den) / base.num))
+      }
       check(track.encoder.sendFrameSync(frame), 'encode')
       frame.unref()
     }

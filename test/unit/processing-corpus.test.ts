@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limitBitRate } from '#server/processing/rung.ts'
 import {
   type ClipOptions,
   decodeAll,
@@ -138,27 +137,6 @@ test('every sound track of a recording is there, in the progressive file and on 
   expect(made.soundTracks).toHaveLength(2)
 })
 
-test.each<[string, Shape]>([
-  ['40 kbit/s', { videoBitRate: 40_000 }],
-  [
-    '100 kbit/s, of which all is in the pictures between',
-    { videoBitRate: 100_000, keyFrameSeconds: 6 },
-  ],
-  ['400 kbit/s, in a container that tells', { videoBitRate: 400_000, container: 'mp4' }],
-])(
-  'no picture is made larger than the recording of %s that it is made from',
-  async (_name, shape) => {
-    const base = await mkdtemp(join(folder, 'small-'))
-    const clip = { container: 'matroska', videoCodec: 'hevc', noise: 0, seconds: 6 } as const
-    const size = { width: 640, height: 360 }
-    const source = await makeClip({ path: join(base, 'clip'), ...clip, ...size, ...shape })
-    const made = await processFile(source, { base, heights: [360, 180] })
-    const bytesOf = async (path: string) => (await readClip(path)).pictures[0]?.bytes ?? 0
-    const most = await bytesOf(source)
-    for (const path of listVideos(made)) expect(await bytesOf(path)).toBeLessThanOrEqual(most)
-  },
-)
-
 test.each<[string, Shape, number]>([
   ['Opus of 24 kbit/s', { audioCodec: 'opus', audioBitRate: 24_000 }, 64_000],
   ['Opus of 80 kbit/s', { audioCodec: 'opus', audioBitRate: 80_000 }, 64_000],
@@ -181,20 +159,6 @@ test.each<[string, Shape, number]>([
   for (const path of [...listVideos(made), ...alone.map(({ name }) => made.at(name))]) {
     for (const rate of await ratesOf(path)) expect(rate).toBeLessThanOrEqual(most)
   }
-})
-
-test.each<[string, Parameters<typeof limitBitRate>[1], number]>([
-  ['is unknown', { frameRate: 30, bitRate: 0, durationSeconds: 60 }, 6_000_000],
-  [
-    'is larger than its size needs',
-    { frameRate: 60, bitRate: 50e6, durationSeconds: 60 },
-    9_000_000,
-  ],
-  ['is small', { frameRate: 30, bitRate: 31_000, durationSeconds: 60 }, 30_000],
-  ['is small, and short', { frameRate: 30, bitRate: 30_000, durationSeconds: 1 }, 10_000],
-  ['is next to nothing', { frameRate: 30, bitRate: 10, durationSeconds: 60 }, 1000],
-])('the limit of 1080p from a source whose bit rate %s', (_name, source, limit) => {
-  expect(limitBitRate({ width: 1920, height: 1080 }, source)).toBe(limit)
 })
 
 /** Overwrites a file's bytes, so many after the first place that reads `mark`. */

@@ -4,18 +4,24 @@ import {
   Dictionary,
   FormatContext,
   type IRational,
-  type Packet,
+  Packet,
   type Stream,
 } from 'node-av/lib'
 import { requireSuccess, requireWritten } from './ffmpeg-result.ts'
 import { isTimestamp, toTimestamp } from './timestamps.ts'
 
 /** One track of a fragmented MP4. */
-export type FragmentedTrack = { stream: Stream; lastDts: bigint }
+export type FragmentedTrack = {
+  format: FormatContext
+  stream: Stream
+  lastDts: bigint
+  /** How long before it is shown the first packet is decoded. */
+  lead: bigint
+}
 
 export type TrackSource = { encoder: CodecContext } | { copied: Stream }
 
-/** What a stream may begin late by: its first picture or sound is moved to the front. */
+/** A picture or sound that begins later than this is not copied. */
 export const maxLateStartSeconds = 0.1
 
 /** The longest that a stream is decoded ahead of its first picture. */
@@ -40,13 +46,13 @@ export function addFragmentedTrack(format: FormatContext, source: TrackSource): 
     stream.codecpar.codecTag = 0
     stream.timeBase = source.copied.timeBase
   }
-  return { stream, lastDts: AV_NOPTS_VALUE }
+  return { format, stream, lastDts: AV_NOPTS_VALUE, lead: 0n }
 }
 
 /** To be called after the last track was added and before the first packet. */
 export function beginFragments(format: FormatContext): void {
   const header = Dictionary.fromObject({
-    movflags: '+frag_custom+delay_moov+default_base_moof+skip_trailer',
+    movflags: '+frag_custom+delay_moov+default_base_moof+skip_trailer+frag_discont',
     write_tmcd: 0,
   })
   requireWritten(format.writeHeaderSync(header), 'write rendition header')
@@ -77,21 +83,29 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
   kept.streamIndex = stream.index
   kept.pos = -1n
   if (lastDts === AV_NOPTS_VALUE) {
-    bringToFront(kept, stream)
     limitLead(kept, stream)
+    declareStart(track, kept)
+    track.lead = kept.pts - kept.dts
   } else if (kept.dts <= lastDts) kept.dts = lastDts + 1n
   if (kept.pts < kept.dts) kept.pts = kept.dts
   track.lastDts = kept.dts
   return kept
 }
 
-/** A start a little after 0 would need an empty edit, which not every player knows. */
-function bringToFront(packet: Packet, stream: Stream): void {
-  const late = packet.pts
-  if (late <= 0n || late > toTimestamp(maxLateStartSeconds, stream.timeBase)) return
-  packet.pts -= late
-  packet.dts -= late
-  packet.duration += late
+/**
+ * A track may begin a little after 0: its first fragment says when, since players of streams pass over an empty edit.
+ * Before 0, where encoders of sound have their run-in, no fragment can begin: a packet without bytes tells the muxer of
+ * the start, and the edit list leaves the run-in out.
+ */
+function declareStart({ format, stream }: FragmentedTrack, first: Packet): void {
+  if (first.pts >= 0n) return
+  const start = new Packet()
+  start.alloc()
+  start.streamIndex = stream.index
+  start.dts = first.dts - 1n
+  start.pts = start.dts + (first.pts - first.dts)
+  requireWritten(format.writeFrameSync(start), 'begin rendition')
+  start.free()
 }
 
 /**

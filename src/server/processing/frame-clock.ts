@@ -1,6 +1,7 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants'
 import type { Frame, Packet } from 'node-av/lib'
 import { pictureClock } from './encoder.ts'
+import { maxLateStartSeconds } from './fragmented-output.ts'
 import type { Source } from './open-source.ts'
 import { isTimestamp, rescale, toTimestamp } from './timestamps.ts'
 
@@ -12,7 +13,7 @@ const tolerance = 1.02
 export type FrameClock = {
   /** To be told of every packet before it is decoded. */
   notePacket: (packet: Packet) => void
-  /** The frame's time in `pictureClock`, always rising from 0; null when it is to be left out. */
+  /** The frame's time in `pictureClock`, always rising, 0 at least; null when it is to be left out. */
   stamp: (frame: Frame) => bigint | null
 }
 
@@ -25,6 +26,7 @@ export function makeFrameClock(source: Source, frameRate: number): FrameClock {
   const offset = toTimestamp(source.offsetSeconds, base)
   const frameTicks = toTimestamp(1 / (frameRate || maxFrameRate), pictureClock)
   const limit = makeRateLimit(frameRate)
+  const longLateStart = toTimestamp(maxLateStartSeconds, pictureClock)
   let firstPacket: bigint | null = null
   let delay: bigint | null = null
   let last: bigint | null = null
@@ -43,8 +45,8 @@ export function makeFrameClock(source: Source, frameRate: number): FrameClock {
       // Without presentation times (AVI) the decoder's reordering delays every frame alike.
       delay ??= firstPacket === null ? 0n : time - firstPacket
       time = rescale(time - delay - offset, base, pictureClock)
-      // The first picture also fills the time before it.
-      if (last === null || time < 0n) time = 0n
+      // A first picture that is very late also fills the time before it.
+      if (time < 0n || (last === null && time > longLateStart)) time = 0n
       if (last !== null && time <= last) return null
       last = time
       return limit(time)

@@ -13,7 +13,7 @@ import {
   writeFragment,
 } from './fragmented-output.ts'
 import { makeSegmentClock, type SegmentClock } from './segment-clock.ts'
-import { toSeconds } from './timestamps.ts'
+import { toSeconds, toTimestamp } from './timestamps.ts'
 
 /**
  * One rendition on its way into a single fragmented MP4, a fragment for each segment. Packets wait
@@ -94,9 +94,9 @@ export function pushSound(rendition: HlsRendition, packet: Packet, base: IRation
 
 /** Writes the rest and closes the file. */
 export async function finishRendition(rendition: HlsRendition): Promise<void> {
+  lastUntilEnd(rendition)
   for (const [index, segment] of rendition.segments.entries()) {
-    const next = rendition.segments[index + 1]
-    writeSegment(rendition, segment, next ? next.startSeconds : Number.POSITIVE_INFINITY)
+    writeSegment(rendition, segment, rendition.segments[index + 1])
   }
   rendition.segments = []
   const end = Math.max(rendition.pictureEndSeconds, rendition.soundEndSeconds)
@@ -115,7 +115,7 @@ function writeComplete(rendition: HlsRendition): void {
     if (!segment || !next) return
     const hasSound = !rendition.sound || rendition.soundEndSeconds >= next.startSeconds
     if (!hasSound && rendition.segments.length <= maxWaitingSegments) return
-    writeSegment(rendition, segment, next.startSeconds)
+    writeSegment(rendition, segment, next)
     rendition.segments.shift()
   }
 }
@@ -123,17 +123,35 @@ function writeComplete(rendition: HlsRendition): void {
 function writeSegment(
   rendition: HlsRendition,
   segment: HlsRendition['segments'][number],
-  untilSeconds: number,
+  next: HlsRendition['segments'][number] | undefined,
 ): void {
   const { format, sound, waitingSound } = rendition
+  const untilSeconds = next ? next.startSeconds : Number.POSITIVE_INFINITY
   const isInside = (packet: Packet) =>
     sound !== null && toSeconds(packet.pts, sound.stream.timeBase) < untilSeconds
   const later = waitingSound.findIndex((packet) => !isInside(packet))
   const sounds = waitingSound.splice(0, later < 0 ? waitingSound.length : later)
+  lastUntilNext(segment.packets, next?.packets[0])
+  lastUntilNext(sounds, waitingSound[0])
   for (const packet of [...segment.packets, ...sounds]) {
     requireWritten(format.writeFrameSync(packet), 'write rendition')
     packet.free()
   }
-  writeFragment(format, { isFirst: rendition.timesSeconds.length === 0 })
-  rendition.timesSeconds.push(segment.startSeconds)
+  const isFirst = rendition.timesSeconds.length === 0
+  writeFragment(format, { isFirst })
+  rendition.timesSeconds.push(isFirst ? 0 : segment.startSeconds)
+}
+
+/** The picture shown last need not be the last that is decoded, whose end is the track's. */
+function lastUntilEnd({ segments, picture, pictureEndSeconds }: HlsRendition): void {
+  const last = segments.at(-1)?.packets.at(-1)
+  if (!last) return
+  const duration = toTimestamp(pictureEndSeconds, picture.stream.timeBase) - picture.lead - last.dts
+  if (duration > 0n) last.duration = duration
+}
+
+/** FFmpeg begins each fragment where the durations of the one before end, whatever its first packet says. */
+function lastUntilNext(packets: Packet[], next: Packet | undefined): void {
+  const last = packets.at(-1)
+  if (last && next) last.duration = next.dts - last.dts
 }

@@ -5,6 +5,7 @@ import type { LadderTask } from './media-task.ts'
 import { closeSource, openSource, type Source } from './open-source.ts'
 import { inspectPicture, type Picture } from './picture.ts'
 import { doublesFrameRate, hasWideColors } from './picture-filters.ts'
+import { longHoldSeconds } from './picture-lane.ts'
 import { isSameSize, planRungs, type Rung } from './rung.ts'
 import { chooseSegmentStarts } from './segment-clock.ts'
 import { limitSoundBitRate } from './sound-bit-rate.ts'
@@ -25,10 +26,13 @@ export type LadderPlan = {
   picture: Picture
   frameRate: number
   outputFrameRate: number
-  /** Of the picture that the steps are made of, bits per second. */
+  /** Of the picture that the steps are made of: FFmpeg's name of the codec, and bits per second. */
+  codec: string
   bitRate: number
   /** Where playback of the whole ends. */
   durationSeconds: number
+  /** Where the picture ends that the steps are made of. */
+  pictureEndSeconds: number
   rungs: Rung[]
   /** The step that is there already and only has to be packed anew. */
   copied: Rung | null
@@ -61,15 +65,17 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     return isCopied ? null : limitSoundBitRate(stream, sound)
   })
   closeSource(playable)
-  const { frameRate, bitRate } = survey
+  const { frameRate, codec, bitRate } = survey
   const doubled = doublesFrameRate(picture, frameRate)
   const [largest] = rungs
   return {
     picture,
     frameRate,
     outputFrameRate: Math.min(60, doubled ? frameRate * 2 : frameRate),
+    codec,
     bitRate,
     durationSeconds: playableSurvey.durationSeconds,
+    pictureEndSeconds: survey.pictureEndSeconds,
     rungs,
     copied,
     starts: copied && chooseSegmentStarts(playableSurvey.keyFrameSeconds),
@@ -93,10 +99,20 @@ function canCopyRung({ video }: Source, picture: Picture, survey: Survey): boole
     picture.squarePixels &&
     frameRate <= maxCopiedFrameRate &&
     !survey.hasOpenGroups &&
+    !survey.hasHiddenPictures &&
+    !isHeldAlone(survey) &&
     firstPictureSeconds <= maxLateStartSeconds &&
     keys[0] === firstPictureSeconds &&
     Math.max(...gaps) <= maxKeyFrameGapSeconds
   )
+}
+
+/**
+ * Whether only the length of the whole tells how long the last picture is shown, as no sound goes on beside it. Players
+ * reckon a stream's end from its pictures.
+ */
+function isHeldAlone({ sounds, untoldSeconds }: Survey): boolean {
+  return sounds.length === 0 && untoldSeconds > longHoldSeconds
 }
 
 /** Players that join picture and sound stop where the sound has a hole or ends early. */

@@ -155,6 +155,7 @@ async function decodeAll(work: Work, targets: PictureTarget[], report: Report): 
   const lane = makePictureLane(source, {
     picture: plan.picture,
     frameRate: plan.frameRate,
+    endSeconds: plan.pictureEndSeconds,
     targets,
     clock: makeSegmentClock(plan.starts),
   })

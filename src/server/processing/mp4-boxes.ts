@@ -3,6 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** A part of an MP4: its four letters and the bytes it takes, its own head included. */
 export type Box = { type: string; start: number; size: number }
 
+/** Fragmented files have thousands of boxes, and their head in front. */
+const maxBoxesBeforeHead = 100
+
 /** Lists an MP4's outermost boxes, `limit` of them at most; ends where the file does or makes no sense. */
 export async function listTopLevelBoxes(
   file: FileHandle,
@@ -22,6 +25,31 @@ export async function listTopLevelBoxes(
     start += size
   }
   return boxes
+}
+
+const movieHeaderBytes = 48
+
+/** What the head of an MP4 says that the whole lasts; null for a file without such a head. */
+export async function readMovieSeconds(path: string): Promise<number | null> {
+  const file = await open(path, 'r')
+  try {
+    const boxes = await listTopLevelBoxes(file, maxBoxesBeforeHead)
+    const movie = boxes.find((box) => box.type === 'moov')
+    if (!movie) return null
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(movieHeaderBytes),
+      0,
+      movieHeaderBytes,
+      movie.start + 8,
+    )
+    if (bytesRead < movieHeaderBytes || buffer.toString('latin1', 4, 8) !== 'mvhd') return null
+    const isLong = buffer[8] === 1
+    const scale = buffer.readUInt32BE(isLong ? 28 : 20)
+    const length = isLong ? Number(buffer.readBigUInt64BE(32)) : buffer.readUInt32BE(24)
+    return scale > 0 ? length / scale : null
+  } finally {
+    await file.close()
+  }
 }
 
 /** The head of a fragmented MP4, and where each of its fragments lies. */

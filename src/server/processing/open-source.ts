@@ -24,8 +24,9 @@ import { isPauseDue, pause } from './event-loop-pause.ts'
 import { damagedVideo, UnplayableSourceError, unknownVideo } from './media-errors.ts'
 import { maxVideoPixels } from './media-limits.ts'
 import type { SourceProbe } from './media-task.ts'
+import { readMovieSeconds } from './mp4-boxes.ts'
 import { canDecode } from './stream-decoder.ts'
-import { toSeconds } from './timestamps.ts'
+import { isTimestamp, toSeconds, toTimestamp } from './timestamps.ts'
 
 export type Source = {
   input: FormatContext
@@ -36,6 +37,10 @@ export type Source = {
   audio: Stream[]
   /** What to subtract from the file's timestamps so that playback begins at 0. */
   offsetSeconds: number
+  /** Where an MP4 says that its picture ends; null where nothing is said. */
+  statedEndSeconds: number | null
+  /** Of the picture's packets, since the source was opened. */
+  picturesRead: number
 }
 
 type Container = SourceProbe['container']
@@ -72,7 +77,16 @@ export async function openSource(path: string): Promise<Source> {
   for (const stream of input.streams) {
     stream.discard = wanted.has(stream.index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
   }
-  return { input, container, sizeBytes, video, audio, offsetSeconds: findOffset([video, ...audio]) }
+  return {
+    input,
+    container,
+    sizeBytes,
+    video,
+    audio,
+    offsetSeconds: findOffset([video, ...audio]),
+    statedEndSeconds: container === 'mp4' ? await readStatedEnd(path, audio) : null,
+    picturesRead: 0,
+  }
 }
 
 /** FFmpeg gets the open file and no way to open another by its name; on Windows it cannot share one. */
@@ -109,7 +123,7 @@ export async function readPackets(
   const packet = new Packet()
   packet.alloc()
   for (let goOn: boolean | undefined = true; goOn !== false; ) {
-    const code = source.input.readFrameSync(packet)
+    const code = readPacket(source, packet)
     if (code < 0 && code !== AVERROR_EAGAIN) break
     const isWhole = (packet.flags & AV_PKT_FLAG_CORRUPT) === 0
     if (code >= 0 && isWhole) goOn = onPacket(packet)
@@ -119,10 +133,53 @@ export async function readPackets(
   packet.free()
 }
 
+/** Reads the next packet. @returns FFmpeg's code, below 0 where there is none */
+export function readPacket(source: Source, packet: Packet): number {
+  const code = source.input.readFrameSync(packet)
+  if (code >= 0 && packet.streamIndex === source.video.index) {
+    source.picturesRead += 1
+    extendLastPicture(source, packet)
+  }
+  return code
+}
+
+/** A stated length is not believed to hold the last picture for longer; seconds. */
+const longestHold = 60
+
+/**
+ * An MP4 tells its packets' durations in decoding order. Where that is not the order of showing, only the whole's
+ * length tells how long the last picture is shown; the last packet gets a duration that ends with it.
+ */
+function extendLastPicture(
+  { video, statedEndSeconds, picturesRead }: Source,
+  packet: Packet,
+): void {
+  if (statedEndSeconds === null || BigInt(picturesRead) !== video.nbFrames) return
+  const end = toTimestamp(statedEndSeconds, video.timeBase)
+  const longest = toTimestamp(longestHold, video.timeBase)
+  const isHeld = isTimestamp(packet.pts) && packet.pts + packet.duration < end
+  if (isHeld && end - packet.pts <= longest) packet.duration = end - packet.pts
+}
+
 /** FFmpeg's name of the stream's codec, such as `h264`. */
 export function codecName(stream: Stream): string {
   return avGetCodecName(stream.codecpar.codecId) ?? 'unknown'
 }
+
+/** The length of the whole is the picture's where no sound lasts as long. */
+async function readStatedEnd(path: string, audio: Stream[]): Promise<number | null> {
+  const stated = await readMovieSeconds(path)
+  const soundEnds = audio
+    .filter(({ duration }) => isTimestamp(duration))
+    .map(({ startTime, duration, timeBase }) =>
+      toSeconds((isTimestamp(startTime) ? startTime : 0n) + duration, timeBase),
+    )
+  const isOfSound = stated === null || soundEnds.some((end) => end >= stated - roundingSeconds)
+  return isOfSound ? null : stated
+}
+
+/** A head counts in thousandths of a second at least, and sound in whole packets. */
+const roundingSeconds = 0.05
 
 async function detectContainer(path: string) {
   const file = await open(path, 'r')

@@ -7,7 +7,7 @@ export type PacketTally = {
   firstSeconds: number
   /** Start of the latest packet. */
   lastSeconds: number
-  /** End of the latest packet. */
+  /** The latest end of a packet. */
   endSeconds: number
 }
 
@@ -26,13 +26,9 @@ export function tallyPacket(tally: PacketTally, packet: Packet, stream: Stream):
   if (!isTimestamp(timestamp)) return
   const seconds = toSeconds(timestamp, stream.timeBase)
   tally.firstSeconds = Math.min(tally.firstSeconds, seconds)
-  if (seconds >= tally.lastSeconds) {
-    tally.lastSeconds = seconds
-    tally.endSeconds = Math.max(
-      tally.endSeconds,
-      seconds + toSeconds(packet.duration, stream.timeBase),
-    )
-  }
+  tally.lastSeconds = Math.max(tally.lastSeconds, seconds)
+  const end = seconds + toSeconds(packet.duration, stream.timeBase)
+  tally.endSeconds = Math.max(tally.endSeconds, end)
 }
 
 /** Frames per second over the whole stream; 0 when there are too few to tell. */
@@ -41,11 +37,16 @@ export function tallyFrameRate(tally: PacketTally): number {
   return tally.packets > 1 && span > 0 ? (tally.packets - 1) / span : 0
 }
 
-/** The end of the longest stream, counting a last picture without a length as one frame long. */
-export function tallyEnd(video: PacketTally, others: PacketTally[]): number {
+/** The end of the picture, counting a last one without a length as one frame long. */
+export function tallyPictureEnd(video: PacketTally): number {
+  if (video.endSeconds > video.lastSeconds) return video.endSeconds
   const rate = tallyFrameRate(video)
-  const videoEnd = Math.max(video.endSeconds, video.lastSeconds + (rate > 0 ? 1 / rate : 0))
-  return Math.max(videoEnd, ...others.map((one) => one.endSeconds))
+  return video.lastSeconds + (rate > 0 ? 1 / rate : 0)
+}
+
+/** The end of the longest stream. */
+export function tallyEnd(video: PacketTally, others: PacketTally[]): number {
+  return Math.max(tallyPictureEnd(video), ...others.map((one) => one.endSeconds))
 }
 
 export function roundToMs(value: number): number {

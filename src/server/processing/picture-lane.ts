@@ -9,7 +9,10 @@ import type { Picture, Size } from './picture.ts'
 import { pictureFilters } from './picture-filters.ts'
 import type { SegmentClock } from './segment-clock.ts'
 import { closeDecoder, decodePacket, openDecoder } from './stream-decoder.ts'
-import { rescale, toSeconds } from './timestamps.ts'
+import { rescale, toSeconds, toTimestamp } from './timestamps.ts'
+
+/** A last picture that is shown for longer than this comes once more, so that the stream lasts as long. */
+export const longHoldSeconds = 0.3
 
 /** One size that the picture is encoded at. */
 export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
@@ -18,6 +21,8 @@ export type PictureLaneOptions = {
   picture: Picture
   /** Average pictures per second of the source; 0 when unknown. */
   frameRate: number
+  /** Where the picture shown last ends. */
+  endSeconds: number
   /** Largest first: each is made from the one before. */
   targets: PictureTarget[]
   /** Says which pictures become key frames, in all sizes alike. */
@@ -78,9 +83,11 @@ export function makePictureLane(source: Source, options: PictureLaneOptions): La
 }
 
 /** Encodes a finished picture at the largest size, and shrinks it from step to step for the others. */
-function makeStairs({ targets, clock }: PictureLaneOptions) {
+function makeStairs({ targets, clock, frameRate, endSeconds }: PictureLaneOptions) {
   const steps = targets.map((target) => ({ ...target, shrink: null as FilterChain | null }))
-  let last = -1n
+  const end = toTimestamp(endSeconds, pictureClock)
+  const oneFrame = toTimestamp(1 / Math.min(frameRate || 60, 60), pictureClock)
+  let waiting: Frame | null = null
 
   const pushTo = (index: number, frame: Frame, isKey: boolean) => {
     const step = steps[index]
@@ -97,14 +104,34 @@ function makeStairs({ targets, clock }: PictureLaneOptions) {
     filterFrame(step.shrink, copy, (smaller) => pushTo(index + 1, smaller, isKey))
     copy.free()
   }
+  /** A picture is shown until the next one: decoders tell how long in the order of decoding at best. */
+  const pushWaiting = (until: bigint) => {
+    if (!waiting) return
+    waiting.duration = until - waiting.pts
+    pushTo(0, waiting, clock(toSeconds(waiting.pts, pictureClock)))
+    waiting.free()
+    waiting = null
+  }
+  const pushLast = () => {
+    if (!waiting) return
+    const { pts } = waiting
+    const repeated = end - pts > toTimestamp(longHoldSeconds, pictureClock) && waiting.clone()
+    if (repeated) {
+      repeated.pts = end - oneFrame
+      pushWaiting(repeated.pts)
+      waiting = repeated
+      pushWaiting(end)
+    } else pushWaiting(end > pts ? end : pts + oneFrame)
+  }
   return {
     push(frame: Frame) {
       // A change of the source's shape may send a picture of the old filters late.
-      if (frame.pts <= last) return
-      last = frame.pts
-      pushTo(0, frame, clock(toSeconds(frame.pts, pictureClock)))
+      if (waiting && frame.pts <= waiting.pts) return
+      pushWaiting(frame.pts)
+      waiting = frame.clone()
     },
     finish() {
+      pushLast()
       for (const step of steps) {
         if (step.shrink) closeChain(step.shrink)
         encodeFrame(step.encoder, null, step.deliver)

@@ -7,13 +7,18 @@ export type Rung = Size & {
 }
 
 /**
- * The ladder of a picture, largest first: the wanted heights that are not above its own, or one step of
- * its own size when all are. Upright pictures count by their width.
+ * The ladder of a picture, largest first: its own height, or the largest wanted one where that is above it, and the wanted
+ * heights below. Upright pictures count by their width.
  */
 export function planRungs(picture: Size, heights: readonly number[]): Rung[] {
-  const short = Math.min(picture.width, picture.height)
-  const fitting = [...new Set(heights)].filter((height) => height <= short).sort((a, b) => b - a)
-  return (fitting.length > 0 ? fitting : [short]).map((height) => makeRung(picture, height))
+  const own = Math.min(picture.width, picture.height, Math.max(...heights))
+  const steps = [own, ...heights.filter((height) => height < own)].map((height) =>
+    makeRung(picture, height),
+  )
+  const names = new Set(steps.map(({ name }) => name))
+  return [...names]
+    .sort((a, b) => b - a)
+    .flatMap((name) => steps.find((one) => one.name === name) ?? [])
 }
 
 /** The picture at this short side, never larger than it is, with even sides. */
@@ -35,30 +40,41 @@ export function isSameSize(one: Pick<Picture, 'width' | 'height'>, other: Size):
 /** Bits per second that 1080p at up to 30 frames a second may take at most. */
 const maxBitRate1080 = 6_000_000
 
-/** The encoder takes a smaller limit for none. */
-const leastBitRate = 1000
+/** The part of that which every picture may take: what it takes to stay watchable (DECISIONS.md). */
+const leastShare = 0.25
+
+/** How many times its bits H.264 needs for the same picture; as many as those of older codecs. */
+const bitsByCodec = new Map([
+  ['hevc', 2],
+  ['vp9', 2],
+  ['av1', 2.5],
+])
 
 /** What an encoder may take beforehand, in seconds of the limit: the buffer that it is given is nearly full. */
 const headStartSeconds = 2
 
 type SourceRates = {
   frameRate: number
+  /** FFmpeg's name. */
+  codec: string
   /** Of the picture, bits per second on average; 0 when that is not known. */
   bitRate: number
   durationSeconds: number
 }
 
 /**
- * How many bits per second a picture may take at most: by its size and rate, and so that the whole is never
- * larger than the picture that it is made from.
+ * How many bits per second a picture may take at most: by its size and rate, and no more than the picture that it is made
+ * from is worth in H.264, but never less than what makes it watchable.
  */
 export function limitBitRate(size: Size, source: SourceRates): number {
   const share = (size.width * size.height) / (1920 * 1080)
   const byRate = source.frameRate > 35 ? 1.5 : 1
-  const bySize = maxBitRate1080 * share ** 0.8 * byRate
-  const { bitRate, durationSeconds } = source
-  const bySource = bitRate * (durationSeconds / (durationSeconds + headStartSeconds))
-  return Math.round(Math.max(bitRate > 0 ? Math.min(bySize, bySource) : bySize, leastBitRate))
+  const most = maxBitRate1080 * share ** 0.8 * byRate
+  const { codec, bitRate, durationSeconds } = source
+  const headStart = durationSeconds / (durationSeconds + headStartSeconds)
+  const worth = bitRate * (bitsByCodec.get(codec) ?? 1) * headStart
+  const isKnown = bitRate > 0
+  return Math.round(isKnown ? Math.min(most, Math.max(worth, most * leastShare)) : most)
 }
 
 /** Constant quality: small pictures are shown enlarged, and forgive a little. */

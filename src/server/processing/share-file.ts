@@ -137,6 +137,7 @@ function pictureLane(
   return makePictureLane(source, {
     picture,
     frameRate,
+    endSeconds: survey.pictureEndSeconds,
     targets: [{ size, encoder, deliver }],
     clock,
   })

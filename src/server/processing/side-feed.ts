@@ -1,7 +1,7 @@
 import { AVDISCARD_ALL } from 'node-av/constants'
 import { Packet } from 'node-av/lib'
 import type { Lane } from './lane.ts'
-import { closeSource, openSource, type Source } from './open-source.ts'
+import { closeSource, openSource, readPacket, type Source } from './open-source.ts'
 import { isTimestamp, toSeconds } from './timestamps.ts'
 
 /** A file that is read beside another one, as far as that one has come. */
@@ -25,7 +25,7 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
   let isOver = false
 
   const readOne = () => {
-    const code = source.input.readFrameSync(packet)
+    const code = readPacket(source, packet)
     isOver = code < 0
     const stream = source.input.streams[packet.streamIndex]
     if (!isOver && stream) {

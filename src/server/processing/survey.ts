@@ -1,21 +1,29 @@
-import { AV_PKT_FLAG_KEY } from 'node-av/constants'
-import { closeSource, openSource, readPackets } from './open-source.ts'
+import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY } from 'node-av/constants'
+import { closeSource, codecName, openSource, readPackets } from './open-source.ts'
 import {
   newTally,
   type PacketTally,
   tallyEnd,
   tallyFrameRate,
   tallyPacket,
+  tallyPictureEnd,
 } from './packet-tally.ts'
 import { isTimestamp, toSeconds } from './timestamps.ts'
 
 /** What reading a whole file tells; times in seconds from where playback begins. */
 export type Survey = {
+  /** Of the picture, FFmpeg's name. */
+  codec: string
   durationSeconds: number
   frameRate: number
   /** Of the picture alone, bits per second. */
   bitRate: number
   firstPictureSeconds: number
+  pictureEndSeconds: number
+  /** How much longer the last picture is shown than its own packet says. */
+  untoldSeconds: number
+  /** An edit list leaves pictures out that are there to be decoded. */
+  hasHiddenPictures: boolean
   /** In their order. */
   keyFrameSeconds: number[]
   /** A picture refers across a key frame, so that playing cannot begin there. */
@@ -35,11 +43,14 @@ export type SoundSurvey = {
 export async function surveySource(path: string): Promise<Survey> {
   const source = await openSource(path)
   const { video, audio, offsetSeconds } = source
+  const codec = codecName(video)
   const pictures = newTally()
   const sounds = new Map(audio.map((one) => [one.index, newSoundTally()]))
   const keys: number[] = []
   let bytes = 0
   let hasOpenGroups = false
+  let hasHiddenPictures = false
+  let last = { start: Number.NEGATIVE_INFINITY, end: 0 }
   await readPackets(source, (packet) => {
     const stream = source.input.streams[packet.streamIndex]
     const time = isTimestamp(packet.pts) ? packet.pts : packet.dts
@@ -54,17 +65,25 @@ export async function surveySource(path: string): Promise<Survey> {
     if (packet.streamIndex !== video.index) return
     tallyPacket(pictures, packet, stream)
     bytes += packet.size
+    const end = seconds + toSeconds(packet.duration, video.timeBase)
+    if (seconds >= last.start) last = { start: seconds, end }
+    hasHiddenPictures ||= (packet.flags & AV_PKT_FLAG_DISCARD) !== 0
     if ((packet.flags & AV_PKT_FLAG_KEY) !== 0) keys.push(seconds)
     else if (seconds < (keys.at(-1) ?? seconds)) hasOpenGroups = true
   })
   closeSource(source)
+  const pictureEndSeconds = tallyPictureEnd(pictures) - offsetSeconds
   const tallies = [...sounds.values()].map((sound) => sound.packets)
   const durationSeconds = tallyEnd(pictures, tallies) - offsetSeconds
   return {
+    codec,
     durationSeconds,
     frameRate: tallyFrameRate(pictures),
     bitRate: averageBitRate(bytes, durationSeconds),
     firstPictureSeconds: pictures.firstSeconds - offsetSeconds,
+    pictureEndSeconds,
+    untoldSeconds: pictureEndSeconds - last.end,
+    hasHiddenPictures,
     keyFrameSeconds: keys,
     hasOpenGroups,
     sounds: [...sounds.values()].map((sound) => finishSound(sound, offsetSeconds)),

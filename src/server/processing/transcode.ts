@@ -134,6 +134,7 @@ function pictureLane(output: Mp4Output, source: Source, plan: Plan): Lane {
   return makePictureLane(source, {
     picture,
     frameRate,
+    endSeconds: survey.pictureEndSeconds,
     targets: [{ size, encoder, deliver }],
     clock,
   })
