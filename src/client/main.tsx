@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SERVED_ATTRIBUTE } from '#shared/first-paint.ts'
 import { PageAnnouncer } from './components/page-title.tsx'
+import { PasswordQuestion } from './features/auth/password-question.tsx'
 import { KitProvider } from './kit/kit-provider.tsx'
 import { Toasts } from './kit/toasts.tsx'
 import { moveFocusOnArrival } from './lib/page-arrival.ts'
@@ -27,6 +28,7 @@ const show = () =>
             <RouterProvider router={router} />
             <PageAnnouncer />
             <Toasts />
+            <PasswordQuestion />
           </KitProvider>
         </QueryClientProvider>
       </trpc.Provider>

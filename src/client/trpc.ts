@@ -3,6 +3,7 @@ import { httpBatchLink } from '@trpc/client/links/httpBatchLink'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
+import { confirmLink } from './lib/confirm-link.ts'
 import { fetchJson } from './lib/error-message.ts'
 import { eventLink } from './lib/event-link.ts'
 
@@ -14,6 +15,7 @@ export const trpc = createTRPCReact<AppRouter>()
 export const trpcClient = trpc.createClient({
   links: [
     eventLink('/trpc'),
+    confirmLink(),
     httpBatchLink({
       url: '/trpc',
       fetch: fetchJson,

@@ -22,6 +22,7 @@ import {
 } from './http/plain-text-error.ts'
 import { registerProcedureRequests } from './http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './http/rate-limits.ts'
+import { logRefusal } from './http/refusal-log.ts'
 import { requireHost } from './http/request-host.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
@@ -85,6 +86,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('onRequest', async (request) => requireHost(request, config))
   registerAnswerCache(app, deps)
   app.addHook('onResponse', async (request, reply) => {
+    await logRefusal(deps, request, { status: reply.statusCode })
     const { method, ip } = request
     const url = request.url.replace(/([?&]setup=)[^&]*/, '$1')
     request.log.debug(

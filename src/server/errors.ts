@@ -4,6 +4,7 @@ export type ErrorKind =
   | 'misdirected'
   | 'unauthenticated'
   | 'forbidden'
+  | 'unconfirmed'
   | 'not-found'
   | 'conflict'
   | 'gone'

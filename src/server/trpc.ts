@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError, type z } from 'zod'
+import { requireConfirmed } from './auth/confirmation.ts'
 import type { Context } from './context.ts'
 import { isBusy, isDiskFull, isFailedWrite, pointsNowhere } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
@@ -15,6 +16,7 @@ const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   misdirected: { code: 'BAD_REQUEST', status: 421 },
   unauthenticated: { code: 'UNAUTHORIZED', status: 401 },
   forbidden: { code: 'FORBIDDEN', status: 403 },
+  unconfirmed: { code: 'FORBIDDEN', status: 403 },
   'not-found': { code: 'NOT_FOUND', status: 404 },
   conflict: { code: 'CONFLICT', status: 409 },
   gone: { code: 'PRECONDITION_FAILED', status: 410 },
@@ -107,7 +109,12 @@ const t = initTRPC.context<Context>().create({
     return {
       ...shape,
       message: failure.message,
-      data: { code: shape.data.code, httpStatus: failure.status },
+      data: {
+        code: shape.data.code,
+        httpStatus: failure.status,
+        // Whoever types the password may ask the same again.
+        ...(findAppError(error)?.kind === 'unconfirmed' && { needsPassword: true as const }),
+      },
     }
   },
 })
@@ -149,8 +156,20 @@ export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, session } })
 })
 
+/** As above, and the password was typed into this session just now. */
+export const confirmedProcedure = sessionProcedure.use(({ ctx, next }) => {
+  requireConfirmed(ctx.session)
+  return next({ ctx })
+})
+
 /** Only an admin may call it. */
 export const adminProcedure = sessionProcedure.use(({ ctx, next }) => {
   if (!ctx.viewer.isAdmin) throw new AppError('forbidden', 'Only an admin can do this.')
+  return next({ ctx })
+})
+
+/** As above, and the password was typed into this session just now. */
+export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
+  requireConfirmed(ctx.session)
   return next({ ctx })
 })

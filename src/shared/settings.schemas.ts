@@ -18,6 +18,8 @@ export const changePasswordSchema = z.object({
 })
 export type ChangePassword = z.infer<typeof changePasswordSchema>
 
+export const confirmPasswordSchema = z.object({ password: z.string().max(1000) })
+
 export const sessionSchema = z.object({
   /** The beginning of the session's digest: enough to name it, useless to anybody else. */
   id: z.string(),

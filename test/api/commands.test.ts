@@ -67,6 +67,44 @@ describe('grant-admin', () => {
   })
 })
 
+describe('reset-password', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.remove())
+
+  test('prints a link that works once beside the running site, and ends the sessions', async () => {
+    const account = { username: 'ann', email: 'ann@example.org', displayName: 'Ann' }
+    const ann = await post(server, '/api/register', { ...account, password: 'correct horse' })
+    const printed = await runCommand('reset-password', { ...server, args: ['ANN'] })
+    expect(printed).toMatchObject({ code: 0, err: '' })
+    const token = /http:\/\/localhost:3000\/reset#([\w-]{43})\n/.exec(printed.out)?.[1]
+    expect(printed.out).toContain('With this link ann sets a new password')
+    const me = await fetch(`${server.origin}/api/user`, { headers: { cookie: ann.cookie } })
+    expect(me.status).toBe(401)
+    const password = 'battery staple'
+    expect((await post(server, '/trpc/auth.resetPassword', { token, password })).status).toBe(200)
+    expect((await post(server, '/trpc/auth.resetPassword', { token, password })).status).toBe(404)
+    expect((await post(server, '/api/login', { username: 'ann', password })).status).toBe(200)
+    const db = openDatabaseToRead(server.dataFolder)
+    const entries = await db.selectFrom('auditLog').select(['actorName', 'action']).execute()
+    await db.destroy()
+    expect(entries).toContainEqual({ actorName: 'Clutch', action: 'member.reset-password' })
+  })
+
+  test('says so when there is no such member or no name', async () => {
+    expect(await runCommand('reset-password', { ...server, args: ['carl'] })).toMatchObject({
+      code: 1,
+      err: "There is no member named 'carl'.\n",
+    })
+    expect(await runCommand('reset-password', server)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('npm run reset-password -- USERNAME'),
+    })
+  })
+})
+
 const SIZE = ['--users', '30', '--videos', '120', '--comments', '400', '--until', '2026-11-01']
 
 /** Every row of a table, without what is different on every site. */

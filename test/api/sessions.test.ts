@@ -176,7 +176,8 @@ describe('a new password', () => {
       name: 'member.resetPassword',
       input,
     })
-    expect((await change(ann)).statusCode).toBe(200)
+    const cookie = cookieOf(await logIn())
+    expect((await change({ ...ann, cookie })).statusCode).toBe(200)
     const reset = await callProcedure(site, {
       name: 'auth.resetPassword',
       input: { token, password: 'a third password' },

@@ -136,7 +136,11 @@ test('a forgotten password is renewed by a link that works once', async () => {
   await page.getByRole('button', { name: `Reset password of ${member.displayName}` }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const password = page.getByRole('dialog', { name: 'Confirm your password' })
+  await password.getByLabel('Password', { exact: true }).fill('clutch-demo')
+  await password.getByRole('button', { name: 'Confirm' }).click()
   const link = await dialog.getByRole('textbox', { name: 'Link to a new password' }).inputValue()
+  expect(link).toMatch(/\/reset#[\w-]{43}$/)
   await context.close()
 
   const forgetful = await browser.newContext({ baseURL: site.server.origin })

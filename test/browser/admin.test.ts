@@ -201,7 +201,10 @@ describe('a backup', () => {
     await page.getByRole('button', { name: 'Back up now' }).click()
     await page.getByText('Whole').waitFor({ timeout: 90_000 })
     const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download' }).click()
+    await page.getByRole('button', { name: /^Download backup/ }).click()
+    const password = page.getByRole('dialog', { name: 'Confirm your password' })
+    await password.getByLabel('Password', { exact: true }).fill('correct horse')
+    await password.getByRole('button', { name: 'Confirm' }).click()
     expect((await download).suggestedFilename()).toMatch(/^clutch-backup-.*\.tar$/)
     await page.getByRole('button', { name: /^Delete backup/ }).click()
     await page

@@ -31,7 +31,7 @@ type Visit = {
   /** What is opened on it. */
   open?: (page: Page) => Promise<void>
   /** What the browser itself logs of an answer with this status. */
-  status?: 400 | 404
+  status?: 400 | 403 | 404
 }
 
 const press = (role: 'button' | 'tab' | 'checkbox', name: string | RegExp) => (page: Page) =>
@@ -150,6 +150,15 @@ const VISITS: Visit[] = [
   {
     ...{ name: 'settings token', path: '/settings', who: 'member', text: 'This device' },
     open: openDialog('New API token', 'New API token'),
+  },
+  {
+    ...{ name: 'settings password', path: '/settings', who: 'member', text: 'This device' },
+    status: 403,
+    open: async (page) => {
+      await openDialog('New API token', 'New API token')(page)
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('ShareX')
+      await openDialog('Make API token', 'Confirm your password')(page)
+    },
   },
   ...ADMIN_SECTIONS.map(([section, text]) => ({
     ...{ name: `admin ${section}`.trim(), path: `/admin/${section}`, who: 'admin' as const, text },

@@ -81,8 +81,14 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
       passedMs += seconds * 1000
     },
 
-    /** Inserts a member and starts a session, without the cost of hashing a password. */
-    async addMember(username: string, options: { isAdmin?: boolean } = {}): Promise<TestMember> {
+    /**
+     * Inserts a member and starts a session, without the cost of hashing a password; the password counts as
+     * typed into it just now, unless told.
+     */
+    async addMember(
+      username: string,
+      options: { isAdmin?: boolean; isConfirmed?: boolean } = {},
+    ): Promise<TestMember> {
       const { id } = await db
         .insertInto('users')
         .values({
@@ -100,6 +106,8 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
         rememberMe: false,
         userAgent: null,
       })
+      const confirmedAt = options.isConfirmed === false ? null : timestamp()
+      await db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', id).execute()
       return { id, username, cookie: `clutch=${token}` }
     },
 

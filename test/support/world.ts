@@ -150,7 +150,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
 export async function addMemberWithPassword(
   site: TestSite,
   username: string,
-  options: { isAdmin?: boolean } = {},
+  options: Parameters<TestSite['addMember']>[1] = {},
 ): Promise<TestMember> {
   passwordHash ??= hashPassword(PASSWORD)
   const member = await site.addMember(username, options)

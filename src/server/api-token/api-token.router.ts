@@ -5,7 +5,7 @@ import {
   createdApiTokenSchema,
 } from '#shared/api-token.schemas.ts'
 import { idSchema } from '#shared/field.schemas.ts'
-import { router, sessionProcedure } from '../trpc.ts'
+import { confirmedProcedure, router, sessionProcedure } from '../trpc.ts'
 import { listApiTokens } from './api-token.queries.ts'
 import { createApiToken, revokeApiToken } from './api-token.service.ts'
 
@@ -15,7 +15,7 @@ export const apiTokenRouter = router({
     .output(z.array(apiTokenSchema))
     .query(({ ctx }) => listApiTokens(ctx.db, ctx.viewer.id)),
 
-  create: sessionProcedure
+  create: confirmedProcedure
     .input(createApiTokenSchema)
     .output(createdApiTokenSchema)
     .mutation(({ ctx, input }) => createApiToken(ctx.db, { ...input, viewer: ctx.viewer })),

@@ -4,7 +4,7 @@ import type { Flag } from '../db/tables/column.ts'
 export async function findCredentials(db: Database, username: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'password', 'bannedAt', 'banReason'])
+    .select(['id', 'username', 'password', 'bannedAt', 'banReason'])
     .where('username', '=', username)
     .where('deletion', 'is', null)
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Login, Register } from '#shared/auth.schemas.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
+import { insertAuditEntry } from '../audit/audit.queries.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { AppError } from '../errors.ts'
@@ -86,14 +87,33 @@ export async function logIn(
   // The password may have been changed while this one waited to be checked.
   if (account === undefined || account.password !== hash) {
     log.warn(attempt, 'login failed')
+    await writeLoginDown(accounts, { action: 'member.fail-login', member: found })
     throw new AppError('unauthenticated', 'Invalid username or password.')
   }
   if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
   requireNotBanned(account)
   log.info(attempt, 'login')
+  await writeLoginDown(accounts, { action: 'member.login', member: account })
   const signedIn = await signIn(accounts, { userId: account.id, rememberMe })
   const isNew = rememberMe && device === undefined
   return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
+}
+
+/** The first ten of each kind for an account in an hour, and of those for names that are nobody's; never a name that was typed. */
+async function writeLoginDown(
+  { db, limits }: Pick<Accounts, 'db' | 'limits'>,
+  input: {
+    action: 'member.login' | 'member.fail-login'
+    member: { id: number; username: string } | undefined
+  },
+): Promise<void> {
+  const { action, member } = input
+  if (!limits.loginEntries.isWithin(`${action} ${member?.id}`)) return
+  const actor = action === 'member.login' ? (member ?? null) : null
+  const target = member
+    ? ({ kind: 'member', id: member.id, name: member.username } as const)
+    : ({ kind: 'site', id: null, name: 'an unknown name' } as const)
+  await insertAuditEntry(db, { actor, action, target })
 }
 
 function requireNotBanned(user: { bannedAt: string | null; banReason: string | null }): void {

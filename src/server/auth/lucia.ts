@@ -29,6 +29,8 @@ export type ActiveSession = {
   rememberMe: boolean
   viewer: Viewer
   renewed: boolean
+  /** When the password was last typed into it for something that asks for it. */
+  confirmedAt: string | null
   /** Until then, in milliseconds since 1970, it goes on without being renewed, unless its rows change. */
   steadyUntil: number
 }
@@ -38,6 +40,7 @@ type SessionAttributes = {
   userAgent: string | null
   /** Of a session that was found; the database says it. */
   createdAt?: string
+  confirmedAt?: string | null
 }
 
 /**
@@ -74,10 +77,10 @@ export async function findSession(
 ): Promise<ActiveSession | undefined> {
   const { session, user } = await sessions.validateSession(sessionIdOf(token))
   if (!session) return undefined
-  const { id, rememberMe, fresh, expiresAt, createdAt } = session
+  const { id, rememberMe, fresh, expiresAt, createdAt, confirmedAt = null } = session
   const endsAt = createdAt === undefined ? 0 : Date.parse(createdAt) + LIFETIME_MS
   const steadyUntil = Math.min(expiresAt.getTime() - HALF_LIFE_MS, endsAt)
-  return { id, rememberMe, viewer: user, renewed: fresh, steadyUntil }
+  return { id, rememberMe, viewer: user, renewed: fresh, steadyUntil, confirmedAt }
 }
 
 /** Whether a session found before is still on: it may have been ended elsewhere meanwhile. */
@@ -154,7 +157,7 @@ function findSessionRow(db: Database, sessionId: string) {
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
-    .select(['sessions.userAgent', 'sessions.createdAt'])
+    .select(['sessions.userAgent', 'sessions.createdAt', 'sessions.confirmedAt'])
     .select(['users.username', 'users.displayName', 'users.isAdmin'])
     .where('sessions.id', '=', sessionId)
     .where('users.bannedAt', 'is', null)
@@ -162,7 +165,7 @@ function findSessionRow(db: Database, sessionId: string) {
 }
 
 type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
-  Partial<Pick<SessionsTable, 'createdAt'>>
+  Partial<Pick<SessionsTable, 'createdAt' | 'confirmedAt'>>
 
 function toSession(row: SessionRow): DatabaseSession {
   return {
@@ -173,6 +176,7 @@ function toSession(row: SessionRow): DatabaseSession {
       rememberMe: row.rememberMe === 1,
       userAgent: row.userAgent,
       ...(row.createdAt !== undefined && { createdAt: row.createdAt }),
+      ...(row.confirmedAt !== undefined && { confirmedAt: row.confirmedAt }),
     },
   }
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import { listQueueSchema } from '#shared/moderation.schemas.ts'
 import { backupSchema } from '#shared/storage.schemas.ts'
-import { adminProcedure, router } from '../trpc.ts'
+import { adminProcedure, confirmedAdminProcedure, router } from '../trpc.ts'
 import { listBackups } from './backup.queries.ts'
-import { removeBackup, startBackup } from './backup.service.ts'
+import { removeBackup, requireWholeBackup, startBackup } from './backup.service.ts'
 
 export const backupRouter = router({
   list: adminProcedure
@@ -15,6 +15,14 @@ export const backupRouter = router({
   start: adminProcedure
     .output(backupSchema)
     .mutation(({ ctx }) => startBackup(ctx, { viewer: ctx.viewer })),
+
+  /** Whether the download may be begun now: a link can neither ask for the password nor say why not. */
+  prepareDownload: confirmedAdminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await requireWholeBackup(ctx.db, input.id)
+    }),
 
   delete: adminProcedure
     .input(z.object({ id: idSchema }))

@@ -9,8 +9,8 @@ import type { AppDeps } from '../context.ts'
 import { DATABASE_FILE } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { parseFields } from '../http/invalid-input.ts'
-import { requireAdmin } from '../http/require-viewer.ts'
-import { backupFolder, requireBackup } from './backup.service.ts'
+import { requireConfirmedAdmin } from '../http/require-viewer.ts'
+import { backupFolder, requireWholeBackup } from './backup.service.ts'
 import { type TarFile, tarBytes, writeTar } from './tar.ts'
 
 /** A backup as one tar archive, whose folder `npm run restore` takes. */
@@ -19,10 +19,9 @@ export async function registerBackupRoutes(
   { deps }: { deps: AppDeps },
 ): Promise<void> {
   app.get<{ Params: { id: string } }>('/backups/:id/download', async (request, reply) => {
-    const viewer = await requireAdmin(deps, { request, reply })
+    const viewer = await requireConfirmedAdmin(deps, { request, reply })
     const id = parseFields(idSchema, request.params.id)
-    const { name, state } = await requireBackup(deps.db, id)
-    if (state !== 'done') throw new AppError('conflict', 'This backup is not whole.')
+    const { name } = await requireWholeBackup(deps.db, id)
     const archive = `clutch-backup-${name}`
     const files = await listBackupFiles(backupFolder(deps, name), archive)
     const target = { kind: 'backup', id, name } as const

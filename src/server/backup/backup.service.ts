@@ -72,9 +72,16 @@ export async function removeBackup(
 }
 
 /** @throws AppError `not-found` */
-export async function requireBackup(db: Database, id: number): Promise<Backup> {
+async function requireBackup(db: Database, id: number): Promise<Backup> {
   const backup = await findBackup(db, id)
   if (!backup) throw new AppError('not-found', 'There is no such backup.')
+  return backup
+}
+
+/** One that can be downloaded. @throws AppError `not-found`, `conflict` */
+export async function requireWholeBackup(db: Database, id: number): Promise<Backup> {
+  const backup = await requireBackup(db, id)
+  if (backup.state !== 'done') throw new AppError('conflict', 'This backup is not whole.')
   return backup
 }
 

@@ -41,6 +41,13 @@ function createRateLimit(options: { max: number; windowSeconds: number; sentence
       }
       window.count += amount
     },
+
+    /** Counts an act that is not refused, and says whether it is still within the limit. */
+    isWithin(key: string): boolean {
+      const window = current(key)
+      window.count++
+      return window.count <= options.max
+    },
   }
 }
 
@@ -75,6 +82,9 @@ export function createRateLimits(scale: number) {
     /** Whoever picks names in use is not locked out by a few, and cannot list who has an account. */
     registrationConflicts: createOutcomeLimit(options(20, 3600, conflicts)),
     emailConflicts: createOutcomeLimit(options(20, 3600, emails)),
+    /** What is written down of logins, and of refusals: nobody shall fill the disk with either. */
+    loginEntries: createRateLimit(options(10, 3600, hurry)),
+    refusalLines: createRateLimit(options(30, 60, hurry)),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireConfirmed } from '../auth/confirmation.ts'
 import type { Viewer } from '../auth/lucia.ts'
+import { sessionOf } from '../auth/request-session.ts'
 import { type AppDeps, createContext } from '../context.ts'
 import { AppError } from '../errors.ts'
 
@@ -23,5 +25,17 @@ export async function requireAdmin(
 ): Promise<Viewer> {
   const viewer = await requireViewer(deps, exchange)
   if (!viewer.isAdmin) throw new AppError('forbidden', 'Only an admin can do this.')
+  return viewer
+}
+
+/** @throws AppError as above, and `unconfirmed` unless the password was typed into the session just now */
+export async function requireConfirmedAdmin(
+  deps: AppDeps,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): Promise<Viewer> {
+  const viewer = await requireAdmin(deps, exchange)
+  const session = await sessionOf(exchange.request, deps)
+  if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
+  requireConfirmed(session)
   return viewer
 }

@@ -11,6 +11,8 @@ import { MAX_BATCH_CALLS } from '#shared/limits.ts'
 import { type AppRouter, appRouter } from '../app-router.ts'
 import { type AppDeps, type Context, createContext } from '../context.ts'
 import { joinPieces, type Pieces, writtenAnswer } from '../ready-answer.ts'
+import { describeFailure } from '../trpc.ts'
+import { logRefusal } from './refusal-log.ts'
 
 const { _config: config, procedures } = appRouter._def as unknown as {
   _config: Parameters<typeof getErrorShape>[0]['config']
@@ -31,17 +33,19 @@ export async function registerTrpcRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
-  const onError: OnError = ({ error, path }) => {
-    if (error.code === 'INTERNAL_SERVER_ERROR') {
-      app.log.error({ err: error.cause ?? error, path }, 'procedure failed')
+  const onErrorOf =
+    (request: FastifyRequest): OnError =>
+    ({ error, path }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR') {
+        app.log.error({ err: error.cause ?? error, path }, 'procedure failed')
+      }
+      void logRefusal(deps, request, { status: describeFailure(error).status, call: path })
     }
-  }
   const options = {
     router: appRouter,
     createContext: (exchange) => createContext(deps, exchange),
     allowBatching: true,
     maxBatchSize: MAX_BATCH_CALLS,
-    onError,
   } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
 
   // The adapter reads the bodies itself.
@@ -52,11 +56,12 @@ export async function registerTrpcRoutes(
   app.addContentTypeParser('multipart/form-data', {}, (_, body, done) => done(null, body))
 
   app.all('/trpc/:path', async (request: TrpcRequest, reply) => {
+    const onError = onErrorOf(request)
     const questions = readQuestions(request)
     if (questions) return answerQuestions(reply, { deps, questions, onError })
     const { path } = request.params
     const { fastifyRequestHandler } = await import('@trpc/server/adapters/fastify')
-    await fastifyRequestHandler({ ...options, req: request, res: reply, path })
+    await fastifyRequestHandler({ ...options, onError, req: request, res: reply, path })
   })
 }
 

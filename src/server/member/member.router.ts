@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { pageSchema, timestampSchema } from '#shared/field.schemas.ts'
 import { listMembersSchema, memberSchema, setQuotaSchema } from '#shared/member.schemas.ts'
 import { memberIdSchema } from '#shared/moderation.schemas.ts'
-import { adminProcedure, router } from '../trpc.ts'
+import { adminProcedure, confirmedAdminProcedure, router } from '../trpc.ts'
 import { listMembers } from './member.queries.ts'
-import { createPasswordReset, setQuota } from './member.service.ts'
+import { createPasswordReset, endMemberSessions, setQuota } from './member.service.ts'
 
 export const memberRouter = router({
   list: adminProcedure
@@ -18,7 +18,7 @@ export const memberRouter = router({
     .mutation(({ ctx, input }) => setQuota(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** A one-time link: its token is answered here and never again. */
-  resetPassword: adminProcedure
+  resetPassword: confirmedAdminProcedure
     .input(memberIdSchema)
     .output(z.object({ token: z.string(), expiresAt: timestampSchema }))
     .mutation(async ({ ctx, input }) => {
@@ -27,4 +27,10 @@ export const memberRouter = router({
       ctx.live.announce([input.userId])
       return link
     }),
+
+  /** Signs a member out everywhere, without a ban. */
+  endSessions: confirmedAdminProcedure
+    .input(memberIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => endMemberSessions(ctx, { ...input, ...ctx })),
 })

@@ -74,6 +74,27 @@ export async function createPasswordReset(
   return { token, expiresAt }
 }
 
+/**
+ * Signs a member out everywhere; oneself everywhere else.
+ * @throws AppError `not-found`
+ */
+export async function endMemberSessions(
+  { db, live }: Pick<Context, 'db' | 'live'>,
+  input: { userId: number; viewer: Viewer; session: ActiveSession },
+): Promise<void> {
+  const { userId, viewer, session } = input
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    await deleteSessions(transaction, { userId, except: session.id })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.end-sessions',
+      target: { kind: 'member', id: userId, name: member.username },
+    })
+  })
+  live.announce([userId])
+}
+
 /** Whose new password a link sets. @throws AppError `not-found` for one that is over */
 export async function readPasswordReset(
   db: Database,

@@ -8,7 +8,7 @@ import {
   memberIdSchema,
 } from '#shared/moderation.schemas.ts'
 import { videoIdSchema, videoPageSchema } from '#shared/video.schemas.ts'
-import { adminProcedure, router } from '../trpc.ts'
+import { adminProcedure, confirmedAdminProcedure, router } from '../trpc.ts'
 import { deleteVideo } from '../video/video-deletion.ts'
 import {
   approveComment,
@@ -97,7 +97,7 @@ export const moderationRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => unbanMember(ctx, { ...input, viewer: ctx.viewer })),
 
-  setAdmin: adminProcedure
+  setAdmin: confirmedAdminProcedure
     .input(z.object({ userId: idSchema, isAdmin: z.boolean() }))
     .output(z.void())
     .mutation(({ ctx, input }) => setAdmin(ctx.db, { ...input, viewer: ctx.viewer })),

@@ -33,7 +33,7 @@ const withAccountLock = createKeyedLock()
  * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site with others
  */
 export async function deleteAccount(
-  deps: Deps & Pick<Context, 'limits' | 'address'>,
+  deps: Deps & Pick<Context, 'limits' | 'address' | 'log'>,
   input: { viewer: Viewer; password: string },
 ): Promise<void> {
   const { viewer } = input

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import { type Database, timestamp } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
 
 export type ProfileChange = {
@@ -43,6 +43,12 @@ export async function listSessions(db: Database, userId: number) {
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .execute()
+}
+
+/** Writes down that the password was typed into a session just now. */
+export async function updateConfirmed(db: Database, sessionId: string): Promise<void> {
+  const change = { confirmedAt: timestamp() }
+  await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
 }
 
 /** Ends a member's sessions: the one whose id begins with `prefix`, or all but `except`. */

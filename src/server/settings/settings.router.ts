@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import {
   changePasswordSchema,
+  confirmPasswordSchema,
   deleteAccountSchema,
   editProfileSchema,
   endSessionSchema,
   sessionSchema,
 } from '#shared/settings.schemas.ts'
 import { ownUserSchema } from '#shared/user.schemas.ts'
-import { router, sessionProcedure } from '../trpc.ts'
+import { confirmedProcedure, router, sessionProcedure } from '../trpc.ts'
 import { deleteAccount } from './account-deletion.service.ts'
 import {
   changePassword,
+  confirmPassword,
   editProfile,
   readSessions,
   removePicture,
+  revokeOtherSessions,
   revokeSession,
 } from './settings.service.ts'
 
@@ -37,6 +40,15 @@ export const settingsRouter = router({
       ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
     }),
 
+  /** For ten minutes this session may do what asks for the password. */
+  confirmPassword: sessionProcedure
+    .input(confirmPasswordSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => {
+      const { viewer, session } = ctx
+      return confirmPassword(ctx, { ...input, viewer, session })
+    }),
+
   sessions: sessionProcedure
     .output(z.array(sessionSchema))
     .query(({ ctx }) => readSessions(ctx.db, ctx)),
@@ -45,6 +57,10 @@ export const settingsRouter = router({
     .input(endSessionSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => revokeSession(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  endOtherSessions: confirmedProcedure
+    .output(z.void())
+    .mutation(({ ctx }) => revokeOtherSessions(ctx, ctx)),
 
   deleteAccount: sessionProcedure
     .input(deleteAccountSchema)

@@ -23,11 +23,12 @@ import {
   findPictures,
   listSessions,
   type ProfileChange,
+  updateConfirmed,
   updateUser,
 } from './settings.queries.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs' | 'deadline'>
-type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address'>
+type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
 
@@ -96,7 +97,7 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
  * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
  */
 export async function changePassword(
-  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'log'>,
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
   input: ChangePassword & { viewer: Viewer; session: ActiveSession },
 ): Promise<string> {
   const { viewer, session, currentPassword, newPassword } = input
@@ -122,8 +123,21 @@ export async function requirePassword(
   const { viewer, password } = input
   const hash = await findPasswordHash(guard.db, viewer.id)
   if (!(await checkPassword(guard, { username: viewer.username, password, hash }))) {
+    guard.log.warn({ userId: viewer.id, address: guard.address }, 'wrong password in a session')
     throw new AppError('forbidden', 'The current password is not right.')
   }
+}
+
+/**
+ * Confirms a session: for ten minutes it may do what asks for the password.
+ * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
+ */
+export async function confirmPassword(
+  guard: PasswordGuard,
+  input: { viewer: Viewer; session: ActiveSession; password: string },
+): Promise<void> {
+  await requirePassword(guard, input)
+  await updateConfirmed(guard.db, input.session.id)
 }
 
 /** One's sessions, the latest first. */
@@ -145,6 +159,15 @@ export async function readSessions(
 export async function revokeSession(db: Database, input: { id: string; viewer: Viewer }) {
   const ended = await deleteSessions(db, { userId: input.viewer.id, prefix: input.id })
   if (ended === 0) throw new AppError('not-found', 'There is no such session.')
+}
+
+/** Ends all of one's sessions but this one. */
+export async function revokeOtherSessions(
+  { db, live }: Pick<Context, 'db' | 'live'>,
+  input: { viewer: Viewer; session: ActiveSession },
+): Promise<void> {
+  await deleteSessions(db, { userId: input.viewer.id, except: input.session.id })
+  live.announce([input.viewer.id])
 }
 
 /**

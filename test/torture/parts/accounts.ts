@@ -95,6 +95,7 @@ async function timeLogins(server: SiteProcess, input: TortureInput): Promise<Tor
   const banned = await register(server, 'banned')
   await asAdmin('moderation.ban', { userId: banned.id, reason: 'Spam' })
   const forgetful = await register(server, 'forgetful')
+  await asAdmin('settings.confirmPassword', { password: PASSWORD })
   await asAdmin('member.resetPassword', { userId: forgetful.id })
 
   const names = ['member', 'MEMBER', 'banned', 'forgetful', 'nobody', 'no name at all']

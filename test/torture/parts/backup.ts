@@ -122,6 +122,7 @@ async function downloadBackup(
     if (newest?.state === 'failed' || performance.now() > deadline) return newest?.error ?? 'Stuck.'
     await pause(100)
   }
+  await admin.confirmPassword()
   const response = await fetch(`${admin.origin}/api/backups/${id}/download`, {
     headers: { cookie: admin.cookie() },
   })

@@ -68,6 +68,7 @@ export function createSiteClient(origin: string) {
 
     logIn: (username: string, password = PASSWORD) =>
       send('POST', '/api/login', { username, password }),
+    confirmPassword: () => send('POST', '/trpc/settings.confirmPassword', { password: PASSWORD }),
     deleteAccount: () => send('POST', '/trpc/settings.deleteAccount', { password: PASSWORD }),
 
     initialize: (file: { title: string; size: number; resumeUploadId?: string | undefined }) =>

@@ -27,7 +27,7 @@ const WORDS: Record<AuditAction, string> = {
   'member.ban': 'banned',
   'member.unban': 'lifted the ban on',
   'member.expire': 'deleted the banned account',
-  'member.login': 'logged in',
+  'member.login': 'logged in as',
   'member.fail-login': 'refused a login of',
   'member.end-sessions': 'ended the sessions of',
   'member.grant-admin': 'made, by command, an admin of',

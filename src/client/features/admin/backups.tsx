@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import type { Backup } from '#shared/storage.schemas.ts'
 import { AskDialog } from '../../components/ask-dialog.tsx'
-import { Button, buttonClass } from '../../components/button.tsx'
+import { Button } from '../../components/button.tsx'
 import { StackDrawing } from '../../components/drawings/stack-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { notify } from '../../kit/notify.tsx'
@@ -42,6 +42,11 @@ export function Backups() {
       await refresh()
     },
   })
+  const download = trpc.backup.prepareDownload.useMutation({
+    onSuccess: (_, { id }) => location.assign(`/api/backups/${id}/download`),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'No download', message: serverSentence(error) }),
+  })
   const [deleted, setDeleted] = useState<Backup>()
   const isRunning = backups.data?.pages[0]?.items[0]?.state === 'running' || start.isPending
   return (
@@ -72,7 +77,13 @@ export function Backups() {
             : { drawing: <StackDrawing />, title: 'No backups yet', text: 'Make the first one.' }
         }
       >
-        {(items) => <BackupTable backups={items} onDelete={setDeleted} />}
+        {(items) => (
+          <BackupTable
+            backups={items}
+            onDownload={({ id }) => download.mutate({ id })}
+            onDelete={setDeleted}
+          />
+        )}
       </ListFrame>
       {deleted && (
         <AskDialog
@@ -90,9 +101,13 @@ export function Backups() {
   )
 }
 
-type BackupTableProps = { backups: Backup[]; onDelete: (backup: Backup) => void }
+type BackupTableProps = {
+  backups: Backup[]
+  onDownload: (backup: Backup) => void
+  onDelete: (backup: Backup) => void
+}
 
-function BackupTable({ backups, onDelete }: BackupTableProps) {
+function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
@@ -129,13 +144,14 @@ function BackupTable({ backups, onDelete }: BackupTableProps) {
               <td>
                 <div className={classes.actions}>
                   {backup.state === 'done' && (
-                    <a
-                      className={buttonClass({ size: 'small', variant: 'quiet' })}
-                      href={`/api/backups/${backup.id}/download`}
-                      download
+                    <Button
+                      size="small"
+                      variant="quiet"
+                      aria-label={`Download backup ${backup.name}`}
+                      onClick={() => onDownload(backup)}
                     >
                       Download
-                    </a>
+                    </Button>
                   )}
                   {backup.state !== 'running' && (
                     <Button

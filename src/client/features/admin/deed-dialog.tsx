@@ -7,7 +7,7 @@ export type Deed =
   | { kind: 'hideVideo' | 'deleteVideo'; id: number; name: string }
   | { kind: 'hideComment' | 'deleteComment'; id: number; name: string }
   | { kind: 'warn' | 'ban'; id: number; name: string }
-  | { kind: 'unban' | 'makeAdmin' | 'unmakeAdmin'; id: number; name: string }
+  | { kind: 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'; id: number; name: string }
 
 type Words = {
   title: (name: string) => string
@@ -72,6 +72,12 @@ const WORDS: Record<Deed['kind'], Words> = {
     confirm: 'Lift the ban',
     pending: 'Lifting...',
   },
+  endSessions: {
+    title: (name) => `Sign ${name} out everywhere?`,
+    text: 'All their sessions end at once. They can sign in again.',
+    confirm: 'Sign out',
+    pending: 'Signing out...',
+  },
   makeAdmin: {
     title: (name) => `Make ${name} an admin?`,
     text: 'Admins see and change everything here, and can make others admin.',
@@ -116,6 +122,8 @@ function perform(deeds: Deeds, input: { deed: Deed; reason: string }): Promise<u
     case 'warn':
     case 'ban':
       return deeds[deed.kind]({ userId: id, reason })
+    case 'endSessions':
+      return deeds.endSessions({ userId: id })
     case 'unban':
       return deeds.unban({ userId: id })
     case 'makeAdmin':

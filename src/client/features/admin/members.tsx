@@ -97,11 +97,12 @@ export function Members({ viewerId }: { viewerId: number }) {
   )
 }
 
+type MemberDeed = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'
 type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: Asked) => void }
 
 function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
   const { bannedAt, isAdmin, quotaBytes } = member
-  const act = (kind: 'warn' | 'ban' | 'unban' | 'makeAdmin' | 'unmakeAdmin', label: string) => (
+  const act = (kind: MemberDeed, label: string) => (
     <Button
       size="small"
       variant="quiet"
@@ -159,6 +160,7 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
               </Button>
               {!isSelf &&
                 act(isAdmin ? 'unmakeAdmin' : 'makeAdmin', isAdmin ? 'Unmake admin' : 'Make admin')}
+              {!isSelf && act('endSessions', 'Sign out')}
               {!isSelf && act('warn', 'Warn')}
               {!isSelf && !isAdmin && act('ban', 'Ban')}
             </>

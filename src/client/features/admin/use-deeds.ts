@@ -31,6 +31,7 @@ export function useDeeds() {
     warn: trpc.moderation.warn.useMutation(done('Member warned')).mutateAsync,
     ban: trpc.moderation.ban.useMutation(done('Member banned')).mutateAsync,
     unban: trpc.moderation.unban.useMutation(done('Ban lifted')).mutateAsync,
+    endSessions: trpc.member.endSessions.useMutation(done('Signed out everywhere')).mutateAsync,
     setAdmin: trpc.moderation.setAdmin.useMutation(done('Role changed')).mutateAsync,
     closeReport: trpc.report.close.useMutation(done('Report closed')).mutateAsync,
   }

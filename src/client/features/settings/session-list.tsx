@@ -34,6 +34,16 @@ export function SessionList() {
     },
     onSettled: () => utils.settings.sessions.invalidate(),
   })
+  const endOthers = trpc.settings.endOtherSessions.useMutation({
+    onSuccess: () => notify({ title: 'Signed out everywhere else' }),
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'The other devices are still signed in',
+        message: serverSentence(error),
+      }),
+    onSettled: () => utils.settings.sessions.invalidate(),
+  })
   if (sessions.isPending) return <SessionsSkeleton />
   if (!sessions.data) {
     return <LoadError text={errorMessage(sessions.error)} onRetry={() => void sessions.refetch()} />
@@ -43,16 +53,26 @@ export function SessionList() {
     sessions.data.filter(({ isCurrent }) => !isCurrent),
   ]
   return (
-    <ul className={classes.list}>
-      {[...current, ...others].map((session) => (
-        <SessionRow
-          key={session.id}
-          session={session}
-          isEnding={end.isPending && end.variables.id === session.id}
-          onEnd={() => end.mutate({ id: session.id })}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className={classes.list}>
+        {[...current, ...others].map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isEnding={end.isPending && end.variables.id === session.id}
+            onEnd={() => end.mutate({ id: session.id })}
+          />
+        ))}
+      </ul>
+      <Button
+        className={classes.endOthers}
+        variant="default"
+        disabled={others.length === 0 || endOthers.isPending}
+        onClick={() => endOthers.mutate()}
+      >
+        {endOthers.isPending ? 'Ending...' : 'End all other sessions'}
+      </Button>
+    </>
   )
 }
 

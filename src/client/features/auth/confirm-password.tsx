@@ -1,0 +1,63 @@
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import { PasswordInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { passwordRule } from '#shared/field-rules.ts'
+import { AskDialog } from '../../components/ask-dialog.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from './confirm-password.module.css'
+import { useSession } from './use-session.ts'
+
+/** Asks for the password again before something that a copied session must not be able to do. */
+export default function ConfirmPassword({
+  onAnswer,
+}: {
+  onAnswer: (isConfirmed: boolean) => void
+}) {
+  const user = useSession()
+  const [password, setPassword] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const confirm = trpc.settings.confirmPassword.useMutation({
+    onError: () => field.current?.select(),
+  })
+  return (
+    <AskDialog
+      title="Confirm your password"
+      confirmLabel="Confirm"
+      pendingLabel="Confirming..."
+      onConfirm={async () => {
+        const problem = passwordRule(password)
+        if (problem) throw new Error(problem)
+        await confirm.mutateAsync({ password })
+        onAnswer(true)
+        return 'stay'
+      }}
+      onClose={() => onAnswer(false)}
+    >
+      <p>To be sure that it is you. You are not asked again for ten minutes.</p>
+      <PasswordInput
+        ref={field}
+        className={classes.field}
+        name="password"
+        label="Password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {/* After the field: the first one in a dialog has the focus. */}
+      <input
+        className="visually-hidden"
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={user?.username ?? ''}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+    </AskDialog>
+  )
+}

@@ -1,0 +1,39 @@
+/** `npm run reset-password -- USERNAME`: prints a one-time link to a new password, also while the server runs. */
+import { RESET_HOURS } from '#shared/admin-limits.ts'
+import { readConfig } from '../config.ts'
+import { openDatabase, requireCurrentSchema } from '../db/database.ts'
+import { createPasswordReset } from '../member/member.service.ts'
+import {
+  CommandError,
+  readOneArgument,
+  requireDataFolder,
+  runCommand,
+  say,
+} from './command-line.ts'
+
+const USAGE = 'Say whose password to reset: npm run reset-password -- USERNAME'
+
+await runCommand(async () => {
+  const name = readOneArgument(USAGE)
+  const { publicUrl, port } = readConfig()
+  const db = openDatabase(requireDataFolder())
+  try {
+    await requireCurrentSchema(db)
+    const member = await db
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('username', '=', name)
+      .where('deletion', 'is', null)
+      .executeTakeFirst()
+    if (!member) throw new CommandError(`There is no member named '${name}'.`)
+    const { token } = await createPasswordReset(db, { userId: member.id, viewer: null })
+    say(
+      `With this link ${member.username} sets a new password, once and within ${RESET_HOURS} hours:`,
+    )
+    say(`  ${publicUrl ?? `http://localhost:${port}`}/reset#${token}`)
+    say('They are signed out everywhere.')
+    return 0
+  } finally {
+    await db.destroy()
+  }
+})

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import { tokenOf } from '../api-token/request-token.ts'
+import { sessionOf } from '../auth/request-session.ts'
+import type { AppDeps } from '../context.ts'
+import { householdOf } from './client-address.ts'
+import { createRequestNote } from './request-note.ts'
+
+const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
+
+const noted = createRequestNote<true>('refusal')
+
+/**
+ * Writes a refused authorisation (403) or a reached limit (429) into the log: which call, from where and, of
+ * members, by whom; no words of the address, which somebody may have typed. At most 30 lines a minute for
+ * each address, and one for each request.
+ * @param input.call the procedure; the route unless told
+ */
+export async function logRefusal(
+  deps: Pick<AppDeps, 'config' | 'sessions' | 'db' | 'limits'>,
+  request: FastifyRequest,
+  input: { status: number; call?: string | undefined },
+): Promise<void> {
+  const { status, call = request.routeOptions.url } = input
+  const message = MESSAGES[status]
+  if (!message || noted.get(request)) return
+  noted.set(request, true)
+  const address = householdOf(request.ip)
+  if (!deps.limits.refusalLines.isWithin(address)) return
+  const caller = (await sessionOf(request, deps)) ?? (await tokenOf(request, deps))
+  const { method } = request
+  request.log.warn({ status, method, call, userId: caller?.viewer.id ?? null, address }, message)
+}
