@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core'
+import controls from './kit/controls.module.css'
 import toasts from './kit/toasts.module.css'
 
 /** Ten times the same token: Mantine wants shades, our design has one of each colour. */
@@ -10,8 +11,11 @@ const shades = (token: string): MantineColorsTuple => {
 /** The colours a component may be given; anything else counts as volt. */
 const ACCENTS = new Set(['volt', 'pulse', 'info'])
 
+/** As long as `--motion-entrance`. */
+const ENTRANCE_MS = 200
+
 const variantColorResolver: VariantColorsResolver = ({ color, variant }) => {
-  const isNeutral = color === 'gray'
+  const isAccent = color === 'pulse' || color === 'info'
   const accent = typeof color === 'string' && ACCENTS.has(color) ? color : 'volt'
   const border = '1px solid transparent'
   switch (variant) {
@@ -41,7 +45,8 @@ const variantColorResolver: VariantColorsResolver = ({ color, variant }) => {
       return {
         background: 'transparent',
         hover: variant === 'subtle' ? 'var(--hover)' : 'transparent',
-        color: isNeutral ? 'var(--muted)' : `var(--${accent})`,
+        color: isAccent ? `var(--${accent})` : 'var(--muted)',
+        ...(!isAccent && { hoverColor: 'var(--text)' }),
         border,
       }
     default:
@@ -60,13 +65,65 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  activeClassName: '',
   variantColorResolver,
   components: {
-    Button: { defaultProps: { size: 'md' } },
+    Button: {
+      defaultProps: { size: 'md' },
+      classNames: { root: controls.button, label: controls.buttonLabel },
+    },
+    ActionIcon: { defaultProps: { variant: 'subtle' }, classNames: { root: controls.icon } },
+    Avatar: {
+      classNames: {
+        root: controls.avatar,
+        image: controls.avatarImage,
+        placeholder: controls.avatarLetter,
+      },
+    },
+    Badge: { classNames: { root: controls.badge } },
+    Progress: { classNames: { root: controls.progress, section: controls.progressBar } },
+    Tabs: { classNames: { list: controls.tabList, tab: controls.tab } },
+    Skeleton: { defaultProps: { 'aria-hidden': true }, classNames: { root: controls.skeleton } },
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { rightSectionWidth: 44, visibilityToggleFocusable: true } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        size: 440,
+        closeButtonProps: { 'aria-label': 'Close', iconSize: 20 },
+        transitionProps: { transition: 'fade-up', duration: ENTRANCE_MS },
+      },
+      classNames: {
+        overlay: controls.backdrop,
+        content: controls.dialog,
+        header: controls.dialogHead,
+        title: controls.dialogTitle,
+        body: controls.dialogBody,
+        close: controls.close,
+      },
+    },
+    Drawer: { classNames: { overlay: controls.backdrop, content: controls.drawer } },
+    Popover: {
+      defaultProps: { transitionProps: { transition: 'fade-down', duration: ENTRANCE_MS } },
+      classNames: { dropdown: controls.popover },
+    },
+    Menu: {
+      defaultProps: {
+        radius: 'lg',
+        shadow: 'md',
+        offset: 4,
+        withInitialFocusPlaceholder: false,
+        menuItemTabIndex: 0,
+      },
+      classNames: {
+        dropdown: controls.menu,
+        item: controls.menuItem,
+        itemSection: controls.menuIcon,
+      },
+    },
     // Its element would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Notification: {

@@ -32,10 +32,10 @@ test('by keyboard a card is hidden, taken back, hidden again, and stays away', a
   const { page, problems } = await openPage(browser, { origin: server.origin })
   await register(page, 'kim')
   await page.goto('/')
-  const menu = page.getByRole('dialog', { name: 'Actions for Match two' })
+  const menu = page.getByRole('menu', { name: 'Actions for Match two' })
   const hide = async () => {
     await page.getByRole('button', { name: 'Actions for Match two' }).press('Enter')
-    await menu.getByRole('button', { name: 'Watch later' }).waitFor()
+    await menu.getByRole('menuitem', { name: 'Watch later' }).waitFor()
     await page.keyboard.press('End')
     await Promise.all([
       page.waitForResponse((answer) => answer.url().includes('video.hide')),
@@ -65,8 +65,8 @@ test('on a phone the menu is a sheet at the lower edge, and saves for later', as
   await register(page, 'pia')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match one' }).click()
-  const menu = page.getByRole('dialog', { name: 'Actions for Match one' })
-  const later = menu.getByRole('button', { name: 'Watch later' })
+  const menu = page.getByRole('menu', { name: 'Actions for Match one' })
+  const later = menu.getByRole('menuitem', { name: 'Watch later' })
   await later.waitFor()
   await expect
     .poll(async () => {
@@ -87,7 +87,7 @@ test('a card that the server did not hide comes back, and says why', async () =>
   await register(page, 'oda')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match one' }).click()
-  const item = page.getByRole('button', { name: 'Not interested' })
+  const item = page.getByRole('menuitem', { name: 'Not interested' })
   await item.waitFor()
   await setConnected(page, false)
   await item.click()
@@ -101,7 +101,7 @@ test('a new playlist is begun from a card, with the keyboard alone', async () =>
   await register(page, 'leo')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match three' }).press('Enter')
-  await page.getByRole('button', { name: 'Add to playlist' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Add to playlist' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Add to playlist' })
   await dialog.getByRole('button', { name: /new playlist/i }).press('Enter')
   await dialog.getByRole('textbox').fill('Best of June')
@@ -118,7 +118,7 @@ test('a playlist that could not be filled is filled later, not made twice', asyn
   await register(page, 'mia')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match one' }).click()
-  await page.getByRole('button', { name: 'Add to playlist' }).click()
+  await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add to playlist' })
   await dialog.getByRole('button', { name: 'New playlist' }).click()
   await dialog.getByRole('textbox').fill('Best of July')

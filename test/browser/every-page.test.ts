@@ -199,7 +199,7 @@ const VISITS: Visit[] = [
       const card = page.getByRole('article').first()
       await card.hover()
       await card.getByRole('button', { name: /^Actions for/ }).click()
-      await page.getByRole('button', { name: 'Watch later' }).waitFor()
+      await page.getByRole('menuitem', { name: 'Watch later' }).waitFor()
     },
   },
   {

@@ -107,9 +107,9 @@ test('what is pressed before the app is there happens once it is', async () => {
   await page.goto('/', { waitUntil: 'commit' })
   await asked
   await page.getByRole('button', { name: 'Actions for Round 1', exact: true }).click()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.getByRole('menu').count()).toBe(0)
   letRun()
-  await page.getByRole('dialog', { name: 'Actions for Round 1', exact: true }).waitFor()
+  await page.getByRole('menu', { name: 'Actions for Round 1', exact: true }).waitFor()
   await page.context().close()
 })
 

@@ -52,7 +52,7 @@ const card = (page: Page, title: string) =>
 async function openMenu(page: Page, title: string) {
   await card(page, title).hover()
   await page.getByRole('button', { name: `Actions for ${title}` }).click()
-  return page.getByRole('dialog', { name: `Actions for ${title}` })
+  return page.getByRole('menu', { name: `Actions for ${title}` })
 }
 
 test('a visitor is asked to sign in, and can only share', async () => {
@@ -63,11 +63,11 @@ test('a visitor is asked to sign in, and can only share', async () => {
   expect(await signIn.getAttribute('href')).toBe('/auth')
   await page.goto('/')
   const menu = await openMenu(page, 'Match 0')
-  await menu.getByRole('button', { name: 'Share' }).waitFor()
-  expect(await menu.getByRole('link', { name: 'Sign in to save' }).getAttribute('href')).toBe(
+  await menu.getByRole('menuitem', { name: 'Share' }).waitFor()
+  expect(await menu.getByRole('menuitem', { name: 'Sign in to save' }).getAttribute('href')).toBe(
     '/auth',
   )
-  expect(await menu.getByRole('button').count()).toBe(1)
+  expect(await menu.getByRole('menuitem').count()).toBe(2)
   expect(problems).toEqual([])
   await page.context().close()
 })

@@ -33,7 +33,7 @@ async function openMember(username: string, viewport = DESKTOP) {
 }
 
 async function expectReadable(page: Page) {
-  expect(await auditPage(page, { within: 'dialog' })).toEqual([])
+  expect(await auditPage(page, { within: '[role=dialog]' })).toEqual([])
   const overflow = await page
     .getByRole('dialog')
     .evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)

@@ -1,7 +1,7 @@
+import '../styles/mantine-pages.css'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { useId } from 'react'
 import { copyPlainText } from '../lib/share-link.ts'
-import { Button } from './button.tsx'
 import classes from './copy-field.module.css'
 
 type CopyFieldProps = {
@@ -15,35 +15,30 @@ type CopyFieldProps = {
 
 /** A text to take along, with a button that puts it on the clipboard. */
 export function CopyField({ label, text, message, rows }: CopyFieldProps) {
-  const id = useId()
-  const shown = {
-    id,
-    className: classes.text,
-    value: text,
-    readOnly: true,
-    onFocus: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-      currentTarget.select(),
-  }
+  const select = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+    currentTarget.select()
+  const shown = { label, value: text, readOnly: true, onFocus: select, className: classes.text }
   return (
-    <div className={classes.field}>
-      <label className={classes.label} htmlFor={id}>
-        {label}
-      </label>
-      <div className={classes.row}>
-        {rows ? (
-          <textarea {...shown} data-code rows={rows} spellCheck={false} />
-        ) : (
-          <input {...shown} />
-        )}
-        <Button
-          variant="default"
-          aria-label={`Copy ${label.toLowerCase()}`}
-          icon={<IconCopy size={18} stroke={1.75} aria-hidden />}
-          onClick={() => void copyPlainText(text, { title: label, message })}
-        >
-          Copy
-        </Button>
-      </div>
+    <div className={classes.row}>
+      {rows ? (
+        <Textarea
+          {...shown}
+          classNames={{ input: classes.code }}
+          rows={rows}
+          resize="vertical"
+          spellCheck={false}
+        />
+      ) : (
+        <TextInput {...shown} />
+      )}
+      <Button
+        variant="default"
+        aria-label={`Copy ${label.toLowerCase()}`}
+        leftSection={<IconCopy size={18} stroke={1.75} aria-hidden />}
+        onClick={() => void copyPlainText(text, { title: label, message })}
+      >
+        Copy
+      </Button>
     </div>
   )
 }

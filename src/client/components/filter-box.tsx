@@ -1,7 +1,8 @@
+import '../styles/mantine-pages.css'
+import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
-import classes from './filter-box.module.css'
 
 const PAUSE_MS = 300
 
@@ -35,16 +36,14 @@ export function FilterBox(props: FilterBoxProps) {
   return (
     <search>
       <form
-        className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
           send()
         }}
       >
-        <IconSearch className={classes.icon} size={18} stroke={1.75} aria-hidden />
-        <input
+        <TextInput
           ref={input}
-          className={classes.input}
+          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
           type="search"
           defaultValue={q}
           placeholder={label}

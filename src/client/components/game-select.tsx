@@ -1,7 +1,4 @@
-import '@mantine/core/styles/ScrollArea.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
+import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import type { Category } from '#shared/limits.ts'
 import { useCategories } from '../lib/use-site.ts'

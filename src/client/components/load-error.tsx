@@ -1,4 +1,4 @@
-import { Button } from './button.tsx'
+import { Button } from '@mantine/core'
 import { UnpluggedDrawing } from './drawings/unplugged-drawing.tsx'
 import { EmptyState } from './empty-state.tsx'
 

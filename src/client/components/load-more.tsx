@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { errorMessage } from '../lib/error-message.ts'
 import { rememberPages } from '../lib/list-pages.ts'
-import { Button } from './button.tsx'
 import classes from './load-more.module.css'
 
 type LoadMoreProps = {

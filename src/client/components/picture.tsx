@@ -1,5 +1,5 @@
+import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Bone } from './bone.tsx'
 import { Mark } from './mark.tsx'
 import classes from './picture.module.css'
 
@@ -54,5 +54,5 @@ export function Picture(props: PictureProps) {
 }
 
 export function PictureSkeleton() {
-  return <Bone className={classes.picture} />
+  return <Skeleton className={classes.picture} />
 }

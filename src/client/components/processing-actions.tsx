@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
 import type { Video, WorkStatus } from '#shared/video.schemas.ts'
 import { notify } from '../kit/notify.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
-import { Button } from './button.tsx'
 
 type ProcessingActionsProps = {
   video: Pick<Video, 'id' | 'title' | 'processingState'>

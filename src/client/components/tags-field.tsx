@@ -1,11 +1,6 @@
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
+import '../styles/mantine-pages.css'
 import { TagsInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { TAG_MAX, TAGS_MAX } from '#shared/limits.ts'
 import classes from './tags-field.module.css'
 
@@ -14,7 +9,7 @@ type TagsFieldProps = {
   label?: string
   hint: string
   value: string[]
-  error: string | undefined
+  error: ReactNode
   onChange: (tags: string[]) => void
 }
 

@@ -1,4 +1,5 @@
 import type { Video } from '#shared/video.schemas.ts'
+import { WorkBar } from '../kit/work-bar.tsx'
 import { useProcessingStatus } from '../lib/own-work.ts'
 import { ladderText, paceText, stageText } from '../lib/processing-words.ts'
 import { ProcessingActions } from './processing-actions.tsx'
@@ -72,16 +73,7 @@ function Line({ text, pace, percent, showsPercent, label }: LineProps) {
         {showsPercent && ` ${rounded}%`}
       </span>
       <span className={classes.pace}>{pace}</span>
-      <div
-        className={classes.track}
-        role="progressbar"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={rounded}
-      >
-        <div className={classes.bar} style={{ scale: `${rounded / 100} 1` }} />
-      </div>
+      <WorkBar label={label} percent={percent} className={classes.track} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { type MouseEvent, useMemo, useRef } from 'react'
 import type { EmbeddedVideo } from '#shared/embedded-video.ts'
-import { Button } from '../components/button.tsx'
 import { Mark } from '../components/mark.tsx'
 import { trackWatching } from '../features/history/track-watching.ts'
 import { toCaptionTracks } from '../features/player/core/caption-tracks.ts'

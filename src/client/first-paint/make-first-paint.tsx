@@ -85,7 +85,7 @@ function toCard(card: string, id: number): string {
 
 /** Menus open once the app is there, and its ids are its own. */
 function withoutIds(markup: string): string {
-  return markup.replace(/ (id|popoverTarget)="_[^"]*"/gi, '')
+  return markup.replace(/ id="(_|mantine-)[^"]*"/g, '')
 }
 
 function cut(text: string, pattern: RegExp, slot: string): string {

@@ -10,12 +10,12 @@ import { VideoMetaTags } from '../features/player/video-meta-tags.tsx'
 import { VideoRating } from '../features/rating/video-rating.tsx'
 import { ChannelRow } from '../features/subscription/channel-row.tsx'
 import { SaveButton } from '../features/video/save-button.tsx'
-import { lazyPiece } from '../lib/lazy-piece.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
 
-const ShareDialog = lazyPiece(() => import('../features/sharing/share-dialog.tsx'))
+const ShareDialog = lazyPart(() => import('../features/sharing/share-dialog.tsx'))
 
 /** A video's title, channel, buttons and description. */
 export function AboutVideo({ video, player }: WatchPart) {
@@ -73,11 +73,11 @@ function Badges({ video }: { video: Video }) {
 
 export function AboutSkeleton() {
   return (
-    <div className={classes.boneAbout} role="status" aria-label="Loading video">
+    <div className={classes.skeletonAbout} role="status" aria-label="Loading video">
       <h1 className="visually-hidden">Video</h1>
-      <div className={`${classes.boneTitle} ${classes.bone}`} />
-      <div className={`${classes.boneRow} ${classes.bone}`} />
-      <div className={`${classes.boneBox} ${classes.bone}`} />
+      <div className={`${classes.skeletonTitle} ${classes.skeleton}`} />
+      <div className={`${classes.skeletonRow} ${classes.skeleton}`} />
+      <div className={`${classes.skeletonBox} ${classes.skeleton}`} />
     </div>
   )
 }

@@ -1,6 +1,4 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { buttonClass } from '../components/button.tsx'
 import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
@@ -8,6 +6,7 @@ import { PageTitle } from '../components/page-title.tsx'
 import { GameTiles, GameTilesSkeleton } from '../features/explore/game-tiles.tsx'
 import { PopularTags, PopularTagsSkeleton } from '../features/explore/popular-tags.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './explore-page.module.css'
@@ -35,11 +34,7 @@ export function ExplorePage() {
           <EmptyState
             drawing={<FilmDrawing />}
             title="No videos found"
-            action={
-              <Link to="/upload" className={buttonClass()}>
-                Upload a video
-              </Link>
-            }
+            action={<LinkButton to="/upload">Upload a video</LinkButton>}
           >
             What people watch and talk about gathers here.
           </EmptyState>

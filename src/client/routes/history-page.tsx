@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Button, buttonClass } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { LoadMore } from '../components/load-more.tsx'
@@ -11,6 +11,7 @@ import { ClockDrawing } from '../features/history/clock-drawing.tsx'
 import { HistoryControls } from '../features/history/history-controls.tsx'
 import { HistoryList, HistorySkeleton } from '../features/history/history-list.tsx'
 import { VideoRow, VideoRowSkeleton } from '../features/video/video-row.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './history-page.module.css'
@@ -44,13 +45,7 @@ export function HistoryPage() {
       </aside>
       <div className={classes.list} data-stale={history.isPlaceholderData || undefined}>
         {!viewer && (
-          <NothingWatched
-            action={
-              <Link to="/auth" className={buttonClass()}>
-                Sign In
-              </Link>
-            }
-          >
+          <NothingWatched action={<LinkButton to="/auth">Sign In</LinkButton>}>
             Sign in to keep what you watch, and to go on where you left off.
           </NothingWatched>
         )}
@@ -101,9 +96,9 @@ function NothingWatched({ action, children }: { action?: ReactNode; children: Re
       action={
         <div className={classes.actions}>
           {action}
-          <Link to="/" className={buttonClass({ variant: action ? 'default' : 'primary' })}>
+          <LinkButton to="/" variant={action ? 'default' : 'filled'}>
             Browse videos
-          </Link>
+          </LinkButton>
         </div>
       }
     >

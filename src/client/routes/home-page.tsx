@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { Button, buttonClass } from '../components/button.tsx'
+import { getRouteApi } from '@tanstack/react-router'
 import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
@@ -8,6 +8,7 @@ import { PageTitle } from '../components/page-title.tsx'
 import { toCategory } from '../features/video/category.ts'
 import { CategoryStrip } from '../features/video/category-strip.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './home-page.module.css'
@@ -30,9 +31,9 @@ export function HomePage() {
         <CategoryStrip />
         <Button
           variant="default"
-          size="small"
+          size="sm"
           className={classes.refresh}
-          icon={<IconRefresh size={16} stroke={1.75} aria-hidden />}
+          leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
           disabled={isRefreshing}
           onClick={() => void videos.refetch()}
         >
@@ -58,11 +59,7 @@ function NoVideos({ category }: { category: string | undefined }) {
       role="status"
       drawing={<FilmDrawing />}
       title={category ? `No videos found in category ${category}` : 'No videos found'}
-      action={
-        <Link to="/upload" className={buttonClass()}>
-          Upload a video
-        </Link>
-      }
+      action={<LinkButton to="/upload">Upload a video</LinkButton>}
     >
       Be the first to share a match here.
     </EmptyState>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import {
   IconClock,
   IconHeart,
@@ -6,9 +7,8 @@ import {
   IconPlus,
   IconSettings,
 } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { Button, buttonClass } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useSession } from '../features/auth/use-session.ts'
@@ -23,14 +23,14 @@ import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
 import { ListDrawing } from '../features/playlist/list-drawing.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
 import { VideoShelf, VideoShelfSkeleton } from '../features/video/video-shelf.tsx'
-import { lazyPiece } from '../lib/lazy-piece.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './library-page.module.css'
 
-const PlaylistForm = lazyPiece(() => import('../features/playlist/playlist-form.tsx'))
+const PlaylistForm = lazyPart(() => import('../features/playlist/playlist-form.tsx'))
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
-const SEE_ALL = buttonClass({ variant: 'quiet', size: 'medium' })
 
 export function LibraryPage() {
   const viewer = useSession()
@@ -40,10 +40,9 @@ export function LibraryPage() {
       <div className={classes.head}>
         <h1 className={classes.heading}>Library</h1>
         {viewer && (
-          <Link to="/settings" className={buttonClass({ variant: 'default' })}>
-            <IconSettings {...ICON} />
+          <LinkButton to="/settings" variant="default" leftSection={<IconSettings {...ICON} />}>
             Settings
-          </Link>
+          </LinkButton>
         )}
       </div>
       {viewer ? <Lists /> : <SignedOut />}
@@ -56,11 +55,7 @@ function SignedOut() {
     <EmptyState
       drawing={<ShelfDrawing />}
       title="Keep what you like"
-      action={
-        <Link to="/auth" className={buttonClass()}>
-          Sign In
-        </Link>
-      }
+      action={<LinkButton to="/auth">Sign In</LinkButton>}
     >
       Sign in to find your history, the videos you saved for later, those you liked and your
       playlists here.
@@ -82,9 +77,9 @@ function Lists() {
         query={history}
         {...shelf}
         action={
-          <Link to="/history" className={SEE_ALL}>
+          <LinkButton to="/history" variant="subtle">
             <SeeAll what="your history" />
-          </Link>
+          </LinkButton>
         }
       >
         <Shelf
@@ -102,9 +97,9 @@ function Lists() {
         query={watchLater}
         {...shelf}
         action={
-          <Link to="/playlist/$id" params={{ id: 'watch-later' }} className={SEE_ALL}>
+          <LinkButton to="/playlist/$id" params={{ id: 'watch-later' }} variant="subtle">
             <SeeAll what="Watch later" />
-          </Link>
+          </LinkButton>
         }
       >
         <Shelf
@@ -122,9 +117,9 @@ function Lists() {
         query={liked}
         {...shelf}
         action={
-          <Link to="/playlist/$id" params={{ id: 'liked' }} className={SEE_ALL}>
+          <LinkButton to="/playlist/$id" params={{ id: 'liked' }} variant="subtle">
             <SeeAll what="your liked videos" />
-          </Link>
+          </LinkButton>
         }
       >
         <Shelf videos={liked.data?.items} drawing={<HeartDrawing />} title="No liked videos">
@@ -166,7 +161,11 @@ function Playlists() {
       query={own}
       skeleton={<PlaylistGridSkeleton />}
       action={
-        <Button variant="default" icon={<IconPlus {...ICON} />} onClick={() => setCreating(true)}>
+        <Button
+          variant="default"
+          leftSection={<IconPlus {...ICON} />}
+          onClick={() => setCreating(true)}
+        >
           New playlist
         </Button>
       }

@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../components/button.tsx'
 import { Mark } from '../components/mark.tsx'
 import { PageTitle } from '../components/page-title.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import classes from './not-found-page.module.css'
 
 export function NotFoundPage() {
@@ -16,9 +15,7 @@ export function NotFoundPage() {
           <span className="visually-hidden">404 </span>Page Not Found
         </h1>
         <p className={classes.text}>There is nothing at this address. It may have moved.</p>
-        <Link to="/" className={buttonClass()}>
-          Return to Home
-        </Link>
+        <LinkButton to="/">Return to Home</LinkButton>
       </section>
     </div>
   )

@@ -1,7 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PlaylistWithVideos } from '#shared/library.schemas.ts'
-import { buttonClass } from '../components/button.tsx'
 import { LostDrawing } from '../components/drawings/lost-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
@@ -19,6 +18,7 @@ import { SortableList } from '../features/playlist/sortable-list.tsx'
 import { usePlaylistChanges } from '../features/playlist/use-playlist-changes.ts'
 import { ResumableRow } from '../features/video/resumable-row.tsx'
 import { VideoRowSkeleton } from '../features/video/video-row.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import { notify } from '../kit/notify.tsx'
 import { errorMessage, errorStatus, serverSentence } from '../lib/error-message.ts'
 import { handFocusOn } from '../lib/hand-focus-on.ts'
@@ -240,19 +240,13 @@ function LikedVideos() {
 }
 
 function BrowseLink() {
-  return (
-    <Link to="/" className={buttonClass()}>
-      Browse videos
-    </Link>
-  )
+  return <LinkButton to="/">Browse videos</LinkButton>
 }
 
 function SignedOut({ title }: { title: string }) {
   return (
     <Notice drawing={<ListDrawing />} title={title}>
-      <Link to="/auth" className={buttonClass()}>
-        Sign in to see it
-      </Link>
+      <LinkButton to="/auth">Sign in to see it</LinkButton>
     </Notice>
   )
 }
@@ -264,9 +258,7 @@ function NoPlaylist() {
       title="Playlist Not Found"
       text="It may have been deleted, or its owner keeps it private."
     >
-      <Link to="/" className={buttonClass()}>
-        Return to Home
-      </Link>
+      <LinkButton to="/">Return to Home</LinkButton>
     </Notice>
   )
 }

@@ -1,8 +1,7 @@
+import { Skeleton } from '@mantine/core'
 import { IconFlag, IconSettings } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '#shared/user.schemas.ts'
-import { Bone } from '../components/bone.tsx'
-import { buttonClass } from '../components/button.tsx'
 import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { LostDrawing } from '../components/drawings/lost-drawing.tsx'
 import { PeopleDrawing } from '../components/drawings/people-drawing.tsx'
@@ -11,7 +10,6 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { RichText } from '../components/rich-text.tsx'
-import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ChannelAbout } from '../features/channel/channel-about.tsx'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../features/channel/channel-header.tsx'
@@ -23,6 +21,8 @@ import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlis
 import { ReportButton } from '../features/report/report-button.tsx'
 import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
+import { SectionTabs } from '../kit/section-tabs.tsx'
 import { errorMessage, errorStatus } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './profile-page.module.css'
@@ -67,16 +67,14 @@ function Profile({ channel }: { channel: User }) {
                 <ReportButton
                   target={{ channelId: channel.id }}
                   noun="channel"
-                  className={buttonClass({ variant: 'default' }, classes.report)}
-                >
-                  <IconFlag size={20} stroke={1.75} aria-hidden />
-                </ReportButton>
+                  icon={<IconFlag size={20} stroke={1.75} aria-hidden />}
+                />
               )}
             </div>
           )
         }
       />
-      <Tabs
+      <SectionTabs
         label="Channel"
         tabs={CHANNEL_TABS}
         current={tab}
@@ -98,17 +96,17 @@ function Profile({ channel }: { channel: User }) {
             renderText={(text) => <RichText text={text} durationSeconds={-1} onSeek={() => {}} />}
           />
         )}
-      </Tabs>
+      </SectionTabs>
     </div>
   )
 }
 
 function EditLink() {
+  const icon = <IconSettings size={18} stroke={1.75} aria-hidden />
   return (
-    <Link to="/settings" className={buttonClass({ variant: 'default' })}>
-      <IconSettings size={18} stroke={1.75} aria-hidden />
+    <LinkButton to="/settings" variant="default" leftSection={icon}>
       Edit channel
-    </Link>
+    </LinkButton>
   )
 }
 
@@ -141,13 +139,7 @@ function NoUploads({ isOwn }: { isOwn: boolean }) {
     <EmptyState
       drawing={<FilmDrawing />}
       title="No videos uploaded yet"
-      action={
-        isOwn && (
-          <Link to="/upload" className={buttonClass()}>
-            Upload a video
-          </Link>
-        )
-      }
+      action={isOwn && <LinkButton to="/upload">Upload a video</LinkButton>}
     />
   )
 }
@@ -174,11 +166,7 @@ function ProfileNotFound() {
         heading="h1"
         drawing={<LostDrawing />}
         title="Profile Not Found"
-        action={
-          <Link to="/" className={buttonClass()}>
-            Return to Home
-          </Link>
-        }
+        action={<LinkButton to="/">Return to Home</LinkButton>}
       >
         There is no such channel, or it was deleted.
       </EmptyState>
@@ -192,8 +180,8 @@ function ProfileSkeleton() {
       <PageTitle title="Channel" />
       <h1 className="visually-hidden">Channel</h1>
       <ChannelHeaderSkeleton />
-      <Bone className={classes.boneTabs} />
-      <Bone className={classes.boneHeading} />
+      <Skeleton className={classes.skeletonTabs} />
+      <Skeleton className={classes.skeletonHeading} />
       <VideoGridSkeleton isOnChannel />
     </div>
   )

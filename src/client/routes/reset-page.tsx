@@ -1,16 +1,13 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ActionIcon.layer.css'
-import '@mantine/core/styles/PasswordInput.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
+import { useForm } from '@mantine/form'
+import { focusFirstError } from '../kit/focus-first-error.ts'
+import '../styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { passwordRule } from '#shared/field-rules.ts'
-import { buttonClass } from '../components/button.tsx'
 import { PageTitle } from '../components/page-title.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import { notify } from '../kit/notify.tsx'
 import { serverSentence } from '../lib/error-message.ts'
-import { useForm } from '../lib/use-form.ts'
 import { Logo } from '../shell/header.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './reset-page.module.css'
@@ -30,9 +27,9 @@ export function ResetPage() {
       ) : (
         <>
           <p role="alert">{link.problem}</p>
-          <Link to="/auth" className={buttonClass({ variant: 'default' })}>
+          <LinkButton to="/auth" variant="default">
             To the login
-          </Link>
+          </LinkButton>
         </>
       )}
     </main>
@@ -41,14 +38,14 @@ export function ResetPage() {
 
 function NewPassword({ token, username }: { token: string; username: string }) {
   const navigate = useNavigate()
-  const form = useForm(
-    { password: '', confirmPassword: '' },
-    {
+  const form = useForm({
+    initialValues: { password: '', confirmPassword: '' },
+    validate: {
       password: passwordRule,
       confirmPassword: (value, { password }) =>
         passwordRule(value) ?? (value === password ? undefined : 'Passwords do not match'),
     },
-  )
+  })
   const reset = trpc.auth.resetPassword.useMutation({
     onSuccess: async () => {
       await navigate({ to: '/auth' })
@@ -59,7 +56,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
+      onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }), focusFirstError)}
     >
       <p className={classes.text}>For @{username}. It signs you out everywhere.</p>
       <input
@@ -76,17 +73,13 @@ function NewPassword({ token, username }: { token: string; username: string }) {
         name="password"
         label="New Password"
         autoComplete="new-password"
-        value={form.values.password}
-        error={form.errors.password}
-        onChange={(event) => form.set('password', event.currentTarget.value)}
+        {...form.getInputProps('password')}
       />
       <PasswordInput
         name="confirmPassword"
         label="Confirm Password"
         autoComplete="new-password"
-        value={form.values.confirmPassword}
-        error={form.errors.confirmPassword}
-        onChange={(event) => form.set('confirmPassword', event.currentTarget.value)}
+        {...form.getInputProps('confirmPassword')}
       />
       <p className={classes.problem} role="alert">
         {reset.error && serverSentence(reset.error)}

@@ -1,7 +1,5 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { SearchSort } from '#shared/search.schemas.ts'
-import { buttonClass } from '../components/button.tsx'
-import { Choice } from '../components/choice.tsx'
 import { GlassDrawing } from '../components/drawings/glass-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
@@ -10,6 +8,8 @@ import { toSearchInput, toSort } from '../features/search/search-address.ts'
 import { SearchHead } from '../features/search/search-head.tsx'
 import { CategoryStrip } from '../features/video/category-strip.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { InlineSelect } from '../kit/inline-select.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './search-page.module.css'
@@ -53,7 +53,7 @@ function SearchResults({ input }: { input: SearchInput }) {
       <PageTitle title={q} />
       <SearchHead query={q} category={category} total={videos.data?.pages[0]?.total}>
         {hasTools && (
-          <Choice
+          <InlineSelect
             label="Sort by"
             options={SORTS}
             value={sort ?? 'relevance'}
@@ -89,14 +89,14 @@ function NothingFound({ isFiltered }: { isFiltered: boolean }) {
       title="No videos found"
       action={
         isFiltered && (
-          <Link
+          <LinkButton
             from="/search"
             to="."
             search={(old) => ({ ...old, category: undefined })}
-            className={buttonClass({ variant: 'default' })}
+            variant="default"
           >
             Search all games
-          </Link>
+          </LinkButton>
         )
       }
     >

@@ -1,25 +1,26 @@
+import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { Button, buttonClass } from '../components/button.tsx'
+import { getRouteApi } from '@tanstack/react-router'
 import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadMore } from '../components/load-more.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { PageSpinner } from '../components/spinner.tsx'
-import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ShareTool } from '../features/sharing/share-tool.tsx'
 import { type StudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
 import { StudioGrid, StudioGridSkeleton } from '../features/studio/studio-grid.tsx'
 import { StudioToolbar } from '../features/studio/studio-toolbar.tsx'
-import { lazyPiece } from '../lib/lazy-piece.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
+import { SectionTabs } from '../kit/section-tabs.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './studio-page.module.css'
 
 const route = getRouteApi('/shell/studio')
 
-const Analytics = lazyPiece(
+const Analytics = lazyPart(
   async () => ({ default: (await import('../features/studio/analytics.tsx')).Analytics }),
   <PageSpinner />,
 )
@@ -45,12 +46,15 @@ export function StudioPage() {
           <h1 className={classes.heading}>Content Studio</h1>
           <p className={classes.subtitle}>Manage and edit your uploaded videos</p>
         </div>
-        <Link to="/upload" className={buttonClass({}, classes.upload)}>
-          <IconUpload size={18} stroke={1.75} aria-hidden />
+        <LinkButton
+          to="/upload"
+          className={classes.upload}
+          leftSection={<IconUpload size={18} stroke={1.75} aria-hidden />}
+        >
           Upload New Video
-        </Link>
+        </LinkButton>
       </header>
-      <Tabs
+      <SectionTabs
         label="Content Studio"
         tabs={[VIDEOS_TAB, hasData ? ANALYTICS_TAB : COMING_TAB]}
         current={current}
@@ -65,7 +69,7 @@ export function StudioPage() {
             }
           />
         )}
-      </Tabs>
+      </SectionTabs>
     </>
   )
 }
@@ -144,11 +148,7 @@ function NoVideos() {
       heading="h2"
       drawing={<FilmDrawing />}
       title="No videos yet"
-      action={
-        <Link to="/upload" className={buttonClass()}>
-          Upload a Video
-        </Link>
-      }
+      action={<LinkButton to="/upload">Upload a Video</LinkButton>}
     >
       Start your channel by uploading your first video
     </EmptyState>

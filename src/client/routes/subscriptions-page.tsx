@@ -1,16 +1,16 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { buttonClass } from '../components/button.tsx'
+import { getRouteApi } from '@tanstack/react-router'
 import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
 import { PeopleDrawing } from '../components/drawings/people-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { LoadError } from '../components/load-error.tsx'
 import { PageTitle } from '../components/page-title.tsx'
-import { Tabs } from '../components/tabs.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { ChannelCards, ChannelCardsSkeleton } from '../features/feed/channel-cards.tsx'
 import { FEED_TABS, toFeedTab } from '../features/feed/feed-tab.ts'
 import { SubscribeButton } from '../features/subscription/subscribe-button.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../features/video/video-grid.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
+import { SectionTabs } from '../kit/section-tabs.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './subscriptions-page.module.css'
@@ -33,11 +33,7 @@ function SignInPrompt() {
     <EmptyState
       drawing={<PeopleDrawing />}
       title="Keep track of what you watch"
-      action={
-        <Link to="/auth" className={buttonClass()}>
-          Sign in to subscribe
-        </Link>
-      }
+      action={<LinkButton to="/auth">Sign in to subscribe</LinkButton>}
     >
       Follow the channels you like, and what they upload next is here.
     </EmptyState>
@@ -48,7 +44,7 @@ function MemberSubscriptions() {
   const tab = toFeedTab(route.useSearch().tab)
   const navigate = route.useNavigate()
   return (
-    <Tabs
+    <SectionTabs
       label="Subscriptions"
       tabs={FEED_TABS}
       current={tab}
@@ -57,7 +53,7 @@ function MemberSubscriptions() {
       }
     >
       {tab === 'videos' ? <FeedVideos /> : <FeedChannels />}
-    </Tabs>
+    </SectionTabs>
   )
 }
 
@@ -81,11 +77,7 @@ function FeedVideos() {
       <EmptyState
         drawing={<FilmDrawing />}
         title="No new videos"
-        action={
-          <Link to="/" className={buttonClass()}>
-            Browse videos
-          </Link>
-        }
+        action={<LinkButton to="/">Browse videos</LinkButton>}
       >
         What the channels you follow upload next is shown here.
       </EmptyState>
@@ -105,11 +97,7 @@ function FeedChannels() {
       <EmptyState
         drawing={<PeopleDrawing />}
         title="No subscriptions yet"
-        action={
-          <Link to="/explore" className={buttonClass()}>
-            Discover channels
-          </Link>
-        }
+        action={<LinkButton to="/explore">Discover channels</LinkButton>}
       >
         The channels you subscribe to are listed here.
       </EmptyState>

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
 import { useSession } from '../features/auth/use-session.ts'
 import { MoreButton } from '../features/player/more-button.tsx'
-import { lazyPiece } from '../lib/lazy-piece.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 
-const ReportDialog = lazyPiece(() => import('../features/report/report-dialog.tsx'))
+const ReportDialog = lazyPart(() => import('../features/report/report-dialog.tsx'))
 
 /** What the owner does with the video elsewhere; everybody else may report it. */
 export function VideoActions({ video }: { video: Video }) {

@@ -1,6 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { Button, buttonClass } from '../components/button.tsx'
 import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
@@ -17,6 +17,7 @@ import {
 } from '../features/recommendation/recommended-videos.tsx'
 import { ReportButton } from '../features/report/report-button.tsx'
 import { findKnownVideo } from '../features/video/known-video.ts'
+import { LinkButton } from '../kit/link-button.tsx'
 import { errorStatus, serverSentence } from '../lib/error-message.ts'
 import { trpc } from '../trpc.ts'
 import { AboutSkeleton, AboutVideo } from './about-video.tsx'
@@ -48,7 +49,9 @@ export function WatchPage() {
     return (
       <WatchLayout
         frame={frame}
-        screen={<div className={`${classes.boneScreen} ${classes.bone}`} data-awaits-video />}
+        screen={
+          <div className={`${classes.skeletonScreen} ${classes.skeleton}`} data-awaits-video />
+        }
         about={<AboutSkeleton />}
         comments={<CommentsSkeleton />}
         recommended={<RecommendedSkeleton />}
@@ -83,9 +86,9 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
         action={
           <>
             {!isGone && <Button onClick={onRetry}>Try again</Button>}
-            <Link to="/" className={buttonClass({ variant: isGone ? 'primary' : 'default' })}>
+            <LinkButton to="/" variant={isGone ? 'filled' : 'default'}>
               Return to Home
-            </Link>
+            </LinkButton>
           </>
         }
       >
@@ -138,9 +141,7 @@ function CommentSection({ video, player }: WatchPart) {
         onSeek: (seconds) => player.current?.playFrom(seconds),
         areCommentsOff: video.commentsOff,
         renderReport: ({ id: commentId }, className) => (
-          <ReportButton target={{ commentId }} noun="comment" className={className}>
-            REPORT
-          </ReportButton>
+          <ReportButton target={{ commentId }} noun="comment" className={className} />
         ),
         renderRating: (comment) => (
           <CommentRating {...{ comment, listInput }} isSignedIn={viewer !== null} />

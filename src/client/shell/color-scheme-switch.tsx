@@ -1,4 +1,4 @@
-import '@mantine/core/styles/SegmentedControl.layer.css'
+import '../styles/mantine-pages.css'
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import classes from './color-scheme-switch.module.css'

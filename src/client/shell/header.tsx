@@ -1,3 +1,4 @@
+import { ActionIcon } from '@mantine/core'
 import {
   IconBell,
   IconContrast,
@@ -8,21 +9,21 @@ import {
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { buttonClass } from '../components/button.tsx'
 import { Mark } from '../components/mark.tsx'
-import { Popover } from '../components/popover.tsx'
 import { useSession } from '../features/auth/use-session.ts'
-import { lazyPiece } from '../lib/lazy-piece.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { LinkButton } from '../kit/link-button.tsx'
+import { PopoverButton } from '../kit/popover-button.tsx'
 import { useSite } from '../lib/use-site.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import classes from './header.module.css'
 import { SearchBox } from './search-box.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const ColorSchemeSwitch = lazyPiece(() => import('./color-scheme-switch.tsx'))
-const MenuDrawer = lazyPiece(() => import('./menu-drawer.tsx'))
+const ColorSchemeSwitch = lazyPart(() => import('./color-scheme-switch.tsx'))
+const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'))
 /** Until then it is but a drawing of itself; nobody asked for it, so nobody is told when it cannot be fetched. */
-const NotificationBell = lazyPiece(
+const NotificationBell = lazyPart(
   async () => {
     await whenIdle()
     return import('../features/notification/notification-bell.tsx')
@@ -41,37 +42,34 @@ export function Header() {
   return (
     <header className={classes.header} data-searching={isSearching || undefined}>
       <div className={classes.start}>
-        <button
-          type="button"
+        <ActionIcon
           className={`${classes.iconButton} ${classes.menu}`}
           aria-label="Open menu"
           aria-haspopup="dialog"
           onClick={() => setMenuOpen(true)}
         >
           <IconMenu2 aria-hidden />
-        </button>
+        </ActionIcon>
         <Logo />
       </div>
       <div className={classes.search}>
         <SearchBox key={`${query} ${isSearching}`} query={query} autoFocus={isSearching} />
-        <button
-          type="button"
+        <ActionIcon
           className={`${classes.iconButton} ${classes.small}`}
           aria-label="Close search"
           onClick={() => setSearching(false)}
         >
           <IconX aria-hidden />
-        </button>
+        </ActionIcon>
       </div>
       <div className={classes.end}>
-        <button
-          type="button"
+        <ActionIcon
           className={`${classes.iconButton} ${classes.small}`}
           aria-label="Search"
           onClick={() => setSearching(true)}
         >
           <IconSearch aria-hidden />
-        </button>
+        </ActionIcon>
         {user ? (
           <>
             <Link to="/upload" className={classes.iconButton} aria-label="Upload" title="Upload">
@@ -82,16 +80,16 @@ export function Header() {
           </>
         ) : (
           <>
-            <Popover
+            <PopoverButton
               label="Appearance"
               button={<IconContrast aria-hidden />}
               buttonClassName={classes.iconButton}
             >
-              {() => <ColorSchemeSwitch />}
-            </Popover>
-            <Link to="/auth" className={buttonClass({}, classes.signIn)}>
+              <ColorSchemeSwitch />
+            </PopoverButton>
+            <LinkButton to="/auth" className={classes.signIn}>
               Sign In
-            </Link>
+            </LinkButton>
           </>
         )}
       </div>

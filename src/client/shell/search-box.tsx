@@ -4,10 +4,10 @@ import { useId, useState } from 'react'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/search.schemas.ts'
 import { suggestionId, useSuggestions } from '../features/search/use-suggestions.ts'
-import { lazyPiece } from '../lib/lazy-piece.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import classes from './search-box.module.css'
 
-const SuggestionList = lazyPiece(
+const SuggestionList = lazyPart(
   async () => ({
     default: (await import('../features/search/suggestion-list.tsx')).SuggestionList,
   }),

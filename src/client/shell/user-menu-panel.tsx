@@ -1,8 +1,8 @@
 import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { OwnUser } from '#shared/user.schemas.ts'
-import { Avatar } from '../components/avatar.tsx'
 import { useLogout } from '../features/auth/change-session.ts'
+import { UserAvatar } from '../kit/user-avatar.tsx'
 import ColorSchemeSwitch from './color-scheme-switch.tsx'
 import classes from './user-menu-panel.module.css'
 
@@ -12,7 +12,7 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
   return (
     <>
       <div className={classes.who}>
-        <Avatar name={user.displayName} src={user.avatarUrl} size={40} />
+        <UserAvatar name={user.displayName} src={user.avatarUrl} size={40} />
         <div className={classes.names}>
           <p className={classes.displayName}>{user.displayName}</p>
           <p className={classes.username}>@{user.username}</p>

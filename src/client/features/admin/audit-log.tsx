@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
-import { Choice } from '../../components/choice.tsx'
 import { GlassDrawing } from '../../components/drawings/glass-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 import { FilterBox } from './filter-box.tsx'
@@ -57,7 +57,7 @@ export function AuditLog() {
     <>
       <div className={classes.toolbar}>
         <FilterBox label="Filter by name or reason" />
-        <Choice
+        <InlineSelect
           label="Show"
           options={[
             { value: 'all', label: 'Everything' },

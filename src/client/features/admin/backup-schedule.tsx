@@ -1,5 +1,5 @@
-import { Choice } from '../../components/choice.tsx'
 import { LoadError } from '../../components/load-error.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -46,7 +46,7 @@ export function BackupSchedule() {
         Every night
       </h2>
       <div className={classes.row} data-unknown={!settings.data || undefined}>
-        <Choice
+        <InlineSelect
           label="At"
           options={[{ value: 'never', label: 'Never' }, ...HOURS]}
           value={backupHour === null ? 'never' : String(backupHour)}
@@ -54,7 +54,7 @@ export function BackupSchedule() {
             save.mutate({ backupHour: value === 'never' ? null : Number(value) })
           }
         />
-        <Choice
+        <InlineSelect
           label="Keep the newest"
           options={options}
           value={kept}

@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import type { Backup } from '#shared/storage.schemas.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
-import { Button } from '../../components/button.tsx'
 import { StackDrawing } from '../../components/drawings/stack-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -145,8 +145,8 @@ function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
                 <div className={classes.actions}>
                   {backup.state === 'done' && (
                     <Button
-                      size="small"
-                      variant="quiet"
+                      size="sm"
+                      variant="subtle"
                       aria-label={`Download backup ${backup.name}`}
                       onClick={() => onDownload(backup)}
                     >
@@ -155,8 +155,8 @@ function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
                   )}
                   {backup.state !== 'running' && (
                     <Button
-                      size="small"
-                      variant="quiet"
+                      size="sm"
+                      variant="subtle"
                       aria-label={`Delete backup ${backup.name}`}
                       onClick={() => onDelete(backup)}
                     >

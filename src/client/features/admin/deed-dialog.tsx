@@ -1,5 +1,5 @@
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import type { Deeds } from './use-deeds.ts'
 
 /** Something that is done only after it was asked for. */

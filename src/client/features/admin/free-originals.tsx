@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
-import { Button } from '../../components/button.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -58,8 +58,8 @@ export function FreeOriginals() {
         <div className={classes.row} role="status">
           {freed === 0 ? 'Removing...' : `${formatBytes(freed)} freed so far...`}
           <Button
-            size="small"
-            variant="quiet"
+            size="sm"
+            variant="subtle"
             onClick={() => {
               isStopped.current = true
             }}

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { LostDrawing } from '../../components/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
@@ -60,7 +60,7 @@ export function HeldComments() {
                 </p>
                 <div className={classes.row}>
                   <Button
-                    size="small"
+                    size="sm"
                     onClick={() =>
                       void deeds.approveComment({ id: comment.id }).catch(() => undefined)
                     }
@@ -68,15 +68,15 @@ export function HeldComments() {
                     Approve
                   </Button>
                   <Button
-                    size="small"
+                    size="sm"
                     variant="default"
                     onClick={() => setDeed({ kind: 'deleteComment', id: comment.id, name: '' })}
                   >
                     Delete
                   </Button>
                   <Button
-                    size="small"
-                    variant="quiet"
+                    size="sm"
+                    variant="subtle"
                     onClick={() =>
                       setDeed({ kind: 'ban', id: comment.userId, name: comment.displayName })
                     }

@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatDate } from '#shared/format.ts'
 import type { Invite } from '#shared/member.schemas.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
-import { Button } from '../../components/button.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
 import { PeopleDrawing } from '../../components/drawings/people-drawing.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -59,7 +59,7 @@ export function Invites() {
                       message="Invite link copied to clipboard."
                     />
                     <div className={classes.row}>
-                      <Button size="small" variant="quiet" onClick={() => setRevoked(invite)}>
+                      <Button size="sm" variant="subtle" onClick={() => setRevoked(invite)}>
                         Revoke
                       </Button>
                     </div>

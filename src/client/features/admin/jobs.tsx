@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Job } from '#shared/storage.schemas.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
-import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
 import { FilmDrawing } from '../../components/drawings/film-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -47,7 +47,7 @@ export function Jobs() {
     <>
       <div className={classes.toolbar}>
         <FilterBox label="Filter by title or name" />
-        <Choice
+        <InlineSelect
           label="Show"
           options={STATES.map((value) => ({ value, label: LABELS[value] }))}
           value={shown}

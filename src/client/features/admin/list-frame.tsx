@@ -1,5 +1,5 @@
+import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Bone } from '../../components/bone.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -23,7 +23,7 @@ type ListFrameProps<Item> = {
   children: (items: Item[]) => ReactNode
 }
 
-const BONES = [0, 1, 2, 3, 4]
+const SKELETONS = [0, 1, 2, 3, 4]
 
 /** A list in all its states: on its way, failed, empty, there, and longer than a page. */
 export function ListFrame<Item>({ query, empty, children }: ListFrameProps<Item>) {
@@ -54,9 +54,9 @@ export function ListFrame<Item>({ query, empty, children }: ListFrameProps<Item>
 
 export function ListSkeleton() {
   return (
-    <div className={classes.bones} role="status" aria-label="Loading">
-      {BONES.map((index) => (
-        <Bone key={index} className={classes.bone} />
+    <div className={classes.skeletons} role="status" aria-label="Loading">
+      {SKELETONS.map((index) => (
+        <Skeleton key={index} className={classes.skeleton} />
       ))}
     </div>
   )

@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { AskDialog } from '../../components/ask-dialog.tsx'
-import { Button } from '../../components/button.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { postForm } from '../../lib/post-form.ts'
@@ -56,7 +56,7 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
           {save.isPending ? 'Saving...' : logoUrl ? 'Change logo' : 'Choose a logo'}
         </Button>
         {logoUrl && (
-          <Button variant="quiet" aria-label="Remove the logo" onClick={() => setAsking(true)}>
+          <Button variant="subtle" aria-label="Remove the logo" onClick={() => setAsking(true)}>
             Remove
           </Button>
         )}

@@ -1,9 +1,9 @@
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { formatDate } from '#shared/format.ts'
 import type { Member } from '#shared/member.schemas.ts'
-import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
 import { PeopleDrawing } from '../../components/drawings/people-drawing.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 import { type Deed, DeedDialog } from './deed-dialog.tsx'
@@ -37,7 +37,7 @@ export function Members({ viewerId }: { viewerId: number }) {
     <>
       <div className={classes.toolbar}>
         <FilterBox label="Filter by name" />
-        <Choice
+        <InlineSelect
           label="Show"
           options={[
             { value: 'all', label: 'Everybody' },
@@ -47,7 +47,7 @@ export function Members({ viewerId }: { viewerId: number }) {
           value={show}
           onChange={(value) => change({ show: value })}
         />
-        <Choice
+        <InlineSelect
           label="Sort by"
           options={[
             { value: 'newest', label: 'Newest' },
@@ -104,8 +104,8 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
   const { bannedAt, isAdmin, quotaBytes } = member
   const act = (kind: MemberDeed, label: string) => (
     <Button
-      size="small"
-      variant="quiet"
+      size="sm"
+      variant="subtle"
       aria-label={`${label}: ${member.displayName}`}
       onClick={() =>
         onAsk({ kind: 'deed', deed: { kind, id: member.id, name: member.displayName } })
@@ -139,8 +139,8 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
       <td>
         <div className={classes.actions}>
           <Button
-            size="small"
-            variant="quiet"
+            size="sm"
+            variant="subtle"
             aria-label={`Quota of ${member.displayName}`}
             onClick={() => onAsk({ kind: 'quota', member })}
           >
@@ -151,8 +151,8 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
           ) : (
             <>
               <Button
-                size="small"
-                variant="quiet"
+                size="sm"
+                variant="subtle"
                 aria-label={`Reset password of ${member.displayName}`}
                 onClick={() => onAsk({ kind: 'reset', member })}
               >

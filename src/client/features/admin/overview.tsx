@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { formatBytes, formatCount } from '#shared/format.ts'
 import type { Overview as OverviewData } from '#shared/overview.schemas.ts'
-import { Choice } from '../../components/choice.tsx'
 import { DayPlot } from '../../components/day-plot.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
@@ -108,7 +108,7 @@ function Views() {
         <h2 id="views-title" className={classes.panelTitle}>
           Views by day
         </h2>
-        <Choice
+        <InlineSelect
           label="Span"
           options={SPANS.map((value) => ({ value, label: `${value} days` }))}
           value={days}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Member } from '#shared/member.schemas.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'

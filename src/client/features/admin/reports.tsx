@@ -1,9 +1,9 @@
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Report } from '#shared/moderation.schemas.ts'
-import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
 import { LostDrawing } from '../../components/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 import { type Deed, DeedDialog } from './deed-dialog.tsx'
@@ -27,7 +27,7 @@ export function Reports() {
     <>
       <div className={classes.toolbar}>
         <FilterBox label="Filter by reason, name or title" />
-        <Choice
+        <InlineSelect
           label="Show"
           options={STATES.map((value) => ({ value, label: LABELS[value] }))}
           value={state}
@@ -141,8 +141,8 @@ function ReportActions({ report, deeds, onDeed }: ReportCardProps) {
         Resolve
       </Button>
       <Button
-        size="small"
-        variant="quiet"
+        size="sm"
+        variant="subtle"
         onClick={() => void deeds.closeReport({ id, state: 'dismissed' })}
       >
         Dismiss

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import type { Member } from '#shared/member.schemas.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { trpc } from '../../trpc.ts'
 
 /** Makes a one-time link to a new password, and shows it this once. */

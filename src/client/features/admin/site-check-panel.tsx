@@ -1,5 +1,5 @@
+import { Button } from '@mantine/core'
 import type { SiteCheck } from '#shared/storage.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'

@@ -1,9 +1,9 @@
-import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import '../../styles/mantine-pages.css'
+import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
 import { accentOn, isColour } from '#shared/colour.ts'
 import { formatBytes } from '#shared/format.ts'
 import type { AdminSettings } from '#shared/site.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import styles from './site-settings.module.css'
 import type { SettingsValues, SetValue } from './site-settings.tsx'
 
@@ -70,7 +70,7 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
         {accent === null ? (
           <span>As Clutch has it</span>
         ) : (
-          <Button size="small" variant="quiet" onClick={() => onChange(null)}>
+          <Button size="sm" variant="subtle" onClick={() => onChange(null)}>
             Back to Clutch's own
           </Button>
         )}

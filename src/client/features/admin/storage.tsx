@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import type { StoredVideo } from '#shared/storage.schemas.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
-import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
 import { FilmDrawing } from '../../components/drawings/film-drawing.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
@@ -63,7 +63,7 @@ function StoredVideos() {
       </h2>
       <div className={classes.toolbar} data-under-title>
         <FilterBox label="Filter by title or name" />
-        <Choice
+        <InlineSelect
           label="Show"
           options={[
             { value: 'all', label: 'All videos' },
@@ -107,8 +107,8 @@ function StoredVideos() {
                       {video.canFree && (
                         <div className={classes.actions}>
                           <Button
-                            size="small"
-                            variant="quiet"
+                            size="sm"
+                            variant="subtle"
                             aria-label={`Remove the original of ${video.title}`}
                             onClick={() => setChosen(video)}
                           >

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Avatar } from '../../components/avatar.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from './admin.module.css'
 
 type VideoThingProps = {
@@ -36,7 +36,7 @@ type MemberThingProps = {
 export function MemberThing({ member, children }: MemberThingProps) {
   return (
     <div className={classes.thing}>
-      <Avatar name={member.displayName} src={member.avatarUrl} size={36} />
+      <UserAvatar name={member.displayName} src={member.avatarUrl} size={36} />
       <div className={classes.names}>
         <Link to="/profile/$id" params={{ id: String(member.id) }} className={classes.name}>
           {member.displayName}

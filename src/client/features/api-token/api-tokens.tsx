@@ -1,20 +1,20 @@
+import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ApiToken } from '#shared/api-token.schemas.ts'
 import { formatDate } from '#shared/format.ts'
-import { BoneLine } from '../../components/bone.tsx'
-import { Button } from '../../components/button.tsx'
-import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
 import { errorMessage, errorStatus, serverSentence } from '../../lib/error-message.ts'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './api-tokens.module.css'
 import { SCOPES } from './scopes.ts'
 
-const CreateToken = lazyPiece(() => import('./create-token.tsx'))
+const CreateToken = lazyPart(() => import('./create-token.tsx'))
 
 /** One's API tokens: what scripts sign in with. */
 export function ApiTokens() {
@@ -40,7 +40,7 @@ export function ApiTokens() {
       <div>
         <Button
           variant="default"
-          icon={<IconPlus size={18} aria-hidden />}
+          leftSection={<IconPlus size={18} aria-hidden />}
           onClick={() => setCreating(true)}
         >
           New API token
@@ -99,20 +99,19 @@ function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void 
     },
   })
   return (
-    <LazyConfirmModal
-      opened
+    <ConfirmDialog
       onClose={onClose}
       onConfirm={() => revoke.mutate({ id: token.id })}
       title="Revoke this API token"
       confirmLabel="Revoke"
       pendingLabel="Revoking..."
-      pending={revoke.isPending}
+      isPending={revoke.isPending}
     >
       <p>
         Whatever uses "{token.name}" stops working at once. What it uploaded stays. This cannot be
         undone.
       </p>
-    </LazyConfirmModal>
+    </ConfirmDialog>
   )
 }
 
@@ -123,10 +122,10 @@ function TokensSkeleton() {
         <span className={classes.icon} />
         <div className={classes.words}>
           <p className={classes.name}>
-            <BoneLine width="140px" />
+            <TextSkeleton width="140px" />
           </p>
           <p className={classes.facts}>
-            <BoneLine width="240px" />
+            <TextSkeleton width="240px" />
           </p>
         </div>
       </div>

@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
 import { type FormEvent, useId, useState } from 'react'
 import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
-import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './create-token.module.css'
@@ -22,8 +22,8 @@ export default function CreateToken({ onClose }: { onClose: () => void }) {
   })
   if (create.data) {
     return (
-      <Dialog title="Your new API token" onClose={onClose} isSticky>
-        <CreatedToken created={create.data} />
+      <Dialog title="Your new API token" onClose={onClose} closeOnClickOutside={false}>
+        <CreatedToken created={create.data} onClose={onClose} />
       </Dialog>
     )
   }
@@ -96,7 +96,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
           </label>
         ))}
       </fieldset>
-      <Choice label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+      <InlineSelect label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
       <p className={classes.hint}>
         A new password, a ban or deleting your account ends all your tokens.
       </p>

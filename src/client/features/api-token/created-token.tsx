@@ -1,15 +1,14 @@
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
-import { closeDialog } from '../../components/dialog.tsx'
 import classes from './create-token.module.css'
 import { curlCommand, downloadText, powerShellCommand, shareXConfiguration } from './scripts.ts'
 
 type Created = { name: string; scope: ApiTokenScope; token: string }
 
 /** A token this one time, with what can be done with it. */
-export function CreatedToken({ created }: { created: Created }) {
+export function CreatedToken({ created, onClose }: { created: Created; onClose: () => void }) {
   const { scope, token } = created
   const access = { origin: location.origin, token }
   return (
@@ -24,7 +23,7 @@ export function CreatedToken({ created }: { created: Created }) {
           <div>
             <Button
               variant="default"
-              icon={<IconDownload size={18} stroke={1.75} aria-hidden />}
+              leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
               onClick={() => downloadText('clutch.sxcu', shareXConfiguration(access))}
             >
               ShareX configuration
@@ -54,7 +53,7 @@ export function CreatedToken({ created }: { created: Created }) {
         </p>
       )}
       <div className={classes.foot}>
-        <Button onClick={closeDialog}>Done</Button>
+        <Button onClick={onClose}>Done</Button>
       </div>
     </>
   )

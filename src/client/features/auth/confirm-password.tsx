@@ -1,12 +1,8 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ActionIcon.layer.css'
-import '@mantine/core/styles/PasswordInput.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
+import '../../styles/mantine-pages.css'
 import { PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { passwordRule } from '#shared/field-rules.ts'
-import { AskDialog } from '../../components/ask-dialog.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './confirm-password.module.css'
 import { useSession } from './use-session.ts'
@@ -41,13 +37,13 @@ export default function ConfirmPassword({
       <PasswordInput
         ref={field}
         className={classes.field}
+        data-autofocus
         name="password"
         label="Password"
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      {/* After the field: the first one in a dialog has the focus. */}
       <input
         className="visually-hidden"
         type="text"

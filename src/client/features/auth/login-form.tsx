@@ -1,19 +1,21 @@
+import { useForm } from '@mantine/form'
+import { focusFirstError } from '../../kit/focus-first-error.ts'
+import '../../styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { useForm } from '../../lib/use-form.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './auth-form.module.css'
 import { startSession } from './change-session.ts'
 
 export function LoginForm() {
   const navigate = useNavigate()
-  const form = useForm(
-    { username: '', password: '', rememberMe: false },
-    { username: usernameLengthRule, password: passwordRule },
-  )
+  const form = useForm({
+    initialValues: { username: '', password: '', rememberMe: false },
+    validate: { username: usernameLengthRule, password: passwordRule },
+  })
   const login = trpc.auth.login.useMutation({
     async onSuccess(user) {
       await startSession(user)
@@ -31,7 +33,7 @@ export function LoginForm() {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => login.mutate(values))}
+      onSubmit={form.onSubmit((values) => login.mutate(values), focusFirstError)}
     >
       <TextInput
         label="Username"
@@ -39,24 +41,19 @@ export function LoginForm() {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={form.values.username}
-        onChange={(event) => form.set('username', event.currentTarget.value)}
-        error={form.errors.username}
+        {...form.getInputProps('username')}
       />
       <PasswordInput
         label="Password"
         name="password"
         autoComplete="current-password"
-        value={form.values.password}
-        onChange={(event) => form.set('password', event.currentTarget.value)}
-        error={form.errors.password}
+        {...form.getInputProps('password')}
       />
       <Checkbox
         label="Remember me"
         description="Stay logged in on this device"
         name="rememberMe"
-        checked={form.values.rememberMe}
-        onChange={(event) => form.set('rememberMe', event.currentTarget.checked)}
+        {...form.getInputProps('rememberMe', { type: 'checkbox' })}
       />
       <Button type="submit" fullWidth disabled={login.isPending}>
         {login.isPending ? 'Logging in...' : 'Login'}

@@ -1,9 +1,11 @@
+import { useForm } from '@mantine/form'
+import { focusFirstError } from '../../kit/focus-first-error.ts'
+import '../../styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/field-rules.ts'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { useForm } from '../../lib/use-form.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './auth-form.module.css'
 import { startSession } from './change-session.ts'
@@ -14,9 +16,9 @@ type RegisterFormProps = { invite: string | undefined; setupCode: string | undef
 export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const door = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
   const navigate = useNavigate()
-  const form = useForm(
-    { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
-    {
+  const form = useForm({
+    initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
+    validate: {
       username: usernameRule,
       email: emailRule,
       displayName: displayNameRule,
@@ -24,7 +26,7 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
       confirmPassword: (value, { password }) =>
         passwordRule(value) ?? (value === password ? undefined : 'Passwords do not match'),
     },
-  )
+  })
   const register = trpc.auth.register.useMutation({
     async onSuccess(user) {
       await startSession(user)
@@ -50,8 +52,9 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) =>
-        register.mutate({ ...account, invite, setupCode }),
+      onSubmit={form.onSubmit(
+        ({ confirmPassword: _, ...account }) => register.mutate({ ...account, invite, setupCode }),
+        focusFirstError,
       )}
     >
       {door.data?.needsAdmin && (
@@ -68,43 +71,33 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={form.values.username}
-        onChange={(event) => form.set('username', event.currentTarget.value)}
-        error={form.errors.username}
+        {...form.getInputProps('username')}
       />
       <TextInput
         label="Email"
         name="email"
         type="email"
         autoComplete="email"
-        value={form.values.email}
-        onChange={(event) => form.set('email', event.currentTarget.value)}
-        error={form.errors.email}
+        {...form.getInputProps('email')}
       />
       <TextInput
         label="Display Name"
         description="Shown publicly"
         name="displayName"
         autoComplete="nickname"
-        value={form.values.displayName}
-        onChange={(event) => form.set('displayName', event.currentTarget.value)}
-        error={form.errors.displayName}
+        {...form.getInputProps('displayName')}
       />
       <PasswordInput
         label="Password"
         name="password"
         autoComplete="new-password"
-        value={form.values.password}
-        onChange={(event) => form.set('password', event.currentTarget.value)}
-        error={form.errors.password}
+        {...form.getInputProps('password')}
       />
       <PasswordInput
         label="Confirm Password"
         name="confirmPassword"
         autoComplete="new-password"
-        value={form.values.confirmPassword}
-        onChange={(event) => form.set('confirmPassword', event.currentTarget.value)}
-        error={form.errors.confirmPassword}
+        {...form.getInputProps('confirmPassword')}
       />
       <Button type="submit" fullWidth disabled={register.isPending}>
         {register.isPending ? 'Registering...' : 'Register'}

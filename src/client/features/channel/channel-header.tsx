@@ -1,8 +1,9 @@
+import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatSubscribers } from '#shared/format.ts'
 import type { User } from '#shared/user.schemas.ts'
-import { Avatar } from '../../components/avatar.tsx'
-import { Bone, BoneLine } from '../../components/bone.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import bannerClasses from './channel-banner.module.css'
 import { ChannelBanner } from './channel-banner.tsx'
 import classes from './channel-header.module.css'
@@ -17,7 +18,7 @@ export function ChannelHeader({ channel, action }: { channel: User; action: Reac
       <ChannelBanner channel={channel} />
       <div className={classes.identity}>
         <div className={classes.avatar}>
-          <Avatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
+          <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
         </div>
         <div className={classes.names}>
           <h1 className={classes.name}>{displayName}</h1>
@@ -38,25 +39,25 @@ export function ChannelHeaderSkeleton() {
   return (
     <div className={classes.header} role="status" aria-label="Loading channel">
       <div className={bannerClasses.banner}>
-        <Bone className={classes.boneBanner} />
+        <Skeleton className={classes.skeletonBanner} />
       </div>
       <div className={classes.identity}>
         <div className={classes.avatar}>
-          <Bone className={classes.boneAvatar} />
+          <Skeleton className={classes.skeletonAvatar} />
         </div>
         <div className={classes.names}>
           <div className={classes.name} style={{ lineHeight: 1.25 }}>
-            <BoneLine width="min(240px, 80%)" />
+            <TextSkeleton width="min(240px, 80%)" />
           </div>
           <div>
-            <BoneLine width="min(200px, 60%)" />
+            <TextSkeleton width="min(200px, 60%)" />
           </div>
           <div className={classes.bio}>
-            <BoneLine width="min(480px, 90%)" />
+            <TextSkeleton width="min(480px, 90%)" />
           </div>
         </div>
         <div className={classes.action}>
-          <Bone className={classes.boneAction} />
+          <Skeleton className={classes.skeletonAction} />
         </div>
       </div>
     </div>

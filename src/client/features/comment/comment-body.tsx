@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import type { Comment } from '#shared/comment.schemas.ts'
-import { Avatar } from '../../components/avatar.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import { CommentEditor } from './comment-editor.tsx'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
@@ -58,7 +58,7 @@ export function CommentBody({
       data-posting={isPosting || undefined}
       aria-label={`Comment by ${name}`}
     >
-      <Avatar
+      <UserAvatar
         name={user ? name : '?'}
         isNobody={!user}
         src={user?.avatarUrl ?? null}

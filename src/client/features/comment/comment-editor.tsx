@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import type { Reply } from '#shared/comment.schemas.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
-import { Button } from '../../components/button.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -56,10 +56,10 @@ export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () 
         onKeyDown={pressKey}
       />
       <div className={classes.actions}>
-        <Button variant="quiet" size="small" onClick={onDone}>
+        <Button variant="subtle" size="sm" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" size="small" disabled={!isSendable}>
+        <Button type="submit" size="sm" disabled={!isSendable}>
           {edit.isPending ? 'Saving...' : 'Save'}
         </Button>
       </div>

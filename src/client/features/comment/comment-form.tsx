@@ -1,9 +1,9 @@
+import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
-import { Avatar } from '../../components/avatar.tsx'
-import { Button } from '../../components/button.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from './comment-form.module.css'
 import { usePostComment } from './use-post-comment.ts'
 
@@ -74,7 +74,7 @@ export function CommentForm({ viewer, listInput, answers, onSent, onDone }: Comm
         post()
       }}
     >
-      <Avatar name={viewer.displayName} src={viewer.avatarUrl} size={answers ? 28 : 36} />
+      <UserAvatar name={viewer.displayName} src={viewer.avatarUrl} size={answers ? 28 : 36} />
       <div className={classes.words}>
         <textarea
           ref={field}
@@ -95,10 +95,10 @@ export function CommentForm({ viewer, listInput, answers, onSent, onDone }: Comm
         />
         {isOpen && (
           <div className={classes.actions}>
-            <Button variant="quiet" size="small" onClick={cancel}>
+            <Button variant="subtle" size="sm" onClick={cancel}>
               Cancel
             </Button>
-            <Button type="submit" size="small" disabled={!isSendable}>
+            <Button type="submit" size="sm" disabled={!isSendable}>
               {isPosting ? 'Posting...' : answers ? 'Reply' : 'Comment'}
             </Button>
           </div>

@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Reply } from '#shared/comment.schemas.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
-import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { trpc } from '../../trpc.ts'
@@ -51,9 +50,9 @@ export function Comments({ context }: { context: CommentContext }) {
       {viewer && !context.areCommentsOff && <CommentForm viewer={viewer} listInput={listInput} />}
       {!viewer && !context.areCommentsOff && (
         <p className={classes.invitation}>
-          <Link to="/auth" className={buttonClass({ variant: 'default' })}>
+          <LinkButton to="/auth" variant="default">
             Sign in to add a comment
-          </Link>
+          </LinkButton>
         </p>
       )}
       {comments.isPending && <CommentsSkeleton />}
@@ -89,9 +88,9 @@ export function CommentsSkeleton() {
     <div className={classes.list} role="status" aria-label="Loading comments">
       {SKELETONS.map((index) => (
         <div key={index} className={classes.skeleton} aria-hidden="true">
-          <span className={classes.boneAvatar} />
-          <span className={classes.boneLine} data-short />
-          <span className={classes.boneLine} />
+          <span className={classes.skeletonAvatar} />
+          <span className={classes.skeletonLine} data-short />
+          <span className={classes.skeletonLine} />
         </div>
       ))}
     </div>

@@ -1,9 +1,7 @@
-import { useId } from 'react'
 import type { Comment } from '#shared/comment.schemas.ts'
-import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
-import { modal } from '../../lib/modal.ts'
 import { trpc } from '../../trpc.ts'
 import { countReplies } from './count-replies.ts'
 import classes from './delete-comment-dialog.module.css'
@@ -16,7 +14,6 @@ export function DeleteCommentDialog({
   comment: Comment
   onClose: () => void
 }) {
-  const titleId = useId()
   const utils = trpc.useUtils()
   const remove = trpc.comment.delete.useMutation({
     onSuccess: async () => {
@@ -38,37 +35,17 @@ export function DeleteCommentDialog({
     },
   })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
-    <dialog
-      {...modal(onClose)}
-      className={classes.dialog}
-      aria-labelledby={titleId}
-      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    <ConfirmDialog
+      title="Delete this comment?"
+      confirmLabel="Delete"
+      pendingLabel="Deleting..."
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate({ id: comment.id })}
+      onClose={onClose}
     >
-      <div className={classes.body}>
-        <h2 id={titleId} className={classes.title}>
-          Delete this comment?
-        </h2>
-        <blockquote className={classes.quote}>{comment.content}</blockquote>
-        <p className={classes.hint}>{whatGoes(countReplies(comment))}</p>
-        <div className={classes.actions}>
-          <Button
-            variant="default"
-            autoFocus
-            onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}
-          >
-            Cancel
-          </Button>
-          <Button
-            className={classes.delete}
-            disabled={remove.isPending}
-            onClick={() => remove.mutate({ id: comment.id })}
-          >
-            {remove.isPending ? 'Deleting...' : 'Delete'}
-          </Button>
-        </div>
-      </div>
-    </dialog>
+      <blockquote className={classes.quote}>{comment.content}</blockquote>
+      <p>{whatGoes(countReplies(comment))}</p>
+    </ConfirmDialog>
   )
 }
 

@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Comment, Reply } from '#shared/comment.schemas.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
-import { Button } from '../../components/button.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './comment-item.module.css'
@@ -45,7 +45,7 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
               {errorMessage(query.error)}
             </p>
           )}
-          <Button variant="default" size="small" disabled={query.isFetching} onClick={load}>
+          <Button variant="default" size="sm" disabled={query.isFetching} onClick={load}>
             {query.isFetching
               ? 'Loading replies...'
               : `Show more replies${left > 0 ? ` (${left})` : ''}`}

@@ -1,7 +1,7 @@
+import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '#shared/format.ts'
 import type { Category } from '#shared/limits.ts'
-import { Bone } from '../../components/bone.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { useCategories } from '../../lib/use-site.ts'
 import classes from './game-tiles.module.css'
@@ -48,7 +48,7 @@ export function GameTilesSkeleton() {
   return (
     <div className={classes.tiles} role="status" aria-label="Loading games">
       {categories.map((name) => (
-        <Bone key={name} className={classes.tile} />
+        <Skeleton key={name} className={classes.tile} />
       ))}
     </div>
   )

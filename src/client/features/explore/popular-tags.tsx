@@ -1,6 +1,6 @@
+import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '#shared/format.ts'
-import { Bone } from '../../components/bone.tsx'
 import classes from './popular-tags.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -28,7 +28,7 @@ export function PopularTagsSkeleton() {
   return (
     <div className={classes.tags} role="status" aria-label="Loading tags">
       {SKELETONS.map((index) => (
-        <Bone key={index} className={classes.bone} />
+        <Skeleton key={index} className={classes.skeleton} />
       ))}
     </div>
   )

@@ -1,7 +1,8 @@
+import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { Avatar } from '../../components/avatar.tsx'
-import { Bone, BoneLine } from '../../components/bone.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import classes from './channel-cards.module.css'
 import { Initials } from './initials.tsx'
@@ -34,7 +35,7 @@ export function ChannelCards({ channels, renderAction }: ChannelCardsProps) {
           <li key={channel.id} ref={handFocusOn}>
             <article className={classes.card}>
               {avatarUrl ? (
-                <Avatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
+                <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
               ) : (
                 <Initials name={displayName} size={AVATAR_SIZE} />
               )}
@@ -62,15 +63,15 @@ export function ChannelCardsSkeleton() {
     <div className={classes.grid} role="status" aria-label="Loading channels">
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
-          <Bone className={classes.boneAvatar} />
+          <Skeleton className={classes.skeletonAvatar} />
           <div className={`${classes.name} ${classes.line}`}>
-            <BoneLine width="60%" />
+            <TextSkeleton width="60%" />
           </div>
           <div className={`${classes.username} ${classes.line}`}>
-            <BoneLine width="40%" />
+            <TextSkeleton width="40%" />
           </div>
           <div className={classes.action}>
-            <Bone className={classes.boneAction} />
+            <Skeleton className={classes.skeletonAction} />
           </div>
         </div>
       ))}

@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
 import { IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { FilterBox } from '../../components/filter-box.tsx'
-import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -24,7 +24,7 @@ export function HistoryControls({ q, onFilter, isSignedIn, isAnyWatched }: Histo
       <div className={classes.buttons}>
         <Button
           variant="default"
-          icon={<IconFilterOff size={18} stroke={1.75} aria-hidden />}
+          leftSection={<IconFilterOff size={18} stroke={1.75} aria-hidden />}
           disabled={q === ''}
           onClick={() => onFilter('')}
         >
@@ -56,7 +56,7 @@ function PauseButton() {
     <>
       <Button
         variant="default"
-        icon={
+        leftSection={
           isPaused ? (
             <IconPlayerPlay size={18} stroke={1.75} aria-hidden />
           ) : (
@@ -95,25 +95,24 @@ function ClearButton({ disabled }: { disabled: boolean }) {
     <>
       <Button
         variant="default"
-        icon={<IconTrash size={18} stroke={1.75} aria-hidden />}
+        leftSection={<IconTrash size={18} stroke={1.75} aria-hidden />}
         disabled={disabled}
         onClick={() => setAsking(true)}
       >
         Clear all watch history
       </Button>
       {isAsking && (
-        <LazyConfirmModal
-          opened
+        <ConfirmDialog
           onClose={() => setAsking(false)}
           onConfirm={() => clear.mutate()}
           title="Clear all watch history"
           confirmLabel="Clear history"
           pendingLabel="Clearing..."
-          pending={clear.isPending}
+          isPending={clear.isPending}
         >
           Everything you watched leaves this list, and every video starts from its beginning again.
           This cannot be undone.
-        </LazyConfirmModal>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { HistoryItem } from '#shared/library.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { groupByDay } from './history-days.ts'
@@ -72,7 +72,7 @@ function RemovedItem({ title, onUndo }: { title: string; onUndo: () => void }) {
         Removed from your history
         <span className="visually-hidden">: {title}</span>
       </p>
-      <Button variant="default" size="small" ref={takeFocus} onClick={onUndo}>
+      <Button variant="default" size="sm" ref={takeFocus} onClick={onUndo}>
         Undo
       </Button>
     </div>

@@ -1,16 +1,16 @@
 import { IconBell } from '@tabler/icons-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
-import { Popover } from '../../components/popover.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { PopoverButton } from '../../kit/popover-button.tsx'
 import { setWorkIsLive, takeOwnWork } from '../../lib/own-work.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './notification-bell.module.css'
 
 const BADGE_MAX = 99
-const NotificationPanel = lazyPiece(() => import('./notification-panel.tsx'), <PanelFallback />)
+const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), <PanelFallback />)
 
 /** The bell with its unread badge; it hears of a change at once and asks for the list again. */
 export default function NotificationBell({
@@ -35,7 +35,7 @@ export default function NotificationBell({
   useEffect(() => () => setWorkIsLive(false), [])
   const unread = notifications.data?.items.filter((item) => !item.read).length ?? 0
   return (
-    <Popover
+    <PopoverButton
       label="Notifications"
       buttonLabel={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
       button={
@@ -53,8 +53,8 @@ export default function NotificationBell({
       buttonClassName={buttonClassName}
       panelClassName={classes.panel}
     >
-      {() => <NotificationPanel notifications={notifications} unread={unread} />}
-    </Popover>
+      <NotificationPanel notifications={notifications} unread={unread} />
+    </PopoverButton>
   )
 }
 

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { IconChecks, IconRefresh } from '@tabler/icons-react'
 import type { Notification } from '#shared/community.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import { BellDrawing } from '../../components/drawings/bell-drawing.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadError } from '../../components/load-error.tsx'
@@ -40,9 +40,9 @@ export default function NotificationPanel({ notifications, unread }: Notificatio
         <h2 className={classes.title}>Notifications</h2>
         {unread > 0 && (
           <Button
-            variant="quiet"
-            size="small"
-            icon={<IconChecks size={16} aria-hidden />}
+            variant="subtle"
+            size="sm"
+            leftSection={<IconChecks size={16} aria-hidden />}
             disabled={markAllRead.isPending}
             onClick={() => markAllRead.mutate({})}
           >
@@ -50,9 +50,9 @@ export default function NotificationPanel({ notifications, unread }: Notificatio
           </Button>
         )}
         <Button
-          variant="quiet"
-          size="small"
-          icon={<IconRefresh size={16} aria-hidden />}
+          variant="subtle"
+          size="sm"
+          leftSection={<IconRefresh size={16} aria-hidden />}
           disabled={notifications.isFetching}
           onClick={() => void notifications.refetch()}
         >

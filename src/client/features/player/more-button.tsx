@@ -1,9 +1,7 @@
+import '../../styles/mantine-pages.css'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, type TablerIcon } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Menu, MenuItem } from './menu/menu.tsx'
-import { useOutsidePress } from './menu/use-outside-press.ts'
-import classes from './share-button.module.css'
+import { useRef } from 'react'
 
 type MoreButtonProps = {
   items: readonly { label: string; Icon: TablerIcon; onPress: () => void }[]
@@ -11,44 +9,29 @@ type MoreButtonProps = {
 
 /** What is done with a video now and then, in a menu at the end of its row. */
 export function MoreButton({ items }: MoreButtonProps) {
-  const [isOpen, setOpen] = useState(false)
-  const rootRef = useRef<HTMLDivElement>(null)
-  const openerRef = useRef<HTMLButtonElement>(null)
-  useOutsidePress(rootRef, () => setOpen(false))
-  const closeAndReturn = () => {
-    setOpen(false)
-    openerRef.current?.focus()
-  }
+  const opener = useRef<HTMLButtonElement>(null)
   return (
-    <div className={classes.root} ref={rootRef}>
-      <Button
-        ref={openerRef}
-        variant="default"
-        className={classes.more}
-        aria-label="More actions"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <IconDots size={20} stroke={1.75} aria-hidden />
-      </Button>
-      {isOpen && (
-        <div className={classes.menu}>
-          <Menu label="More actions" onClose={closeAndReturn}>
-            {items.map(({ label, Icon, onPress }) => (
-              <MenuItem
-                key={label}
-                icon={<Icon size={20} stroke={1.75} aria-hidden />}
-                label={label}
-                onPress={() => {
-                  closeAndReturn()
-                  onPress()
-                }}
-              />
-            ))}
-          </Menu>
-        </div>
-      )}
-    </div>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon ref={opener} variant="default" radius="xl" aria-label="More actions">
+          <IconDots size={20} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="More actions" aria-labelledby={undefined}>
+        {items.map(({ label, Icon, onPress }) => (
+          <Menu.Item
+            key={label}
+            leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
+            onClick={() => {
+              // First, so that a dialog that this opens gives the focus back to it.
+              opener.current?.focus()
+              onPress()
+            }}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { Button, buttonClass } from '../../components/button.tsx'
+import { Button } from '@mantine/core'
+import { LinkButton } from '../../kit/link-button.tsx'
 import classes from './playback-error.module.css'
 
 type PlaybackErrorProps = {
@@ -31,9 +31,9 @@ export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) 
           Refresh page
         </Button>
         {!videoFileExists && (
-          <Link to="/" className={buttonClass({ variant: 'default' })}>
+          <LinkButton to="/" variant="default">
             Return home
-          </Link>
+          </LinkButton>
         )}
       </div>
     </div>

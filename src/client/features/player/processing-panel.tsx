@@ -1,9 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Video } from '#shared/video.schemas.ts'
-import { buttonClass } from '../../components/button.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { LinkButton } from '../../kit/link-button.tsx'
+import { WorkBar } from '../../kit/work-bar.tsx'
 import { useProcessingStatus } from '../../lib/own-work.ts'
 import { paceText, stageText } from '../../lib/processing-words.ts'
 import classes from './processing-panel.module.css'
@@ -45,16 +45,12 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
           </span>
         )}
       </p>
-      <div
+      <WorkBar
+        label="Preparing your video"
+        percent={percent}
+        height={6}
         className={classes.track}
-        role="progressbar"
-        aria-label="Preparing your video"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-      >
-        <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
-      </div>
+      />
       <p className={classes.hint}>{paceText(status)}</p>
       <p className={classes.hint}>
         Only you can see this page until it is ready. You can leave: the work goes on.
@@ -79,9 +75,7 @@ function FailedProcessing({ video }: Pick<ProcessingPanelProps, 'video'>) {
       </p>
       <div className={classes.actions}>
         <ProcessingActions video={video} size="medium" />
-        <Link to="/upload" className={buttonClass()}>
-          Upload again
-        </Link>
+        <LinkButton to="/upload">Upload again</LinkButton>
       </div>
     </>
   )

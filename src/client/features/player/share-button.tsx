@@ -1,13 +1,14 @@
+import '../../styles/mantine-pages.css'
+import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconCode, IconLink, IconShare3 } from '@tabler/icons-react'
 import { type RefObject, useRef, useState } from 'react'
 import { formatDuration } from '#shared/format.ts'
-import { Button } from '../../components/button.tsx'
 import { copyLink, LINK_COPIED, shareLink } from '../../lib/share-link.ts'
 import { addressAt } from './core/time-address.ts'
-import { Menu, MenuItem } from './menu/menu.tsx'
-import { useOutsidePress } from './menu/use-outside-press.ts'
 import classes from './share-button.module.css'
 import type { PlayerHandle } from './video-player.tsx'
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
 type ShareButtonProps = {
   title: string
@@ -22,67 +23,59 @@ type ShareButtonProps = {
  * with the address of the place where one is.
  */
 export function ShareButton({ title, path, player, onEmbed }: ShareButtonProps) {
-  const [openedAt, setOpenedAt] = useState<number | null>(null)
-  const rootRef = useRef<HTMLDivElement>(null)
-  const openerRef = useRef<HTMLButtonElement>(null)
-  const close = () => setOpenedAt(null)
-  useOutsidePress(rootRef, close)
-  const closeAndReturn = () => {
-    close()
-    openerRef.current?.focus()
-  }
-  const copy = (address: string, message: string) => () => {
-    closeAndReturn()
-    void copyLink(address, message)
-  }
+  const [seconds, setSeconds] = useState(0)
+  const opener = useRef<HTMLButtonElement>(null)
+  const time = formatDuration(seconds)
   return (
-    <div className={classes.root} ref={rootRef}>
+    <Button.Group>
       <Button
         variant="default"
+        radius="xl"
         className={classes.share}
-        icon={<IconShare3 size={20} stroke={1.75} aria-hidden />}
+        leftSection={<IconShare3 {...ICON} />}
         onClick={() => void shareLink({ path, title })}
       >
         Share
       </Button>
-      <Button
-        ref={openerRef}
-        variant="default"
-        className={classes.opener}
-        aria-label="More ways to share"
-        aria-haspopup="menu"
-        aria-expanded={openedAt !== null}
-        onClick={() => setOpenedAt(openedAt === null ? (player.current?.time() ?? 0) : null)}
-      >
-        <IconChevronDown size={18} aria-hidden />
-      </Button>
-      {openedAt !== null && (
-        <div className={classes.menu}>
-          <Menu label="Share" onClose={closeAndReturn}>
-            <MenuItem
-              icon={<IconLink size={20} aria-hidden />}
-              label="Copy link"
-              onPress={copy(path, LINK_COPIED)}
-            />
-            <MenuItem
-              icon={<IconLink size={20} aria-hidden />}
-              label={`Copy link at ${formatDuration(openedAt)}`}
-              onPress={copy(
-                addressAt(path, openedAt),
-                `Video link at ${formatDuration(openedAt)} copied to clipboard.`,
-              )}
-            />
-            <MenuItem
-              icon={<IconCode size={20} aria-hidden />}
-              label="Embed and QR code"
-              onPress={() => {
-                closeAndReturn()
-                onEmbed(openedAt)
-              }}
-            />
-          </Menu>
-        </div>
-      )}
-    </div>
+      <Menu position="bottom-end" onOpen={() => setSeconds(player.current?.time() ?? 0)}>
+        <Menu.Target>
+          <Button
+            ref={opener}
+            variant="default"
+            radius="xl"
+            className={classes.opener}
+            aria-label="More ways to share"
+          >
+            <IconChevronDown size={18} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown aria-label="Share" aria-labelledby={undefined}>
+          <Menu.Item
+            leftSection={<IconLink {...ICON} />}
+            onClick={() => void copyLink(path, LINK_COPIED)}
+          >
+            Copy link
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLink {...ICON} />}
+            onClick={() =>
+              void copyLink(addressAt(path, seconds), `Video link at ${time} copied to clipboard.`)
+            }
+          >
+            Copy link at {time}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconCode {...ICON} />}
+            onClick={() => {
+              // First, so that the dialog gives the focus back to it.
+              opener.current?.focus()
+              onEmbed(seconds)
+            }}
+          >
+            Embed and QR code
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
   )
 }

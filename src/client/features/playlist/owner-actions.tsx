@@ -1,15 +1,15 @@
+import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Playlist } from '#shared/library.schemas.ts'
-import { Button } from '../../components/button.tsx'
-import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { trpc } from '../../trpc.ts'
 
-const PlaylistForm = lazyPiece(() => import('./playlist-form.tsx'))
+const PlaylistForm = lazyPart(() => import('./playlist-form.tsx'))
 
 /** What only its owner can do with a playlist. */
 export function OwnerActions({ playlist }: { playlist: Playlist }) {
@@ -34,32 +34,31 @@ export function OwnerActions({ playlist }: { playlist: Playlist }) {
     <>
       <Button
         variant="default"
-        icon={<IconPencil size={18} stroke={1.75} aria-hidden />}
+        leftSection={<IconPencil size={18} stroke={1.75} aria-hidden />}
         onClick={() => setDialog('edit')}
       >
         Edit
       </Button>
       <Button
         variant="default"
-        icon={<IconTrash size={18} stroke={1.75} aria-hidden />}
+        leftSection={<IconTrash size={18} stroke={1.75} aria-hidden />}
         onClick={() => setDialog('delete')}
       >
         Delete
       </Button>
       {dialog === 'edit' && <PlaylistForm playlist={playlist} onClose={close} />}
       {dialog === 'delete' && (
-        <LazyConfirmModal
-          opened
+        <ConfirmDialog
           onClose={close}
           onConfirm={() => remove.mutate({ id: playlist.id })}
           title="Delete playlist"
           confirmLabel="Delete playlist"
           pendingLabel="Deleting..."
-          pending={remove.isPending}
+          isPending={remove.isPending}
         >
           "{playlist.title}" is deleted; the videos in it stay where they are. This cannot be
           undone.
-        </LazyConfirmModal>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,19 +1,13 @@
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Switch.layer.css'
-import { Button, Modal, Switch, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { focusFirstError } from '../../kit/focus-first-error.ts'
+import '../../styles/mantine-pages.css'
+import { Button, Switch, Textarea, TextInput } from '@mantine/core'
 import { playlistDescriptionRule, playlistTitleRule } from '#shared/field-rules.ts'
 import type { Playlist } from '#shared/library.schemas.ts'
 import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
+import { Dialog } from '../../kit/dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { useForm } from '../../lib/use-form.ts'
-import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './playlist-form.module.css'
 
@@ -26,16 +20,15 @@ type PlaylistFormProps = {
 
 /** A dialog in which a playlist is named. */
 export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
-  useReturnFocus()
   const utils = trpc.useUtils()
-  const form = useForm(
-    {
+  const form = useForm({
+    initialValues: {
       title: playlist?.title ?? '',
       description: playlist?.description ?? '',
       isPublic: playlist?.isPublic ?? false,
     },
-    { title: playlistTitleRule, description: playlistDescriptionRule },
-  )
+    validate: { title: playlistTitleRule, description: playlistDescriptionRule },
+  })
   const outcome = (title: string) => ({
     onSuccess: async (saved: Playlist) => {
       await utils.playlist.invalidate()
@@ -49,20 +42,14 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
   const isPending = create.isPending || edit.isPending
   const error = create.error ?? edit.error
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={playlist ? 'Edit playlist' : 'New playlist'}
-      centered
-      radius="lg"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-      classNames={{ title: classes.heading }}
-    >
+    <Dialog onClose={onClose} title={playlist ? 'Edit playlist' : 'New playlist'}>
       <form
         className={classes.form}
         noValidate
-        onSubmit={form.onSubmit((values) =>
-          playlist ? edit.mutate({ id: playlist.id, ...values }) : create.mutate(values),
+        onSubmit={form.onSubmit(
+          (values) =>
+            playlist ? edit.mutate({ id: playlist.id, ...values }) : create.mutate(values),
+          focusFirstError,
         )}
       >
         <TextInput
@@ -72,18 +59,14 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
           maxLength={PLAYLIST_TITLE_MAX}
           autoComplete="off"
           data-autofocus
-          value={form.values.title}
-          error={form.errors.title}
-          onChange={(event) => form.set('title', event.currentTarget.value)}
+          {...form.getInputProps('title')}
         />
         <Textarea
           name="description"
           label="Description"
           rows={3}
           resize="vertical"
-          value={form.values.description}
-          error={form.errors.description}
-          onChange={(event) => form.set('description', event.currentTarget.value)}
+          {...form.getInputProps('description')}
         />
         <Switch
           name="isPublic"
@@ -91,8 +74,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
           color="volt"
           label="Public"
           description="Everybody may see it. Otherwise only you do."
-          checked={form.values.isPublic}
-          onChange={(event) => form.set('isPublic', event.currentTarget.checked)}
+          {...form.getInputProps('isPublic', { type: 'checkbox' })}
         />
         <p className={classes.problem} role="alert">
           {error && (serverSentence(error) || 'The playlist could not be saved.')}
@@ -106,7 +88,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

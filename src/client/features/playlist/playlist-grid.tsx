@@ -1,9 +1,9 @@
 import { IconLock, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Playlist } from '#shared/library.schemas.ts'
-import { BoneLine } from '../../components/bone.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
 import { countVideos } from './count-videos.ts'
 import classes from './playlist-grid.module.css'
 
@@ -46,10 +46,10 @@ export function PlaylistGridSkeleton() {
             <PictureSkeleton />
           </div>
           <div className={classes.title}>
-            <BoneLine width="70%" />
+            <TextSkeleton width="70%" />
           </div>
           <div className={classes.facts}>
-            <BoneLine width="45%" />
+            <TextSkeleton width="45%" />
           </div>
         </div>
       ))}

@@ -1,9 +1,9 @@
+import { Skeleton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Bone, BoneLine } from '../../components/bone.tsx'
-import { buttonClass } from '../../components/button.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
+import { LinkButton } from '../../kit/link-button.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
 import classes from './playlist-head.module.css'
 
 type PlaylistHeadProps = {
@@ -33,14 +33,14 @@ export function PlaylistHead(props: PlaylistHeadProps) {
         {description && <p className={classes.description}>{description}</p>}
         <div className={classes.actions}>
           {firstVideoId !== undefined && (
-            <Link
+            <LinkButton
               to="/video/$id"
               params={{ id: String(firstVideoId) }}
-              className={buttonClass({}, classes.play)}
+              className={classes.play}
+              leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
             >
-              <IconPlayerPlayFilled size={18} aria-hidden />
               Play all
-            </Link>
+            </LinkButton>
           )}
           {children}
         </div>
@@ -57,13 +57,13 @@ export function PlaylistHeadSkeleton() {
       </div>
       <div className={classes.words}>
         <div className={classes.title}>
-          <BoneLine width="80%" />
+          <TextSkeleton width="80%" />
         </div>
         <div className={classes.facts}>
-          <BoneLine width="55%" />
+          <TextSkeleton width="55%" />
         </div>
         <div className={classes.actions}>
-          <Bone className={classes.bone} />
+          <Skeleton className={classes.skeleton} />
         </div>
       </div>
     </div>

@@ -85,10 +85,10 @@ export function RecommendedSkeleton() {
     <div className={classes.list} role="status" aria-label="Loading recommended videos">
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
-          <div className={`${classes.picture} ${classes.bone}`} />
+          <div className={`${classes.picture} ${classes.skeleton}`} />
           <div className={classes.words}>
-            <span className={`${classes.boneLine} ${classes.bone}`} />
-            <span className={`${classes.boneLine} ${classes.bone}`} data-short />
+            <span className={`${classes.skeletonLine} ${classes.skeleton}`} />
+            <span className={`${classes.skeletonLine} ${classes.skeleton}`} data-short />
           </div>
         </div>
       ))}

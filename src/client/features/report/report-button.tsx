@@ -1,31 +1,34 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import type { ReportTarget } from './report-dialog.tsx'
 
-const ReportDialog = lazyPiece(() => import('./report-dialog.tsx'))
+const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
 
 type ReportButtonProps = {
   target: ReportTarget
   /** What it is, for the dialog: 'video'. */
   noun: 'video' | 'comment' | 'channel'
   className?: string | undefined
-  /** The words or the icon of the button. */
-  children: ReactNode
+  /** In place of words. */
+  icon?: ReactNode
 }
 
 /** Tells the people who run the site that something is wrong. */
-export function ReportButton({ target, noun, className, children }: ReportButtonProps) {
+export function ReportButton({ target, noun, className, icon }: ReportButtonProps) {
   const [isAsking, setAsking] = useState(false)
+  const button = { 'aria-label': `Report this ${noun}`, onClick: () => setAsking(true) }
   return (
     <>
-      <button
-        type="button"
-        className={className}
-        aria-label={`Report this ${noun}`}
-        onClick={() => setAsking(true)}
-      >
-        {children}
-      </button>
+      {icon ? (
+        <ActionIcon variant="default" radius="xl" {...button}>
+          {icon}
+        </ActionIcon>
+      ) : (
+        <UnstyledButton className={className} {...button}>
+          REPORT
+        </UnstyledButton>
+      )}
       {isAsking && <ReportDialog target={target} noun={noun} onClose={() => setAsking(false)} />}
     </>
   )

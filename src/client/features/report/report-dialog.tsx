@@ -1,4 +1,4 @@
-import { AskDialog } from '../../components/ask-dialog.tsx'
+import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
 

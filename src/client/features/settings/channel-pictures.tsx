@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { OwnUser } from '#shared/user.schemas.ts'
-import { Avatar } from '../../components/avatar.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from './channel-pictures.module.css'
 import { PictureField } from './picture-field.tsx'
 
@@ -23,7 +23,7 @@ export function ChannelPictures({ user, maxBytes, banner }: ChannelPicturesProps
         maxBytes={maxBytes}
         hint="A square, shown as a circle beside everything you do."
       >
-        <Avatar name={displayName} src={avatarUrl} size={96} />
+        <UserAvatar name={displayName} src={avatarUrl} size={96} />
       </PictureField>
       <PictureField
         kind="banner"

@@ -1,7 +1,8 @@
+import '../../styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import { passwordRule } from '#shared/field-rules.ts'
-import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './delete-account.module.css'
@@ -29,14 +30,13 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
         Delete my account
       </Button>
       {isAsking && (
-        <LazyConfirmModal
-          opened
+        <ConfirmDialog
           onClose={close}
           onConfirm={submit}
           title="Delete my account"
           confirmLabel="Delete for good"
           pendingLabel="Deleting..."
-          pending={remove.isPending}
+          isPending={remove.isPending}
         >
           <form
             className={classes.form}
@@ -64,7 +64,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
               }}
             />
           </form>
-        </LazyConfirmModal>
+        </ConfirmDialog>
       )}
     </div>
   )

@@ -1,9 +1,11 @@
+import { useForm } from '@mantine/form'
+import { focusFirstError } from '../../kit/focus-first-error.ts'
+import '../../styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { passwordRule } from '#shared/field-rules.ts'
 import { notify } from '../../kit/notify.tsx'
 import { errorStatus, serverSentence } from '../../lib/error-message.ts'
-import { useForm } from '../../lib/use-form.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './settings-form.module.css'
 
@@ -24,15 +26,16 @@ export function PasswordForm({ username }: { username: string }) {
 function PasswordFields({ username, onChanged }: { username: string; onChanged: () => void }) {
   const utils = trpc.useUtils()
   const currentField = useRef<HTMLInputElement>(null)
-  const form = useForm(
-    { currentPassword: '', newPassword: '', confirmPassword: '' },
-    {
+  const form = useForm({
+    initialValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
+    onValuesChange: () => change.reset(),
+    validate: {
       currentPassword: passwordRule,
       newPassword: passwordRule,
       confirmPassword: (value, { newPassword }) =>
         passwordRule(value) ?? (value === newPassword ? undefined : 'Passwords do not match'),
     },
-  )
+  })
   const change = trpc.settings.changePassword.useMutation({
     onSuccess: async () => {
       onChanged()
@@ -44,15 +47,14 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
     },
   })
   const isWrong = errorStatus(change.error) === FORBIDDEN
-  const set = (field: keyof typeof form.values) => (event: { currentTarget: HTMLInputElement }) => {
-    form.set(field, event.currentTarget.value)
-    if (change.error) change.reset()
-  }
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(({ confirmPassword: _, ...passwords }) => change.mutate(passwords))}
+      onSubmit={form.onSubmit(
+        ({ confirmPassword: _, ...passwords }) => change.mutate(passwords),
+        focusFirstError,
+      )}
     >
       <input
         className="visually-hidden"
@@ -69,25 +71,20 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
         name="currentPassword"
         label="Current Password"
         autoComplete="current-password"
-        value={form.values.currentPassword}
+        {...form.getInputProps('currentPassword')}
         error={form.errors.currentPassword ?? (isWrong && serverSentence(change.error))}
-        onChange={set('currentPassword')}
       />
       <PasswordInput
         name="newPassword"
         label="New Password"
         autoComplete="new-password"
-        value={form.values.newPassword}
-        error={form.errors.newPassword}
-        onChange={set('newPassword')}
+        {...form.getInputProps('newPassword')}
       />
       <PasswordInput
         name="confirmPassword"
         label="Confirm Password"
         autoComplete="new-password"
-        value={form.values.confirmPassword}
-        error={form.errors.confirmPassword}
-        onChange={set('confirmPassword')}
+        {...form.getInputProps('confirmPassword')}
       />
       <div className={classes.foot}>
         <Button type="submit" disabled={change.isPending}>

@@ -1,12 +1,7 @@
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { useReturnFocus } from '../../lib/use-return-focus.ts'
+import { Dialog } from '../../kit/dialog.tsx'
 import { type Crop, cropBox, keepInside, type Size, WHOLE, ZOOM_MAX } from './crop-geometry.ts'
 import { cropPicture } from './crop-picture.ts'
 import classes from './picture-cropper.module.css'
@@ -31,7 +26,6 @@ type PictureCropperProps = {
 /** A dialog in which a part of a picture is chosen: drag it or use the arrow keys, and zoom. */
 export default function PictureCropper(props: PictureCropperProps) {
   const { output, isRound, maxBytes, isSaving } = props
-  useReturnFocus()
   const url = useObjectUrl(props.file)
   const image = useRef<HTMLImageElement>(null)
   const [size, setSize] = useState<Size>()
@@ -51,16 +45,7 @@ export default function PictureCropper(props: PictureCropperProps) {
   }
   const problem = failure ?? props.problem
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title={props.title}
-      centered
-      size={isRound ? 'md' : 'xl'}
-      radius="lg"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-      classNames={{ title: classes.heading }}
-    >
+    <Dialog onClose={props.onClose} title={props.title} size={isRound ? 'md' : 'xl'}>
       <CropStage
         {...{ url, image, size, crop, aspect, isRound }}
         onCrop={change}
@@ -107,7 +92,7 @@ export default function PictureCropper(props: PictureCropperProps) {
           {isSaving ? 'Saving...' : 'Save picture'}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

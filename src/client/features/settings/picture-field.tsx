@@ -1,14 +1,14 @@
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './picture-field.module.css'
 import { sendPicture } from './send-picture.ts'
 
-const PictureCropper = lazyPiece(() => import('./picture-cropper.tsx'))
+const PictureCropper = lazyPart(() => import('./picture-cropper.tsx'))
 
 const KINDS = {
   avatar: { name: 'Avatar', output: { width: 512, height: 512 } },
@@ -75,7 +75,7 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
           </Button>
           {url && (
             <Button
-              variant="quiet"
+              variant="subtle"
               disabled={remove.isPending}
               onClick={() => remove.mutate({ kind })}
             >

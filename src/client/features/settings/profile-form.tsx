@@ -1,3 +1,6 @@
+import { useForm } from '@mantine/form'
+import { focusFirstError } from '../../kit/focus-first-error.ts'
+import '../../styles/mantine-pages.css'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { bioRule, displayNameRule, emailRule } from '#shared/field-rules.ts'
@@ -5,7 +8,6 @@ import { BIO_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
 import { notify } from '../../kit/notify.tsx'
 import { errorStatus, serverSentence } from '../../lib/error-message.ts'
-import { useForm } from '../../lib/use-form.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './settings-form.module.css'
 
@@ -21,16 +23,16 @@ type ProfileFormProps = {
 export function ProfileForm({ user, showEmail }: ProfileFormProps) {
   const utils = trpc.useUtils()
   const emailField = useRef<HTMLInputElement>(null)
-  const form = useForm(
-    {
+  const form = useForm({
+    initialValues: {
       displayName: user.displayName,
       bio: user.bio ?? '',
       email: user.email,
       // Left as it is until it is touched.
       showEmail: undefined as boolean | undefined,
     },
-    { displayName: displayNameRule, bio: bioRule, email: emailRule },
-  )
+    validate: { displayName: displayNameRule, bio: bioRule, email: emailRule },
+  })
   const save = trpc.settings.editProfile.useMutation({
     onSuccess: async (saved) => {
       utils.auth.currentUser.setData(undefined, saved)
@@ -47,16 +49,14 @@ export function ProfileForm({ user, showEmail }: ProfileFormProps) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onSubmit={form.onSubmit((values) => save.mutate(values), focusFirstError)}
     >
       <TextInput
         name="displayName"
         label="Display Name"
         description="Shown publicly"
         autoComplete="nickname"
-        value={form.values.displayName}
-        error={form.errors.displayName}
-        onChange={(event) => form.set('displayName', event.currentTarget.value)}
+        {...form.getInputProps('displayName')}
       />
       <div>
         <Textarea
@@ -65,9 +65,8 @@ export function ProfileForm({ user, showEmail }: ProfileFormProps) {
           rows={4}
           resize="vertical"
           aria-describedby="bio-count"
-          value={bio}
+          {...form.getInputProps('bio')}
           error={form.errors.bio ?? bioRule(bio)}
-          onChange={(event) => form.set('bio', event.currentTarget.value)}
         />
         <div className={classes.under}>
           <span
@@ -86,12 +85,8 @@ export function ProfileForm({ user, showEmail }: ProfileFormProps) {
         label="Email"
         type="email"
         autoComplete="email"
-        value={form.values.email}
+        {...form.getInputProps('email')}
         error={form.errors.email ?? (isEmailTaken && serverSentence(save.error))}
-        onChange={(event) => {
-          form.set('email', event.currentTarget.value)
-          if (isEmailTaken) save.reset()
-        }}
       />
       <Checkbox
         name="showEmail"
@@ -99,7 +94,7 @@ export function ProfileForm({ user, showEmail }: ProfileFormProps) {
         description="Everybody finds it on the About tab."
         disabled={showEmail === undefined}
         checked={form.values.showEmail ?? showEmail ?? false}
-        onChange={(event) => form.set('showEmail', event.currentTarget.checked)}
+        onChange={(event) => form.setFieldValue('showEmail', event.currentTarget.checked)}
       />
       <div className={classes.foot}>
         <Button type="submit" disabled={save.isPending}>

@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { formatDate } from '#shared/format.ts'
-import { BoneLine } from '../../components/bone.tsx'
-import { Button } from '../../components/button.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
 import { errorMessage, errorStatus, serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { describeDevice } from './device-name.ts'
@@ -115,10 +115,10 @@ function SessionsSkeleton() {
           <span className={classes.icon} />
           <div className={classes.words}>
             <div className={classes.name}>
-              <BoneLine width="160px" />
+              <TextSkeleton width="160px" />
             </div>
             <div className={classes.facts}>
-              <BoneLine width="220px" />
+              <TextSkeleton width="220px" />
             </div>
           </div>
         </div>

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { encode } from 'uqr'
-import { buttonClass } from '../../components/button.tsx'
 import classes from './share-dialog.module.css'
 
 /** What cameras need around a code, in its own squares. */
@@ -27,14 +27,15 @@ export function QrCode({ text, name }: { text: string; name: string }) {
       </svg>
       <div className={classes.words}>
         <p>Point a phone's camera at it to open the video there.</p>
-        <a
-          className={buttonClass({ variant: 'default' })}
+        <Button
+          component="a"
+          variant="default"
           href={`data:image/svg+xml,${encodeURIComponent(file)}`}
           download={`${name}.svg`}
+          leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
         >
-          <IconDownload size={18} stroke={1.75} aria-hidden />
           Download
-        </a>
+        </Button>
       </div>
     </div>
   )

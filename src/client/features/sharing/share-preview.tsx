@@ -1,10 +1,10 @@
+import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { SharePreview as Preview, ShareProblem } from '#shared/sharing.schemas.ts'
-import { Bone } from '../../components/bone.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { LoadError } from '../../components/load-error.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './share-preview.module.css'
@@ -15,10 +15,10 @@ type SharePreviewProps = { videoId: number; onClose: () => void }
 export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
   const preview = trpc.sharing.preview.useQuery({ id: videoId }, { staleTime: 0 })
   return (
-    <Dialog title="Share preview" onClose={onClose} isWide>
+    <Dialog title="Share preview" onClose={onClose} size={760}>
       {preview.isPending && (
         <div role="status" aria-label="Loading the preview">
-          <Bone className={classes.bone} />
+          <Skeleton className={classes.skeleton} />
         </div>
       )}
       {preview.isError && !preview.data && (

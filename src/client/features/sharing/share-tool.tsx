@@ -1,9 +1,9 @@
+import { ActionIcon } from '@mantine/core'
 import { IconShare3 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 
-const SharePreview = lazyPiece(() => import('./share-preview.tsx'))
+const SharePreview = lazyPart(() => import('./share-preview.tsx'))
 
 type ShareToolProps = { video: { id: number; title: string }; className: string | undefined }
 
@@ -12,14 +12,14 @@ export function ShareTool({ video, className }: ShareToolProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
-        variant="quiet"
+      <ActionIcon
         className={className}
-        icon={<IconShare3 size={20} stroke={1.75} aria-hidden />}
         aria-label={`Share preview of ${video.title}`}
         title="Share preview"
         onClick={() => setOpen(true)}
-      />
+      >
+        <IconShare3 size={20} stroke={1.75} aria-hidden />
+      </ActionIcon>
       {isOpen && <SharePreview videoId={video.id} onClose={() => setOpen(false)} />}
     </>
   )

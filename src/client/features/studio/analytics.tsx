@@ -1,12 +1,12 @@
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Analytics as AnalyticsData } from '#shared/analytics.schemas.ts'
 import { formatCount } from '#shared/format.ts'
 import type { ViewSource } from '#shared/view-source.ts'
-import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
 import { DayPlot } from '../../components/day-plot.tsx'
 import { LoadError } from '../../components/load-error.tsx'
 import { PageSpinner } from '../../components/spinner.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './analytics.module.css'
@@ -54,11 +54,11 @@ export function Analytics({ videoId, onVideo }: AnalyticsProps) {
       <div className={classes.bar}>
         <h2 className={classes.title}>{video.data?.title ?? 'All your videos'}</h2>
         {videoId !== undefined && (
-          <Button size="small" variant="quiet" onClick={() => onVideo(undefined)}>
+          <Button size="sm" variant="subtle" onClick={() => onVideo(undefined)}>
             All your videos
           </Button>
         )}
-        <Choice
+        <InlineSelect
           label="Span"
           options={SPANS.map((value) => ({ value, label: `${value} days` }))}
           value={span}

@@ -1,5 +1,5 @@
 import type { BulkResult, Video } from '#shared/video.schemas.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -33,14 +33,13 @@ export default function BulkDeleteDialog({ videos, onDone, onClose }: BulkDelete
   const count = left.length
   const label = count === 1 ? 'Delete 1 video' : `Delete ${count} videos`
   return (
-    <ConfirmModal
-      opened
+    <ConfirmDialog
       onClose={onClose}
       onConfirm={() => remove.mutate({ ids: left.map(({ id }) => id) })}
       title={label}
       confirmLabel={label}
       pendingLabel="Deleting..."
-      pending={remove.isPending}
+      isPending={remove.isPending}
     >
       <p>
         {count === 1 ? 'This video' : `These ${count} videos`} will be deleted for good, with all
@@ -52,6 +51,6 @@ export default function BulkDeleteDialog({ videos, onDone, onClose }: BulkDelete
         ))}
       </ul>
       <BulkProblems result={remove.data} videos={videos} verb="deleted" />
-    </ConfirmModal>
+    </ConfirmDialog>
   )
 }

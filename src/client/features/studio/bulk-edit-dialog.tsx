@@ -1,19 +1,14 @@
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { tagsRule } from '#shared/field-rules.ts'
 import type { Category } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/video.schemas.ts'
-import { Choice } from '../../components/choice.tsx'
 import { GameSelect } from '../../components/game-select.tsx'
 import { TagsField } from '../../components/tags-field.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
-import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './bulk-dialog.module.css'
 import { BulkProblems } from './bulk-problems.tsx'
@@ -35,7 +30,6 @@ const toFlag = (flag: Flag) => (flag === 'keep' ? undefined : flag === 'yes')
 
 /** One change to all selected videos; whatever is not chosen stays as each has it. */
 export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogProps) {
-  useReturnFocus()
   const utils = trpc.useUtils()
   const [category, setCategory] = useState<Category | null>(null)
   const [addTags, setAddTags] = useState<string[]>([])
@@ -69,15 +63,10 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
     })
   const count = videos.length
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={count === 1 ? 'Edit 1 video' : `Edit ${count} videos`}
-      centered
-      radius="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-      classNames={{ title: classes.title }}
     >
       <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
       <div className={classes.fields}>
@@ -98,13 +87,13 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
           error={tagsRule(removeTags)}
           onChange={setRemoveTags}
         />
-        <Choice
+        <InlineSelect
           label="Anonymous Upload"
           options={FLAGS}
           value={isAnonymous}
           onChange={setAnonymous}
         />
-        <Choice
+        <InlineSelect
           label="Show in Discord"
           options={FLAGS}
           value={discordEmbed}
@@ -123,6 +112,6 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
           {edit.isPending ? 'Saving...' : 'Save Changes'}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

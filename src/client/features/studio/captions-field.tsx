@@ -1,8 +1,7 @@
+import { Button, Skeleton } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import { CAPTIONS_PER_VIDEO, MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
-import { Bone } from '../../components/bone.tsx'
-import { Button } from '../../components/button.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './captions-field.module.css'
@@ -26,11 +25,11 @@ export function CaptionsField({ videoId }: { videoId: number }) {
       <h3 id="captions-heading" className={classes.heading}>
         Captions
       </h3>
-      {playback.isPending && <Bone className={classes.bone} />}
+      {playback.isPending && <Skeleton className={classes.skeleton} />}
       {playback.isError && (
         <p className={classes.problem} role="alert">
           {serverSentence(playback.error)}{' '}
-          <Button variant="quiet" size="small" onClick={() => void playback.refetch()}>
+          <Button variant="subtle" size="sm" onClick={() => void playback.refetch()}>
             Try again
           </Button>
         </p>

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
-import { Button } from '../../components/button.tsx'
 import classes from './captions-field.module.css'
 import { LANGUAGES, languageName } from './languages.ts'
 import { CAPTIONS_ACCEPT, type CaptionsValues, captionsProblem } from './use-send-captions.ts'
@@ -78,7 +78,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
         {shown}
       </p>
       <div className={classes.buttons}>
-        <Button variant="quiet" disabled={isPending} onClick={onCancel}>
+        <Button variant="subtle" disabled={isPending} onClick={onCancel}>
           Discard
         </Button>
         <Button variant="default" disabled={isPending} onClick={submit}>

@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import type { Captions } from '#shared/caption.schemas.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
-import { Button } from '../../components/button.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './captions-field.module.css'
@@ -82,7 +82,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
         {edit.error && (serverSentence(edit.error) || 'The captions could not be renamed.')}
       </p>
       <div className={classes.buttons}>
-        <Button variant="quiet" disabled={edit.isPending} onClick={onDone}>
+        <Button variant="subtle" disabled={edit.isPending} onClick={onDone}>
           Cancel
         </Button>
         <Button variant="default" disabled={edit.isPending} onClick={save}>

@@ -1,7 +1,7 @@
+import { ActionIcon, Button } from '@mantine/core'
 import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { Captions } from '#shared/caption.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
 import { trpc } from '../../trpc.ts'
@@ -56,13 +56,13 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
       </span>
       {isAsking ? (
         <span className={classes.buttons}>
-          <Button variant="quiet" size="small" onClick={() => setAsking(false)}>
+          <Button variant="subtle" size="sm" onClick={() => setAsking(false)}>
             Keep
           </Button>
           <Button
             autoFocus
             variant="default"
-            size="small"
+            size="sm"
             disabled={remove.isPending}
             onClick={() => remove.mutate({ id })}
           >
@@ -71,32 +71,32 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       ) : (
         <span className={classes.tools}>
-          <Button
+          <ActionIcon
             ref={renameButton}
-            variant="quiet"
             className={classes.tool}
-            icon={<IconPencil {...ICON} />}
             aria-label={`Rename ${label}`}
             title="Rename"
             onClick={() => setRenaming(true)}
-          />
-          <Button
-            variant="quiet"
+          >
+            <IconPencil {...ICON} />
+          </ActionIcon>
+          <ActionIcon
             className={classes.tool}
-            icon={<IconFileUpload {...ICON} />}
             aria-label={`Replace ${label}`}
             title="Replace"
             disabled={replace.isPending}
             onClick={() => input.current?.click()}
-          />
-          <Button
-            variant="quiet"
+          >
+            <IconFileUpload {...ICON} />
+          </ActionIcon>
+          <ActionIcon
             className={classes.tool}
-            icon={<IconTrash {...ICON} />}
             aria-label={`Delete ${label}`}
             title="Delete"
             onClick={() => setAsking(true)}
-          />
+          >
+            <IconTrash {...ICON} />
+          </ActionIcon>
         </span>
       )}
       <input

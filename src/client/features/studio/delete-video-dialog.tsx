@@ -1,7 +1,7 @@
 import { formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Picture } from '../../components/picture.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -25,14 +25,13 @@ export default function DeleteVideoDialog(props: { video: Video; onClose: () => 
       notify({ tone: 'error', title: 'Failed to delete video', message: errorMessage(error) }),
   })
   return (
-    <ConfirmModal
-      opened
+    <ConfirmDialog
       onClose={onClose}
       onConfirm={() => remove.mutate({ id: video.id })}
       title="Delete Video"
       confirmLabel="Delete Video"
       pendingLabel="Deleting..."
-      pending={remove.isPending}
+      isPending={remove.isPending}
     >
       <p>Are you sure you want to delete this video? This action cannot be undone.</p>
       <div className={classes.video}>
@@ -44,6 +43,6 @@ export default function DeleteVideoDialog(props: { video: Video; onClose: () => 
           </p>
         </div>
       </div>
-    </ConfirmModal>
+    </ConfirmDialog>
   )
 }

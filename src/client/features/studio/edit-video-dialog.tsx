@@ -1,17 +1,13 @@
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { Video } from '#shared/video.schemas.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { focusFirstError } from '../../kit/focus-first-error.ts'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
-import { useForm } from '../../lib/use-form.ts'
-import { useReturnFocus } from '../../lib/use-return-focus.ts'
 import { trpc } from '../../trpc.ts'
 import { CaptionsField } from './captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
@@ -22,10 +18,9 @@ type EditVideoDialogProps = { video: Video; onClose: () => void }
 
 /** Changes what is said about a video. What was typed stays when the server refuses it. */
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
-  useReturnFocus()
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
-  const form = useForm<EditVideoValues>(
-    {
+  const form = useForm<EditVideoValues>({
+    initialValues: {
       title: video.title,
       description: video.description,
       category: video.category,
@@ -34,36 +29,34 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       discordEmbed: video.discordEmbed,
       commentsOff: video.commentsOff,
     },
-    {
+    validate: {
       title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),
       description: descriptionRule,
       tags: tagsRule,
     },
-  )
+  })
   const edit = useEditVideo(onClose)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title="Edit Video"
       size={860}
-      radius="lg"
-      centered
       fullScreen={isSmall ?? false}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-      classNames={{ title: classes.title }}
     >
       <p className={classes.subtitle}>Make changes to your video details below</p>
       <form
         noValidate
         className={classes.form}
-        onSubmit={form.onSubmit((values) => edit.mutate({ id: video.id, ...values }))}
+        onSubmit={form.onSubmit(
+          (values) => edit.mutate({ id: video.id, ...values }),
+          focusFirstError,
+        )}
       >
         <div className={classes.columns}>
           <div className={classes.fields}>
-            <EditVideoFields values={form.values} errors={form.errors} onChange={form.set} />
-            <EditVideoSwitches values={form.values} onChange={form.set} />
+            <EditVideoFields form={form} />
+            <EditVideoSwitches form={form} />
           </div>
           <PosterField video={video} />
         </div>
@@ -87,7 +80,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,10 +1,9 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Switch.layer.css'
+import '../../styles/mantine-pages.css'
 import { Switch, Textarea, TextInput } from '@mantine/core'
 import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import { GameSelect } from '../../components/game-select.tsx'
 import { TagsField } from '../../components/tags-field.tsx'
+import type { FormOf } from '../../kit/form-of.ts'
 import classes from './edit-video-dialog.module.css'
 
 export type EditVideoValues = {
@@ -17,19 +16,10 @@ export type EditVideoValues = {
   commentsOff: boolean
 }
 
-type FieldsProps = {
-  values: EditVideoValues
-  errors: { [Field in keyof EditVideoValues]?: string }
-  onChange: <Field extends keyof EditVideoValues>(
-    field: Field,
-    value: EditVideoValues[Field],
-  ) => void
-}
-
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
 
 /** What is said about the video. */
-export function EditVideoFields({ values, errors, onChange }: FieldsProps) {
+export function EditVideoFields({ form }: { form: FormOf<EditVideoValues> }) {
   return (
     <>
       <TextInput
@@ -38,34 +28,33 @@ export function EditVideoFields({ values, errors, onChange }: FieldsProps) {
         required
         autoComplete="off"
         data-autofocus
-        {...counted(values.title, TITLE_MAX)}
-        value={values.title}
-        error={errors.title}
-        onChange={(event) => onChange('title', event.currentTarget.value)}
+        {...counted(form.values.title, TITLE_MAX)}
+        {...form.getInputProps('title')}
       />
       <Textarea
         name="description"
         label="Description"
         rows={7}
         resize="vertical"
-        {...counted(values.description, DESCRIPTION_MAX)}
-        value={values.description}
-        error={errors.description}
-        onChange={(event) => onChange('description', event.currentTarget.value)}
+        {...counted(form.values.description, DESCRIPTION_MAX)}
+        {...form.getInputProps('description')}
       />
-      <GameSelect value={values.category} onChange={(category) => onChange('category', category)} />
+      <GameSelect
+        value={form.values.category}
+        onChange={(category) => form.setFieldValue('category', category)}
+      />
       <TagsField
         hint={TAGS_HINT}
-        value={values.tags}
-        error={errors.tags}
-        onChange={(tags) => onChange('tags', tags)}
+        value={form.values.tags}
+        error={form.errors.tags}
+        onChange={(tags) => form.setFieldValue('tags', tags)}
       />
     </>
   )
 }
 
 /** Who is named with it, and how it travels. */
-export function EditVideoSwitches({ values, onChange }: Pick<FieldsProps, 'values' | 'onChange'>) {
+export function EditVideoSwitches({ form }: { form: FormOf<EditVideoValues> }) {
   return (
     <div>
       <Switch
@@ -73,24 +62,21 @@ export function EditVideoSwitches({ values, onChange }: Pick<FieldsProps, 'value
         className={classes.switch}
         label="Anonymous Upload"
         description="Your username won't be attached to this video"
-        checked={values.isAnonymous}
-        onChange={(event) => onChange('isAnonymous', event.currentTarget.checked)}
+        {...form.getInputProps('isAnonymous', { type: 'checkbox' })}
       />
       <Switch
         size="md"
         className={classes.switch}
         label="Show in Discord"
         description="A link in Discord plays the video there; without this it shows a picture only"
-        checked={values.discordEmbed}
-        onChange={(event) => onChange('discordEmbed', event.currentTarget.checked)}
+        {...form.getInputProps('discordEmbed', { type: 'checkbox' })}
       />
       <Switch
         size="md"
         className={classes.switch}
         label="Turn comments off"
         description="Those that are there stay; nobody can write new ones"
-        checked={values.commentsOff}
-        onChange={(event) => onChange('commentsOff', event.currentTarget.checked)}
+        {...form.getInputProps('commentsOff', { type: 'checkbox' })}
       />
     </div>
   )

@@ -1,12 +1,12 @@
+import { Skeleton } from '@mantine/core'
 import { useId } from 'react'
 import { formatDuration } from '#shared/format.ts'
 import type { PosterFrame } from '#shared/poster.schemas.ts'
-import { Bone } from '../../components/bone.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './frame-strip.module.css'
 
 const STEP_SECONDS = 0.1
-const BONES = [0, 1, 2, 3, 4, 5]
+const SKELETONS = [0, 1, 2, 3, 4, 5]
 
 type FrameStripProps = {
   videoId: number
@@ -27,8 +27,8 @@ export function FrameStrip(props: FrameStripProps) {
     <>
       {frames.isPending && (
         <div className={classes.frames} role="status" aria-label="Loading frames">
-          {BONES.map((index) => (
-            <Bone key={index} className={classes.tile} />
+          {SKELETONS.map((index) => (
+            <Skeleton key={index} className={classes.tile} />
           ))}
         </div>
       )}

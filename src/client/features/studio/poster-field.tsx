@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { postForm } from '../../lib/post-form.ts'
@@ -64,7 +64,7 @@ export function PosterField({ video }: { video: Video }) {
             >
               {isPending ? 'Saving...' : 'Use this frame'}
             </Button>
-            <Button variant="quiet" disabled={isPending} onClick={() => setSeconds(undefined)}>
+            <Button variant="subtle" disabled={isPending} onClick={() => setSeconds(undefined)}>
               Keep the old one
             </Button>
           </>

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Video } from '#shared/video.schemas.ts'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { WorkBar } from '../../kit/work-bar.tsx'
 import { useProcessingStatus } from '../../lib/own-work.ts'
 import { paceText, stageText } from '../../lib/processing-words.ts'
 import classes from './processing-note.module.css'
@@ -31,18 +32,7 @@ export function ProcessingNote({
 }
 
 function ProgressTrack({ percent, title }: { percent: number; title: string }) {
-  return (
-    <div
-      className={classes.track}
-      role="progressbar"
-      aria-label={`Preparing ${title}`}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-    >
-      <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
-    </div>
-  )
+  return <WorkBar label={`Preparing ${title}`} percent={percent} className={classes.track} />
 }
 
 /** Why a video could not be prepared. */

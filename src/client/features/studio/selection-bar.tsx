@@ -1,4 +1,4 @@
-import { Button } from '../../components/button.tsx'
+import { Button } from '@mantine/core'
 import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
@@ -19,11 +19,11 @@ export function SelectionBar({ count, rest, ...actions }: SelectionBarProps) {
         {count} selected
       </p>
       {rest > 0 && (
-        <Button variant="quiet" size="small" onClick={actions.onSelectAll}>
+        <Button variant="subtle" size="sm" onClick={actions.onSelectAll}>
           Select all shown
         </Button>
       )}
-      <Button variant="quiet" size="small" onClick={actions.onClear}>
+      <Button variant="subtle" size="sm" onClick={actions.onClear}>
         Clear selection
       </Button>
       <span className={classes.actions}>

@@ -1,14 +1,13 @@
+import { ActionIcon, Badge, Skeleton } from '@mantine/core'
 import { IconEye, IconPencil, IconPlayerPlay, IconThumbUp, IconTrash } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { formatCount, formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Bone, BoneLine } from '../../components/bone.tsx'
-import { Button, buttonClass } from '../../components/button.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { LadderLine } from '../../components/work-line.tsx'
+import { LinkButton } from '../../kit/link-button.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
 import { FailedNote, ProcessingNote } from './processing-note.tsx'
 import { StudioPublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
@@ -85,36 +84,37 @@ export function StudioCard(props: StudioCardProps) {
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load ahead. */}
       <div className={classes.actions} onPointerEnter={onNear} onFocus={onNear}>
-        <Link
+        <LinkButton
           to="/video/$id"
           params={{ id: String(id) }}
-          className={buttonClass({ variant: 'quiet' }, classes.view)}
+          variant="subtle"
+          className={classes.view}
           aria-describedby={titleId}
+          leftSection={<IconPlayerPlay {...ICON} size={18} />}
         >
-          <IconPlayerPlay {...ICON} size={18} />
           View
-        </Link>
+        </LinkButton>
         <span className={classes.tools}>
           <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />
           {renderTools(video, classes.tool)}
-          <Button
-            variant="quiet"
+          <ActionIcon
             className={classes.tool}
-            icon={<IconPencil {...ICON} size={20} />}
             aria-label="Edit"
             aria-describedby={titleId}
             title="Edit"
             onClick={onEdit}
-          />
-          <Button
-            variant="quiet"
+          >
+            <IconPencil {...ICON} size={20} />
+          </ActionIcon>
+          <ActionIcon
             className={`${classes.tool} ${classes.delete}`}
-            icon={<IconTrash {...ICON} size={20} />}
             aria-label="Delete"
             aria-describedby={titleId}
             title="Delete"
             onClick={onDelete}
-          />
+          >
+            <IconTrash {...ICON} size={20} />
+          </ActionIcon>
         </span>
       </div>
     </article>
@@ -125,14 +125,22 @@ export function StudioCard(props: StudioCardProps) {
 export function Badges({ video }: { video: Video }) {
   return (
     <>
-      {video.isAnonymous && <Badge>Anonymous</Badge>}
+      {video.isAnonymous && <Badge variant="scrim">Anonymous</Badge>}
       {!video.contentApproved && video.rejectionReason === null && (
-        <Badge tone="waiting">Pending Approval</Badge>
+        <Badge variant="scrim" data-tone="waiting">
+          Pending Approval
+        </Badge>
       )}
       {!video.contentApproved && video.rejectionReason !== null && (
-        <Badge tone="wrong">Rejected</Badge>
+        <Badge variant="scrim" data-tone="wrong">
+          Rejected
+        </Badge>
       )}
-      {video.processingState === 'failed' && <Badge tone="wrong">Failed</Badge>}
+      {video.processingState === 'failed' && (
+        <Badge variant="scrim" data-tone="wrong">
+          Failed
+        </Badge>
+      )}
     </>
   )
 }
@@ -155,18 +163,18 @@ export function StudioCardSkeleton() {
       </div>
       <div className={classes.body}>
         <div className={classes.title}>
-          <BoneLine />
-          <BoneLine width="60%" />
+          <TextSkeleton />
+          <TextSkeleton width="60%" />
         </div>
         <div className={classes.facts}>
-          <BoneLine width="70%" />
+          <TextSkeleton width="70%" />
         </div>
         <div className={classes.facts}>
-          <BoneLine width="55%" />
+          <TextSkeleton width="55%" />
         </div>
       </div>
       <div className={classes.actions}>
-        <Bone className={classes.boneButton} />
+        <Skeleton className={classes.skeletonButton} />
       </div>
     </div>
   )

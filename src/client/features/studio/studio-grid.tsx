@@ -2,8 +2,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/video.schemas.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { handFocusOn } from '../../lib/hand-focus-on.ts'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { type RenderTools, StudioCard, StudioCardSkeleton } from './studio-card.tsx'
 import classes from './studio-grid.module.css'
@@ -13,10 +13,10 @@ const ABOVE_FOLD = 8
 const GROWING = [0, 1, 2, 3]
 const SKELETONS = [...GROWING, 4, 5, 6, 7]
 
-const EditVideoDialog = lazyPiece(() => import('./edit-video-dialog.tsx'))
-const DeleteVideoDialog = lazyPiece(() => import('./delete-video-dialog.tsx'))
-const BulkEditDialog = lazyPiece(() => import('./bulk-edit-dialog.tsx'))
-const BulkDeleteDialog = lazyPiece(() => import('./bulk-delete-dialog.tsx'))
+const EditVideoDialog = lazyPart(() => import('./edit-video-dialog.tsx'))
+const DeleteVideoDialog = lazyPart(() => import('./delete-video-dialog.tsx'))
+const BulkEditDialog = lazyPart(() => import('./bulk-edit-dialog.tsx'))
+const BulkDeleteDialog = lazyPart(() => import('./bulk-delete-dialog.tsx'))
 
 /** Both dialogs are on their way before they are asked for. */
 function loadDialogs(): void {

@@ -1,8 +1,8 @@
+import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { formatCount, formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { Button } from '../../components/button.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { ProcessingActions } from '../../components/processing-actions.tsx'
 import { LadderLine, ProcessingLine } from '../../components/work-line.tsx'
@@ -131,22 +131,22 @@ function Tools({ video, renderTools, onEdit, onDelete }: ToolsProps) {
   return (
     <span className={classes.tools}>
       {renderTools(video, classes.tool)}
-      <Button
-        variant="quiet"
+      <ActionIcon
         className={classes.tool}
-        icon={<IconPencil {...ICON} />}
         aria-label={`Edit ${video.title}`}
         title="Edit"
         onClick={() => onEdit(video)}
-      />
-      <Button
-        variant="quiet"
+      >
+        <IconPencil {...ICON} />
+      </ActionIcon>
+      <ActionIcon
         className={classes.tool}
-        icon={<IconTrash {...ICON} />}
         aria-label={`Delete ${video.title}`}
         title="Delete"
         onClick={() => onDelete(video)}
-      />
+      >
+        <IconTrash {...ICON} />
+      </ActionIcon>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import type { VideoSort, VideoState } from '#shared/video.schemas.ts'
-import { Choice } from '../../components/choice.tsx'
 import { FilterBox } from '../../components/filter-box.tsx'
+import { InlineSelect } from '../../kit/inline-select.tsx'
 import { type StudioAddress, toStudioAddress } from './studio-address.ts'
 import classes from './studio-toolbar.module.css'
 
@@ -36,13 +36,13 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
       <div className={classes.search}>
         <FilterBox label="Search your videos" q={q} onFilter={(text) => change({ q: text })} />
       </div>
-      <Choice
+      <InlineSelect
         label="Show"
         options={STATES}
         value={state}
         onChange={(value) => change({ state: value })}
       />
-      <Choice
+      <InlineSelect
         label="Sort by"
         options={SORTS}
         value={sort}

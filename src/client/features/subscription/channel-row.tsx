@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { formatSubscribers } from '#shared/format.ts'
 import type { User } from '#shared/user.schemas.ts'
-import { Avatar } from '../../components/avatar.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from './channel-row.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 
@@ -17,7 +17,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   if (!channel) {
     return (
       <div className={classes.row}>
-        <Avatar name="Anonymous" isNobody src={null} size={44} />
+        <UserAvatar name="Anonymous" isNobody src={null} size={44} />
         <p className={classes.name}>Anonymous</p>
       </div>
     )
@@ -26,7 +26,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   return (
     <div className={classes.row}>
       <Link to="/profile/$id" params={{ id: String(id) }} className={classes.link}>
-        <Avatar name={displayName} src={avatarUrl} size={44} />
+        <UserAvatar name={displayName} src={avatarUrl} size={44} />
         <span className={classes.words}>
           <span className={classes.name}>{displayName}</span>
           <span className={classes.count}>

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { Button, buttonClass } from '../../components/button.tsx'
+import { LinkButton } from '../../kit/link-button.tsx'
 import classes from './subscribe-button.module.css'
 import { type SubscribableChannel, useSubscription } from './use-subscription.ts'
 
@@ -16,16 +16,16 @@ export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeB
   const { isSubscribed, toggle } = useSubscription(channel)
   if (!isSignedIn) {
     return (
-      <Link to="/auth" className={buttonClass({ variant: 'default' }, classes.pill)}>
+      <LinkButton to="/auth" variant="default" className={classes.pill}>
         Sign in to subscribe
-      </Link>
+      </LinkButton>
     )
   }
   return (
     <Button
-      variant={isSubscribed ? 'default' : 'primary'}
+      variant={isSubscribed ? 'default' : 'filled'}
       className={classes.pill}
-      icon={isSubscribed && <IconCheck size={18} aria-hidden />}
+      leftSection={isSubscribed && <IconCheck size={18} aria-hidden />}
       aria-pressed={isSubscribed}
       aria-describedby={describedBy}
       onClick={toggle}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Avatar } from '../../components/avatar.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './subscribed-channels.module.css'
 
@@ -18,7 +18,7 @@ export function SubscribedChannels() {
             className={classes.channel}
             title={channel.displayName}
           >
-            <Avatar name={channel.displayName} src={channel.avatarUrl} size={28} />
+            <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={28} />
             <span className={classes.name}>{channel.displayName}</span>
           </Link>
         </li>

@@ -1,5 +1,5 @@
+import { Button } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { FilmDrawing } from '../../components/drawings/film-drawing.tsx'
 import classes from './chosen-video.module.css'
 import { VideoFileInput } from './drop-area.tsx'
@@ -32,7 +32,7 @@ export function ChosenVideo({ file, disabled, problem, onPick }: ChosenVideoProp
         <VideoFileInput ref={input} onPick={onPick} />
         <Button
           variant="default"
-          size="small"
+          size="sm"
           disabled={disabled}
           onClick={() => input.current?.click()}
         >

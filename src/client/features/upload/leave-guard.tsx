@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { LazyConfirmModal } from '../../components/lazy-confirm-modal.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 
 /** Asks before the page is left while a video is on its way. */
 export function LeaveGuard({ isUploading }: { isUploading: boolean }) {
@@ -10,17 +10,16 @@ export function LeaveGuard({ isUploading }: { isUploading: boolean }) {
   })
   if (blocker.status !== 'blocked') return null
   return (
-    <LazyConfirmModal
-      opened
+    <ConfirmDialog
       title="Leave while your video uploads?"
       confirmLabel="Leave page"
       pendingLabel="Leave page"
-      pending={false}
+      isPending={false}
       onClose={blocker.reset}
       onConfirm={blocker.proceed}
     >
       The upload stops here. What has arrived is kept for 24 hours: choose the same file again to go
       on where it stopped.
-    </LazyConfirmModal>
+    </ConfirmDialog>
   )
 }

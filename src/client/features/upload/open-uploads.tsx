@@ -1,5 +1,5 @@
+import { Button } from '@mantine/core'
 import { formatBytes } from '#shared/format.ts'
-import { Button } from '../../components/button.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
@@ -41,7 +41,7 @@ export function OpenUploads() {
             </div>
             <Button
               variant="default"
-              size="small"
+              size="sm"
               aria-label={`Discard ${upload.title}`}
               disabled={discard.isPending}
               onClick={() => discard.mutate({ uploadId: upload.id })}

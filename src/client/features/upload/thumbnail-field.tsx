@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
-import { Button } from '../../components/button.tsx'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../lib/thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
 
@@ -66,8 +66,8 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
         <div className={classes.chosen}>
           <span className={classes.name}>{thumbnail.name}</span>
           <Button
-            variant="quiet"
-            size="small"
+            variant="subtle"
+            size="sm"
             disabled={disabled}
             onClick={() => onChange(undefined)}
           >

@@ -1,9 +1,10 @@
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useState } from 'react'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
-import { Button } from '../../components/button.tsx'
+import { focusFirstError } from '../../kit/focus-first-error.ts'
 import { notify } from '../../kit/notify.tsx'
-import { useForm } from '../../lib/use-form.ts'
 import { useSite } from '../../lib/use-site.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
@@ -45,10 +46,10 @@ export function UploadForm(props: UploadFormProps) {
   const [thumbnail, setThumbnail] = useState<File>()
   const [videoId, setVideoId] = useState<number>()
   const isAnonymous = useSite()?.anonymousByDefault ?? false
-  const form = useForm(
-    { ...EMPTY, isAnonymous },
-    { title: titleRule, description: descriptionRule, tags: tagsRule },
-  )
+  const form = useForm({
+    initialValues: { ...EMPTY, isAnonymous },
+    validate: { title: titleRule, description: descriptionRule, tags: tagsRule },
+  })
   const isRunning = isUploadRunning(progress)
   const isLocked = isRunning || progress.state === 'complete'
   useOpenAfterDelay(videoId, props.onOpenVideo)
@@ -59,7 +60,7 @@ export function UploadForm(props: UploadFormProps) {
     setFileProblem(problem)
     if (problem) return
     const isTyped = file && form.values.title !== titleFromFileName(file.name)
-    if (!isTyped) form.set('title', titleFromFileName(picked.name))
+    if (!isTyped) form.setFieldValue('title', titleFromFileName(picked.name))
     setFile(picked)
     engine.reset()
   }
@@ -82,7 +83,7 @@ export function UploadForm(props: UploadFormProps) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (file) {
-      form.onSubmit((values) => void upload(file, values))(event)
+      form.onSubmit((values) => void upload(file, values), focusFirstError)(event)
       return
     }
     event.preventDefault()
@@ -99,7 +100,7 @@ export function UploadForm(props: UploadFormProps) {
       {progress.tooManyOpen && <OpenUploads />}
       <Button
         type="submit"
-        variant={progress.state === 'error' ? 'default' : 'primary'}
+        variant={progress.state === 'error' ? 'default' : 'filled'}
         className={classes.submit}
         disabled={isLocked}
       >
@@ -130,7 +131,7 @@ export function UploadForm(props: UploadFormProps) {
       <div className={classes.form}>
         <fieldset className={classes.fields} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
-          <VideoFields values={form.values} errors={form.errors} onChange={form.set} />
+          <VideoFields form={form} />
         </fieldset>
         {end}
       </div>

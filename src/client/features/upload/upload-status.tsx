@@ -1,8 +1,9 @@
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { formatBytes } from '#shared/format.ts'
-import { Button } from '../../components/button.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { WorkBar } from '../../kit/work-bar.tsx'
 
 import { formatTimeLeft } from './speed-meter.ts'
 import {
@@ -77,16 +78,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
           </Button>
         )}
       </div>
-      <div
-        className={classes.track}
-        role="progressbar"
-        aria-label="Upload progress"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-      >
-        <div className={classes.bar} style={{ scale: `${percent / 100} 1` }} />
-      </div>
+      <WorkBar label="Upload progress" percent={percent} height={6} />
       {(interrupted || resumed) && (
         <p className={classes.hint}>
           {interrupted

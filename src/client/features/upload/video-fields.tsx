@@ -1,11 +1,10 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
+import '../../styles/mantine-pages.css'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { tagsRule } from '#shared/field-rules.ts'
 import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import { GameSelect } from '../../components/game-select.tsx'
 import { TagsField } from '../../components/tags-field.tsx'
+import type { FormOf } from '../../kit/form-of.ts'
 import classes from './video-fields.module.css'
 
 export type VideoFieldValues = {
@@ -16,17 +15,8 @@ export type VideoFieldValues = {
   isAnonymous: boolean
 }
 
-type VideoFieldsProps = {
-  values: VideoFieldValues
-  errors: { [Field in keyof VideoFieldValues]?: string }
-  onChange: <Field extends keyof VideoFieldValues>(
-    field: Field,
-    value: VideoFieldValues[Field],
-  ) => void
-}
-
 /** What the uploader says about the video. */
-export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
+export function VideoFields({ form }: { form: FormOf<VideoFieldValues> }) {
   return (
     <>
       <TextInput
@@ -35,39 +25,34 @@ export function VideoFields({ values, errors, onChange }: VideoFieldsProps) {
         withAsterisk
         maxLength={TITLE_MAX}
         autoComplete="off"
-        value={values.title}
-        error={errors.title}
+        {...form.getInputProps('title')}
         classNames={{ error: classes.below }}
-        onChange={(event) => onChange('title', event.currentTarget.value)}
       />
       <Textarea
         name="description"
         label="Description"
         rows={4}
         resize="vertical"
-        value={values.description}
-        error={errors.description}
+        {...form.getInputProps('description')}
         classNames={{ error: classes.below }}
-        onChange={(event) => onChange('description', event.currentTarget.value)}
       />
       <div className={classes.pair}>
         <GameSelect
-          value={values.category}
-          onChange={(category) => onChange('category', category)}
+          value={form.values.category}
+          onChange={(category) => form.setFieldValue('category', category)}
         />
         <TagsField
           hint={`Optional. At most ${TAGS_MAX}, each ${TAG_MIN} to ${TAG_MAX} characters.`}
-          value={values.tags}
-          error={errors.tags ?? tagsRule(values.tags)}
-          onChange={(tags) => onChange('tags', tags)}
+          value={form.values.tags}
+          error={form.errors.tags ?? tagsRule(form.values.tags)}
+          onChange={(tags) => form.setFieldValue('tags', tags)}
         />
       </div>
       <Checkbox
         name="isAnonymous"
         label="Upload anonymously"
         description="Your username won't be attached to this video"
-        checked={values.isAnonymous}
-        onChange={(event) => onChange('isAnonymous', event.currentTarget.checked)}
+        {...form.getInputProps('isAnonymous', { type: 'checkbox' })}
       />
     </>
   )

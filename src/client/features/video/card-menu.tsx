@@ -1,14 +1,10 @@
+import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { Popover } from '../../components/popover.tsx'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import classes from './card-menu.module.css'
 
-const CardMenuPanel = lazyPiece(
-  () => import('./card-menu-panel.tsx'),
-  <span className={classes.loading} />,
-)
-const PlaylistPicker = lazyPiece(() => import('./playlist-picker.tsx'))
+const OpenedCardMenu = lazyPart(() => import('./opened-card-menu.tsx'))
 
 type CardMenuProps = {
   video: Video
@@ -19,18 +15,25 @@ type CardMenuProps = {
 
 /** What can be done with a video besides watching it. What it opens is loaded when it is pointed at. */
 export function CardMenu({ video, className = '', onHide }: CardMenuProps) {
-  const [isPicking, setPicking] = useState(false)
+  const [isWanted, setWanted] = useState(false)
+  const look = { label: `Actions for ${video.title}`, className: `${classes.button} ${className}` }
+  const button = (
+    <UnstyledButton
+      className={look.className}
+      aria-label={look.label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={OpenedCardMenu.preload}
+      onFocus={OpenedCardMenu.preload}
+      onClick={() => setWanted(true)}
+    />
+  )
+  if (!isWanted) return button
   return (
-    <>
-      <Popover
-        label={`Actions for ${video.title}`}
-        buttonClassName={`${classes.button} ${className}`}
-        panelClassName={classes.menu}
-        onPoint={CardMenuPanel.preload}
-      >
-        {() => <CardMenuPanel video={video} onHide={onHide} onPick={() => setPicking(true)} />}
-      </Popover>
-      {isPicking && <PlaylistPicker video={video} onClose={() => setPicking(false)} />}
-    </>
+    <OpenedCardMenu
+      {...{ video, onHide, ...look }}
+      standIn={button}
+      onClose={() => setWanted(false)}
+    />
   )
 }

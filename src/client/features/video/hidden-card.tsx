@@ -1,5 +1,5 @@
+import { Button } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
-import { Button } from '../../components/button.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'

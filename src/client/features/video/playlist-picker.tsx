@@ -1,13 +1,14 @@
-import { IconLock, IconPlus, IconWorld, IconX } from '@tabler/icons-react'
+import '../../styles/mantine-pages.css'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { IconLock, IconPlus, IconWorld } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { Playlist } from '#shared/library.schemas.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { BoneLine } from '../../components/bone.tsx'
-import { Button } from '../../components/button.tsx'
 import { LoadError } from '../../components/load-error.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
-import { modal } from '../../lib/modal.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './playlist-picker.module.css'
 
@@ -18,55 +19,35 @@ type PlaylistPickerProps = { video: Video; onClose: () => void }
 
 /** One's playlists with a tick at those that have the video, and a way to begin another. */
 export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) {
-  const headingId = useId()
   const playlists = trpc.playlist.listOwn.useQuery({ videoId: video.id }, { staleTime: 0 })
   const toggle = useToggle(video.id)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without our help.
-    <dialog
-      {...modal(onClose)}
-      className={classes.dialog}
-      aria-labelledby={headingId}
-      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
-    >
-      <div className={classes.body}>
-        <div className={classes.head}>
-          <h2 id={headingId} className={classes.heading}>
-            Add to playlist
-          </h2>
-          <button type="button" className={classes.close} aria-label="Close" onClick={closeDialog}>
-            <IconX size={20} aria-hidden />
-          </button>
+    <Dialog title="Add to playlist" size={400} onClose={onClose}>
+      <p className={classes.video}>{video.title}</p>
+      {playlists.isPending && (
+        <div className={classes.waiting} role="status" aria-label="Loading playlists">
+          {SKELETONS.map((index) => (
+            <TextSkeleton key={index} />
+          ))}
         </div>
-        <p className={classes.video}>{video.title}</p>
-        {playlists.isPending && (
-          <div className={classes.waiting} role="status" aria-label="Loading playlists">
-            {SKELETONS.map((index) => (
-              <BoneLine key={index} />
-            ))}
-          </div>
-        )}
-        {playlists.isError && !playlists.data && (
-          <LoadError
-            text={errorMessage(playlists.error)}
-            onRetry={() => void playlists.refetch()}
-          />
-        )}
-        {playlists.data?.length === 0 && (
-          <p className={classes.none}>You have no playlists yet. Begin one below.</p>
-        )}
-        {playlists.data && playlists.data.length > 0 && (
-          <ul className={classes.list}>
-            {playlists.data.map((playlist) => (
-              <li key={playlist.id}>
-                <PlaylistChoice playlist={playlist} onChange={() => toggle(playlist)} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <NewPlaylist videoId={video.id} />
-      </div>
-    </dialog>
+      )}
+      {playlists.isError && !playlists.data && (
+        <LoadError text={errorMessage(playlists.error)} onRetry={() => void playlists.refetch()} />
+      )}
+      {playlists.data?.length === 0 && (
+        <p className={classes.none}>You have no playlists yet. Begin one below.</p>
+      )}
+      {playlists.data && playlists.data.length > 0 && (
+        <ul className={classes.list}>
+          {playlists.data.map((playlist) => (
+            <li key={playlist.id}>
+              <PlaylistChoice playlist={playlist} onChange={() => toggle(playlist)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewPlaylist videoId={video.id} />
+    </Dialog>
   )
 }
 
@@ -74,12 +55,23 @@ function PlaylistChoice({ playlist, onChange }: { playlist: Playlist; onChange: 
   const { title, videoCount, isPublic, containsVideo } = playlist
   const Icon = isPublic ? IconWorld : IconLock
   return (
-    <label className={classes.choice}>
-      <input type="checkbox" checked={containsVideo} onChange={onChange} />
-      <span className={classes.title}>{title}</span>
-      <span className={classes.count}>{videoCount}</span>
-      <Icon size={16} stroke={1.75} role="img" aria-label={isPublic ? 'Public' : 'Private'} />
-    </label>
+    <Checkbox
+      classNames={{
+        root: classes.choice,
+        body: classes.choiceBody,
+        labelWrapper: classes.words,
+        label: classes.label,
+      }}
+      checked={containsVideo}
+      onChange={onChange}
+      label={
+        <>
+          <span className={classes.title}>{title}</span>
+          <span className={classes.count}>{videoCount}</span>
+          <Icon size={16} stroke={1.75} role="img" aria-label={isPublic ? 'Public' : 'Private'} />
+        </>
+      }
+    />
   )
 }
 
@@ -156,7 +148,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
       <Button
         variant="default"
         className={classes.new}
-        icon={<IconPlus size={18} aria-hidden />}
+        leftSection={<IconPlus size={18} aria-hidden />}
         onClick={() => setOpen(true)}
       >
         New playlist
@@ -166,31 +158,25 @@ function NewPlaylist({ videoId }: { videoId: number }) {
   const problem = create.error ?? add.error
   return (
     <form className={classes.form} onSubmit={submit}>
-      <label className={classes.field}>
-        Title
-        <input
-          className={classes.input}
-          value={title}
-          maxLength={TITLE_MAX}
-          autoComplete="off"
-          aria-describedby={problemId}
-          ref={focusOnce}
-          onChange={(event) => setTitle(event.currentTarget.value)}
-        />
-      </label>
-      <label className={classes.public}>
-        <input
-          type="checkbox"
-          checked={isPublic}
-          onChange={(event) => setPublic(event.currentTarget.checked)}
-        />
-        Everybody may see it
-      </label>
+      <TextInput
+        label="Title"
+        value={title}
+        maxLength={TITLE_MAX}
+        autoComplete="off"
+        aria-describedby={problemId}
+        ref={focusOnce}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Everybody may see it"
+        checked={isPublic}
+        onChange={(event) => setPublic(event.currentTarget.checked)}
+      />
       <p id={problemId} className={classes.problem} role="alert">
         {problem && (serverSentence(problem) || 'The playlist could not be created.')}
       </p>
       <div className={classes.actions}>
-        <Button variant="quiet" onClick={() => setOpen(false)}>
+        <Button variant="subtle" onClick={() => setOpen(false)}>
           Cancel
         </Button>
         <Button type="submit" disabled={!title.trim() || create.isPending || add.isPending}>
@@ -202,7 +188,3 @@ function NewPlaylist({ videoId }: { videoId: number }) {
 }
 
 const focusOnce = (input: HTMLInputElement | null) => input?.focus()
-
-function closeDialog({ currentTarget }: { currentTarget: HTMLElement }): void {
-  currentTarget.closest('dialog')?.close()
-}

@@ -1,12 +1,12 @@
+import { Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { Button, buttonClass } from '../../components/button.tsx'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { LinkButton } from '../../kit/link-button.tsx'
 import classes from './save-button.module.css'
 
-const PlaylistPicker = lazyPiece(() => import('./playlist-picker.tsx'))
+const PlaylistPicker = lazyPart(() => import('./playlist-picker.tsx'))
 
 /** Puts a video into one's playlists. */
 export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: boolean }) {
@@ -14,14 +14,15 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
   const icon = <IconBookmark size={20} stroke={1.75} aria-hidden />
   if (!isSignedIn) {
     return (
-      <Link
+      <LinkButton
         to="/auth"
-        className={buttonClass({ variant: 'default' }, classes.save)}
+        variant="default"
+        className={classes.save}
         title="Sign in to save"
+        leftSection={icon}
       >
-        {icon}
         Save
-      </Link>
+      </LinkButton>
     )
   }
   return (
@@ -29,7 +30,7 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
       <Button
         variant="default"
         className={classes.save}
-        icon={icon}
+        leftSection={icon}
         aria-haspopup="dialog"
         onClick={() => setPicking(true)}
       >

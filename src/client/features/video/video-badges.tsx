@@ -1,5 +1,5 @@
+import { Badge } from '@mantine/core'
 import type { Video } from '#shared/video.schemas.ts'
-import { Badge } from '../../components/badge.tsx'
 
 /** False for most: they need no place for them. */
 export function hasBadges(video: Video): boolean {
@@ -12,10 +12,22 @@ export function VideoBadges({ video }: { video: Video }) {
   const { isAnonymous, channel, contentApproved, processingState } = video
   return (
     <>
-      {isAnonymous && channel && <Badge>Anonymous</Badge>}
-      {!contentApproved && <Badge tone="waiting">Pending Approval</Badge>}
-      {processingState === 'processing' && <Badge tone="waiting">Processing</Badge>}
-      {processingState === 'failed' && <Badge tone="wrong">Failed</Badge>}
+      {isAnonymous && channel && <Badge variant="scrim">Anonymous</Badge>}
+      {!contentApproved && (
+        <Badge variant="scrim" data-tone="waiting">
+          Pending Approval
+        </Badge>
+      )}
+      {processingState === 'processing' && (
+        <Badge variant="scrim" data-tone="waiting">
+          Processing
+        </Badge>
+      )}
+      {processingState === 'failed' && (
+        <Badge variant="scrim" data-tone="wrong">
+          Failed
+        </Badge>
+      )}
     </>
   )
 }

@@ -1,20 +1,21 @@
+import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { Avatar } from '../../components/avatar.tsx'
-import { Bone, BoneLine } from '../../components/bone.tsx'
 import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { PublishedAt } from '../../components/published-at.tsx'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import { hasBadges, VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
 
-const HiddenCard = lazyPiece(() => import('./hidden-card.tsx'), <PictureSkeleton />)
+const HiddenCard = lazyPart(() => import('./hidden-card.tsx'), <PictureSkeleton />)
 const ANONYMOUS = 'Anonymous'
 /** How wide the picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
 const SIZES = '(max-width: 639px) 94vw, 340px'
@@ -85,7 +86,7 @@ export function VideoCard({
 }
 
 function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
-  if (!channel) return <Avatar name={ANONYMOUS} isNobody src={null} />
+  if (!channel) return <UserAvatar name={ANONYMOUS} isNobody src={null} />
   return (
     <Link
       to="/profile/$id"
@@ -93,7 +94,7 @@ function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
       className={classes.avatar}
       aria-label={channel.displayName}
     >
-      <Avatar name={channel.displayName} src={channel.avatarUrl} />
+      <UserAvatar name={channel.displayName} src={channel.avatarUrl} />
     </Link>
   )
 }
@@ -104,19 +105,19 @@ export function VideoCardSkeleton({ isOnChannel = false }: { isOnChannel?: boole
     <div className={classes.card} data-nameless={isOnChannel || undefined} aria-hidden="true">
       <PictureSkeleton />
       <div className={classes.below}>
-        {!isOnChannel && <Bone className={classes.boneAvatar} />}
+        {!isOnChannel && <Skeleton className={classes.skeletonAvatar} />}
         <div className={classes.words}>
           <div className={classes.title}>
-            <BoneLine />
-            <BoneLine width="70%" />
+            <TextSkeleton />
+            <TextSkeleton width="70%" />
           </div>
           {!isOnChannel && (
             <div className={classes.channel}>
-              <BoneLine width="45%" />
+              <TextSkeleton width="45%" />
             </div>
           )}
           <div className={classes.facts}>
-            <BoneLine width="45%" />
+            <TextSkeleton width="45%" />
           </div>
         </div>
       </div>

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import { BoneLine } from '../../components/bone.tsx'
 import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
 import { PublishedAt } from '../../components/published-at.tsx'
+import { TextSkeleton } from '../../kit/text-skeleton.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import classes from './video-row.module.css'
@@ -70,14 +70,14 @@ export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean 
       <PictureSkeleton />
       <div className={classes.words}>
         <div className={classes.title}>
-          <BoneLine width="85%" />
+          <TextSkeleton width="85%" />
         </div>
         <div className={classes.facts}>
-          <BoneLine width="45%" />
+          <TextSkeleton width="45%" />
         </div>
         {hasDescription && (
           <div className={classes.description}>
-            <BoneLine />
+            <TextSkeleton />
           </div>
         )}
       </div>

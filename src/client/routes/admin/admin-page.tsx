@@ -4,7 +4,7 @@ import type { Overview } from '#shared/overview.schemas.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PageSpinner } from '../../components/spinner.tsx'
 import { useSession } from '../../features/auth/use-session.ts'
-import { lazyPiece } from '../../lib/lazy-piece.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { showCurrent } from '../../lib/show-current.ts'
 import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
@@ -15,10 +15,7 @@ function from<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
 ): ComponentType {
-  return lazyPiece(
-    async () => ({ default: (await load())[name] as ComponentType }),
-    <PageSpinner />,
-  )
+  return lazyPart(async () => ({ default: (await load())[name] as ComponentType }), <PageSpinner />)
 }
 
 type Section = {

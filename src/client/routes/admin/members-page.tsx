@@ -1,8 +1,8 @@
-import { Tabs } from '../../components/tabs.tsx'
 import { Invites } from '../../features/admin/invites.tsx'
 import { Members } from '../../features/admin/members.tsx'
 import { useAddress } from '../../features/admin/use-address.ts'
 import { useSession } from '../../features/auth/use-session.ts'
+import { SectionTabs } from '../../kit/section-tabs.tsx'
 
 const TABS = [
   { id: 'members', label: 'Members' },
@@ -15,7 +15,7 @@ export function MembersPage() {
   const current = search.show === 'invites' ? 'invites' : 'members'
   if (!user) return null
   return (
-    <Tabs
+    <SectionTabs
       label="Members"
       tabs={TABS}
       current={current}
@@ -26,6 +26,6 @@ export function MembersPage() {
       ) : (
         <Members key="members" viewerId={user.id} />
       )}
-    </Tabs>
+    </SectionTabs>
   )
 }

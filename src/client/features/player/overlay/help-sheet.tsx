@@ -3,61 +3,43 @@ import {
   IconArrowLeft,
   IconArrowRight,
   IconArrowUp,
-  IconX,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
-import { modal } from '../../../lib/modal.ts'
+import { Dialog } from '../../../kit/dialog.tsx'
 import { SHORTCUTS } from '../core/shortcuts.ts'
 import classes from './help-sheet.module.css'
 
 /** The keys of the player. */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
-  const closeOutside = (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) event.currentTarget.close()
-  }
   return (
-    <dialog
-      {...modal(onClose)}
-      className={classes.sheet}
-      aria-labelledby="player-keys"
-      onClick={closeOutside}
+    <Dialog
+      title="Keyboard shortcuts"
+      size={760}
+      onClose={onClose}
       onKeyDown={(event) => {
-        if (event.key === '?') event.currentTarget.close()
+        if (event.key === '?') onClose()
       }}
     >
-      <div className={classes.inside}>
-        <header className={classes.header}>
-          <h2 id="player-keys" className={classes.title}>
-            Keyboard shortcuts
-          </h2>
-          <form method="dialog">
-            <button type="submit" className={classes.close} aria-label="Close">
-              <IconX size={20} aria-hidden />
-            </button>
-          </form>
-        </header>
-        <div className={classes.groups}>
-          {SHORTCUTS.map(({ title, items }) => (
-            <section key={title}>
-              <h3 className={classes.group}>{title}</h3>
-              <dl className={classes.list}>
-                {items.map(({ keys, label }) => (
-                  <div key={label} className={classes.row}>
-                    <dt>{label}</dt>
-                    <dd>
-                      {keys.map((key) => (
-                        <Key key={key} name={key} />
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-        </div>
+      <div className={classes.groups}>
+        {SHORTCUTS.map(({ title, items }) => (
+          <section key={title}>
+            <h3 className={classes.group}>{title}</h3>
+            <dl className={classes.list}>
+              {items.map(({ keys, label }) => (
+                <div key={label} className={classes.row}>
+                  <dt>{label}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <Key key={key} name={key} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
       </div>
-    </dialog>
+    </Dialog>
   )
 }
 

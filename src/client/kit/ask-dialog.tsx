@@ -1,9 +1,9 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import '../styles/mantine-pages.css'
+import { Button, Textarea } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { serverSentence } from '../lib/error-message.ts'
-import { modal } from '../lib/modal.ts'
-import { useReturnFocus } from '../lib/use-return-focus.ts'
-import classes from './ask-dialog.module.css'
-import { Button } from './button.tsx'
+import classes from './confirm-dialog.module.css'
+import { Dialog } from './dialog.tsx'
 
 const REASON_MIN = 3
 const REASON_MAX = 500
@@ -31,8 +31,6 @@ type AskDialogProps = {
 /** Asks before something is done, and for the reason where one has to be given. */
 export function AskDialog(props: AskDialogProps) {
   const { title, children, confirmLabel, pendingLabel, isDanger, reasonLabel, onClose } = props
-  useReturnFocus()
-  const titleId = useId()
   const [reason, setReason] = useState('')
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState('')
@@ -54,75 +52,57 @@ export function AskDialog(props: AskDialogProps) {
     }
   }
   return (
-    <dialog {...modal(onClose)} className={classes.dialog} aria-labelledby={titleId}>
-      <form className={classes.body} onSubmit={(event) => void confirm(event)} noValidate>
-        <h2 id={titleId} className={classes.title}>
-          {title}
-        </h2>
+    <Dialog title={title} onClose={onClose} size={480}>
+      <form onSubmit={(event) => void confirm(event)} noValidate>
         {children && <div className={classes.text}>{children}</div>}
         {reasonLabel && (
-          <Reason
-            label={reasonLabel}
-            value={reason}
-            presets={props.presets ?? []}
-            onChange={setReason}
-          />
+          <>
+            <Textarea
+              className={classes.reason}
+              label={reasonLabel}
+              data-autofocus
+              resize="vertical"
+              maxLength={REASON_MAX}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+            <Presets presets={props.presets ?? []} onChoose={setReason} />
+          </>
         )}
         <p className={classes.problem} role="alert">
           {problem}
         </p>
         <div className={classes.actions}>
-          <Button variant="default" autoFocus={!reasonLabel} onClick={onClose}>
+          <Button variant="default" data-autofocus={!reasonLabel || undefined} onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            className={isDanger ? classes.danger : undefined}
-            disabled={isPending}
-          >
+          <Button type="submit" color={isDanger ? 'pulse' : 'volt'} disabled={isPending}>
             {isPending ? pendingLabel : confirmLabel}
           </Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   )
 }
 
-type ReasonProps = {
-  label: string
-  value: string
-  presets: readonly string[]
-  onChange: (reason: string) => void
-}
+type PresetsProps = { presets: readonly string[]; onChoose: (reason: string) => void }
 
-function Reason({ label, value, presets, onChange }: ReasonProps) {
+function Presets({ presets, onChoose }: PresetsProps) {
+  if (presets.length === 0) return null
   return (
-    <>
-      <label className={classes.label}>
-        {label}
-        <textarea
-          className={classes.reason}
-          // biome-ignore lint/a11y/noAutofocus: the one field of a dialog that somebody just opened.
-          autoFocus
-          maxLength={REASON_MAX}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      </label>
-      {presets.length > 0 && (
-        <div className={classes.presets}>
-          {presets.map((preset) => (
-            <button
-              key={preset}
-              type="button"
-              className={classes.preset}
-              onClick={() => onChange(preset)}
-            >
-              {preset}
-            </button>
-          ))}
-        </div>
-      )}
-    </>
+    <div className={classes.presets}>
+      {presets.map((preset) => (
+        <Button
+          key={preset}
+          variant="default"
+          size="sm"
+          radius="xl"
+          className={classes.preset}
+          onClick={() => onChoose(preset)}
+        >
+          {preset}
+        </Button>
+      ))}
+    </div>
   )
 }

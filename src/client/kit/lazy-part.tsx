@@ -1,33 +1,33 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { notify } from '../kit/notify.tsx'
-import { UnreachedError } from './fetch-first.ts'
-import classes from './lazy-piece.module.css'
+import { UnreachedError } from '../lib/fetch-first.ts'
+import classes from './lazy-part.module.css'
+import { notify } from './notify.tsx'
 
 const TITLE = 'This could not be opened'
 const MESSAGE = 'Check your connection, or refresh the page.'
 
 /**
- * A piece of a page that is fetched when it is first shown, or before by `preload`; `fallback` stands there
- * meanwhile. When it cannot be fetched the page around it stays: `missing` takes its place, if given, else a
+ * A part of a page that is fetched when it is first shown, or before by `preload`; `fallback`, or its own `standIn`, stands
+ * there meanwhile. When it cannot be fetched the page around it stays: `missing` takes its place, if given, else a
  * dialog says so and closes, and anything else says so where it would be. It is fetched again the next
  * time.
  */
-export function lazyPiece<Props extends object>(
+export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback?: ReactNode,
   missing?: ReactNode,
 ) {
-  const fetchPiece = () =>
+  const fetchPart = () =>
     load().catch((error) => {
       // The browser has said so itself, unless the page is being left.
       if (!(error instanceof UnreachedError)) console.error(error)
       return { default: Missing }
     })
-  let current = lazy(fetchPiece)
+  let current = lazy(fetchPart)
   function Missing({ onClose }: Props & { onClose?: () => void }) {
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once, as it is found missing.
     useEffect(() => {
-      current = lazy(fetchPiece)
+      current = lazy(fetchPart)
       if (onClose) {
         notify({ tone: 'error', title: TITLE, message: MESSAGE })
         onClose()
@@ -40,13 +40,13 @@ export function lazyPiece<Props extends object>(
       </p>
     )
   }
-  function LazyPiece(props: Props) {
-    const [Piece] = useState(() => current)
+  function LazyPart({ standIn, ...props }: Props & { standIn?: ReactNode }) {
+    const [Part] = useState(() => current)
     return (
-      <Suspense fallback={fallback}>
-        <Piece {...props} />
+      <Suspense fallback={standIn ?? fallback}>
+        <Part {...(props as unknown as Props)} />
       </Suspense>
     )
   }
-  return Object.assign(LazyPiece, { preload: () => void fetchPiece() })
+  return Object.assign(LazyPart, { preload: () => void fetchPart() })
 }

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './confirm-dialog.module.css'
+import { Dialog } from './dialog.tsx'
+
+type ConfirmDialogProps = {
+  onClose: () => void
+  onConfirm: () => void
+  title: string
+  children: ReactNode
+  /** A verb: 'Delete Video'. */
+  confirmLabel: string
+  /** What the button says while it is being done: 'Deleting...'. */
+  pendingLabel: string
+  isPending: boolean
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <div className={classes.text}>{props.children}</div>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={props.onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="pulse" onClick={props.onConfirm} disabled={props.isPending}>
+          {props.isPending ? props.pendingLabel : props.confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
