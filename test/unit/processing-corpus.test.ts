@@ -192,7 +192,9 @@ test.each<[string, Shape, (path: string) => Promise<void>]>([
   expect(made.probe.soundLanguage).toBe('deu')
   expect(made.soundLanguage).toBe('deu')
   expect(made.soundTracks).toMatchObject([{ language: 'fra' }])
-  const pitches = [made.at('180p.mp4'), made.at(made.soundTracks[0]?.file ?? '')].map(readSound)
+  const pitches = [made.at('sound-1-stream.m4a'), made.at(made.soundTracks[0]?.file ?? '')].map(
+    readSound,
+  )
   expect((await Promise.all(pitches)).map(({ pitch }) => pitch)).toEqual([880, 1320])
 })
 

@@ -275,7 +275,7 @@ test.each<[string, Omit<ClipOptions, 'path'>]>([
   ['encoded', { container: 'matroska', audioCodec: 'opus' }],
   ['too short for the picture', { audioSeconds: 3 }],
 ])(
-  'every further sound track that is %s is a file and a part of the stream',
+  'every one of several sound tracks that is %s is a part of the stream, and each further one a file',
   async (_, options) => {
     const audioLanguages = ['eng', 'deu', 'und']
     const made = await processClip({ ...options, audioTracks: 3, audioLanguages })
@@ -288,27 +288,29 @@ test.each<[string, Omit<ClipOptions, 'path'>]>([
     const text = await readFile(made.at('hls.m3u8'), 'utf8')
     const shared = { TYPE: 'AUDIO', 'GROUP-ID': 'sound', CHANNELS: '2' }
     const [first, further] = ['YES', 'NO'].map((is) => ({ ...shared, DEFAULT: is, AUTOSELECT: is }))
-    const [own, ...others] = parseSounds(text)
-    expect(own).toEqual({ ...first, NAME: 'English', LANGUAGE: 'en' })
-    expect(others).toEqual([
+    const tracks = parseSounds(text)
+    expect(tracks).toEqual([
+      { ...first, NAME: 'English', LANGUAGE: 'en', URI: 'sound-1.m3u8' },
       { ...further, NAME: 'German', LANGUAGE: 'de', URI: 'sound-2.m3u8' },
       { ...further, NAME: 'Track 3', URI: 'sound-3.m3u8' },
     ])
-    for (const { attributes } of parseMaster(text)) {
+    for (const { attributes, playlist } of parseMaster(text)) {
       expect(attributes).toMatchObject({
         AUDIO: 'sound',
-        CODECS: expect.stringMatching(/mp4a\.40\.2$/),
+        CODECS: expect.stringMatching(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/),
       })
+      const { pictures, sounds } = await readClip(made.at(playlist))
+      expect([pictures.length, sounds.length]).toEqual([1, 0])
     }
-    for (const [index, { URI = '' }] of others.entries()) {
+    for (const [index, { URI = '' }] of tracks.entries()) {
       const playlist = parseMedia(await readFile(made.at(URI), 'utf8'))
       expect(await findBrokenRanges(made.at('.'), playlist)).toEqual([])
       expect(playlist.segments.length).toBeGreaterThan(1)
       const { pitch, seconds } = await readSound(made.at(playlist.file))
-      expect(pitch).toBe(440 * (index + 2))
+      expect(pitch).toBe(440 * (index + 1))
       expect(Math.abs(seconds - 4.5)).toBeLessThan(0.15)
     }
-    expect((await readSound(made.at('120p.mp4'))).pitch).toBe(440)
+    expect((await readClip(made.playablePath)).sounds).toHaveLength(3)
     expect((await readdir(made.at('.'))).sort()).toEqual(made.files.map(({ name }) => name).sort())
   },
 )

@@ -63,15 +63,17 @@ export type SoundFacts = {
   /** ISO 639, where the recording tells. */
   language: string | null
   channels: number
-  /** Null for the track that is in every rendition of the picture. */
-  rendition: { playlist: string; bandwidth: number; codec: string } | null
+  playlist: string
+  /** Bits per second of the busiest stretch. */
+  bandwidth: number
+  codec: string
 }
 
 const soundGroup = 'sound'
 
 /**
  * @param renditions in the order given; players without an opinion begin with the first
- * @param sounds the tracks to choose from, the default first; none when there is one at most
+ * @param sounds the tracks to choose from, the default first; none where the renditions hold the only one
  */
 export function writeMasterPlaylist(
   renditions: (RenditionFacts & { playlist: string })[],
@@ -79,11 +81,9 @@ export function writeMasterPlaylist(
 ): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   lines.push(...sounds.map((sound, index) => describeSound(sound, index === 0)))
-  const streamed = sounds.flatMap(({ rendition }) => rendition ?? [])
-  // Whoever plays another track loads it besides the rendition with its own.
-  const soundBandwidth = Math.max(0, ...streamed.map(({ bandwidth }) => bandwidth))
+  const soundBandwidth = Math.max(0, ...sounds.map(({ bandwidth }) => bandwidth))
   for (const one of renditions) {
-    const codecs = new Set([...one.codecs.split(','), ...streamed.map(({ codec }) => codec)])
+    const codecs = new Set([...one.codecs.split(','), ...sounds.map(({ codec }) => codec)])
     const attributes = [
       `BANDWIDTH=${one.bandwidth + soundBandwidth}`,
       `AVERAGE-BANDWIDTH=${one.averageBandwidth + soundBandwidth}`,
@@ -98,7 +98,7 @@ export function writeMasterPlaylist(
 }
 
 function describeSound(
-  { name, language, channels, rendition }: SoundFacts,
+  { name, language, channels, playlist }: SoundFacts,
   isDefault: boolean,
 ): string {
   const tag = language && languageTag(language)
@@ -111,7 +111,7 @@ function describeSound(
     // Else a system's language would choose, where the recording's first track is wanted.
     `AUTOSELECT=${isDefault ? 'YES' : 'NO'}`,
     `CHANNELS="${channels}"`,
-    ...(rendition ? [`URI="${rendition.playlist}"`] : []),
+    `URI="${playlist}"`,
   ]
   return `#EXT-X-MEDIA:${attributes.join(',')}`
 }

@@ -54,8 +54,11 @@ async function chooseShare(
   if (await isShareable(playablePath, playableShortSide)) {
     return needsProgressive ? 'playable' : 'best'
   }
-  const isMade = await makeShareFile(outputFolder, { renditions, durationSeconds }, (fraction) =>
-    report(96 + Math.min(fraction, 1) * 3),
+  const hasSoundBeside = facts.soundTracks.length > 0
+  const isMade = await makeShareFile(
+    outputFolder,
+    { renditions, durationSeconds, soundPath: hasSoundBeside ? playablePath : null },
+    (fraction) => report(96 + Math.min(fraction, 1) * 3),
   )
   return isMade ? 'file' : null
 }

@@ -22,7 +22,7 @@ import { type Rung, renditionPlaylistName } from './rung.ts'
 export const masterFileName = 'hls.m3u8'
 export const progressiveFileName = 'video.mp4'
 export const renditionFileName = (rung: Rung) => `${rung.name}p.mp4`
-/** @param number from 2: the first track is in the renditions */
+/** @param number from 2: the first track is in the progressive file */
 export const soundFileName = (number: number) => `sound-${number}.m4a`
 /** The same in fragments, for the stream. */
 export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
@@ -103,14 +103,13 @@ async function writeRendition(folder: string, rung: Rung, rendition: HlsRenditio
 }
 
 /**
- * Writes the playlists of the further sound tracks.
- * @returns what the master playlist says of all tracks, the one in the renditions first; none when it is alone
+ * Writes the playlists of the sound tracks of a video with several.
+ * @returns what the master playlist says of them, the first one first; none where the steps hold the only one
  */
 async function writeSoundRenditions(
   folder: string,
   { sounds, outputs }: { sounds: LadderSounds; outputs: LadderOutputs },
 ): Promise<SoundFacts[]> {
-  if (outputs.soundRenditions.length === 0) return []
   const all = [...(sounds.first ? [sounds.first] : []), ...sounds.others]
   const names = nameSoundTracks(all.map(({ language }) => language))
   const nameOf = (number: number) => ({
@@ -118,14 +117,14 @@ async function writeSoundRenditions(
     language: all[number - 1]?.language ?? null,
     channels: all[number - 1]?.channels ?? 2,
   })
-  const facts: SoundFacts[] = [{ ...nameOf(1), rendition: null }]
+  const facts: SoundFacts[] = []
   for (const { number, rendition } of outputs.soundRenditions) {
     const file = soundRenditionFileName(number)
     const playlist = soundPlaylistFileName(number)
     const { bandwidth, head } = await writePlaylist(folder, { file, playlist, ...rendition })
     const codec = readSoundCodec(head)
     if (!codec) throw new Error('The sound holds no AAC.')
-    facts.push({ ...nameOf(number), rendition: { playlist, bandwidth: bandwidth.peak, codec } })
+    facts.push({ ...nameOf(number), playlist, bandwidth: bandwidth.peak, codec })
   }
   return facts
 }

@@ -35,7 +35,7 @@ export type LadderSound = {
 
 /** What becomes of a video's sound tracks. */
 export type LadderSounds = {
-  /** The first track, which goes into every step; null when there is none that can be read. */
+  /** The first track, which goes into every step where it is the only one; null when there is none that can be read. */
   first: (LadderSound & { decoder: StreamDecoder }) | null
   /** Further tracks, each of which becomes files of its own. */
   others: LadderSound[]
@@ -69,6 +69,11 @@ function planSound(
   return { stream, language: readLanguage(stream), channels, track, decoder, encoder }
 }
 
+/** What goes into every step beside the picture; null where there are several tracks to choose from, or none. */
+export function joinedTrack({ first, others }: LadderSounds): TrackSource | null {
+  return others.length === 0 ? (first?.track ?? null) : null
+}
+
 type Connected = { plan: LadderPlan; feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs }
 
 /** Leads the sound tracks of the file that plays already to where they are wanted. */
@@ -83,7 +88,8 @@ export function connectSounds(task: LadderTask, input: Connected): void {
     const deliver = deliverTo(outputs.progressive, track, { interleaved: true })
     return [makeCopyLane(stream, { offsetSeconds, deliver })]
   }
-  feed.connect(first.stream.index, joinLanes([...firstSoundLanes(input, first), ...copies(first)]))
+  const lanes = firstSoundLanes(task, input, first)
+  feed.connect(first.stream.index, joinLanes([...lanes, ...copies(first)]))
   for (const [index, sound] of others.entries()) {
     const number = index + 2
     const lanes = [fileLane(task, input, { sound, number })]
@@ -105,16 +111,24 @@ function fileLane(
   return makeCopyLane(sound.stream, { offsetSeconds: feed.source.offsetSeconds, deliver })
 }
 
-/** A further track as a part of the adaptive stream. */
-function streamLane(
+function openSoundPart(
   { outputFolder }: LadderTask,
-  { plan, feed, outputs }: Connected,
-  { sound, track, number }: { sound: LadderSound; track: TrackSource; number: number },
-): Lane {
+  { plan, outputs }: Pick<Connected, 'plan' | 'outputs'>,
+  { track, number }: { track: TrackSource; number: number },
+): Deliver {
   const path = join(outputFolder, soundRenditionFileName(number))
   const rendition = openSoundRendition(path, { sound: track, starts: plan.starts })
   outputs.soundRenditions.push({ number, rendition })
-  const deliver = pushToSoundRendition.bind(null, rendition)
+  return pushToSoundRendition.bind(null, rendition)
+}
+
+/** A further track as a part of the adaptive stream. */
+function streamLane(
+  task: LadderTask,
+  { plan, feed, outputs }: Connected,
+  { sound, track, number }: { sound: LadderSound; track: TrackSource; number: number },
+): Lane {
+  const deliver = openSoundPart(task, { plan, outputs }, { track, number })
   const { offsetSeconds } = feed.source
   const { stream, decoder, encoder } = sound
   if (!decoder || !encoder) return makeCopyLane(stream, { offsetSeconds, deliver })
@@ -124,12 +138,17 @@ function streamLane(
 
 /** The first track is measured in any case, and encoded where it cannot be copied. */
 function firstSoundLanes(
-  { feed, sounds: { meter }, outputs }: Connected,
-  { stream, decoder, encoder }: LadderSound & { decoder: StreamDecoder },
+  task: LadderTask,
+  { plan, feed, sounds, outputs }: Connected,
+  { stream, decoder, encoder, track }: LadderSound & { decoder: StreamDecoder },
 ): Lane[] {
+  const { meter, others } = sounds
   const { offsetSeconds } = feed.source
   const steps: Deliver[] = outputs.renditions.map((one) => pushSound.bind(null, one.rendition))
-  const deliver = deliverToAll(steps)
+  const isOneOfSeveral = track !== null && others.length > 0
+  const deliver = isOneOfSeveral
+    ? openSoundPart(task, { plan, outputs }, { track, number: 1 })
+    : deliverToAll(steps)
   const use = encoder ? { meter, encode: { encoder, deliver } } : { meter }
   const lane = makeSoundLane(stream, { decoder, offsetSeconds, use })
   if (encoder) return [untilPictureEnds(lane, outputs)]

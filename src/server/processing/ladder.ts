@@ -19,7 +19,7 @@ import {
   renditionFileName,
 } from './ladder-files.ts'
 import { type LadderPlan, planLadder } from './ladder-plan.ts'
-import { connectSounds, type LadderSounds, planSounds } from './ladder-sound.ts'
+import { connectSounds, joinedTrack, type LadderSounds, planSounds } from './ladder-sound.ts'
 import type { LadderResult, LadderTask } from './media-task.ts'
 import {
   abandonMp4,
@@ -50,7 +50,7 @@ export type LadderOutputs = {
   progressive: Mp4Output | null
   /** Files of sound alone, for the second and further tracks. */
   sounds: Mp4Output[]
-  /** The same as parts of the stream, by the tracks' numbers from 2 on. */
+  /** The tracks of a video with several as parts of the stream, by their numbers from 1 on. */
   soundRenditions: { number: number; rendition: SoundRendition }[]
 }
 
@@ -64,7 +64,8 @@ type Work = {
 
 /**
  * Makes the adaptive stream of a video: the picture is decoded once for all steps, the step that is
- * there already is copied, and the sound, which comes from the file that plays already, is the same in all.
+ * there already is copied, and the sound, which comes from the file that plays already, is the same in all. Several sound
+ * tracks lie beside the steps instead.
  */
 export async function makeLadder(task: LadderTask, report: Report): Promise<LadderResult> {
   const plan = await planLadder(task)
@@ -118,7 +119,7 @@ function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget
   const targets: PictureTarget[] = []
   for (const rung of plan.rungs) {
     const path = join(task.outputFolder, renditionFileName(rung))
-    const shared = { sound: sounds.first?.track ?? null, starts: plan.starts }
+    const shared = { sound: joinedTrack(sounds), starts: plan.starts }
     if (rung === plan.copied) {
       const { video, offsetSeconds } = feed.source
       const rendition = openRendition(path, { ...shared, picture: { copied: video } })

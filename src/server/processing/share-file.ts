@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Stream } from 'node-av/lib'
 import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
+import { makeCopyLane } from './copy-lane.ts'
 import { openPictureEncoder, openSoundEncoder } from './encoder.ts'
 import type { Lane } from './lane.ts'
 import type { RenditionResult } from './media-task.ts'
 import {
   abandonMp4,
+  addCopiedTrack,
   addEncodedTrack,
   beginMp4,
   deliverTo,
@@ -19,10 +22,12 @@ import { makePictureLane } from './picture-lane.ts'
 import { remux } from './remux.ts'
 import { chooseQuality, limitBitRate, makeRung } from './rung.ts'
 import { makeSegmentClock } from './segment-clock.ts'
+import { openSideFeed } from './side-feed.ts'
 import { limitSoundBitRate } from './sound-bit-rate.ts'
 import { makeSoundLane } from './sound-lane.ts'
 import { openDecoder } from './stream-decoder.ts'
 import { type Survey, surveySource } from './survey.ts'
+import { isTimestamp, toSeconds } from './timestamps.ts'
 
 export const shareFileName = 'share.mp4'
 
@@ -61,12 +66,13 @@ export async function isShareable(path: string, shortSide: number): Promise<bool
 /**
  * Makes a progressive MP4 of at most 720p within the budget: of the largest rendition that fits, as it is,
  * or else encoded for the purpose.
- * @param renditions in `folder`, largest first
+ * @param input.renditions in `folder`, largest first
+ * @param input.soundPath of a file whose first sound belongs to them; null where they hold it
  * @returns false when the video is too long for it
  */
 export async function makeShareFile(
   folder: string,
-  input: { renditions: RenditionResult[]; durationSeconds: number },
+  input: { renditions: RenditionResult[]; durationSeconds: number; soundPath: string | null },
   onFraction: (fraction: number) => void,
 ): Promise<boolean> {
   const path = join(folder, shareFileName)
@@ -74,46 +80,90 @@ export async function makeShareFile(
   for (const { file } of small) {
     const { size } = await stat(join(folder, file))
     if (size > SHARE_FILE_BYTES_MAX * headroom) continue
-    await remux(join(folder, file), path, onFraction)
-    return true
+    const from = join(folder, file)
+    if (input.soundPath === null) await remux(from, path, onFraction)
+    else await joinSound(from, path, { ...copyLanes, soundPath: input.soundPath, onFraction })
+    if ((await stat(path)).size <= SHARE_FILE_BYTES_MAX) return true
   }
   const plan = planShareFile(input.durationSeconds)
   if (!plan) return false
   const best = [...input.renditions].reverse().find(({ name }) => name >= plan.shortSide)
   const from = best ?? input.renditions[0]
   if (!from) return false
-  await encodeWithin(join(folder, from.file), path, { ...plan, onFraction })
+  const encoded = join(folder, from.file)
+  const soundPath = input.soundPath ?? encoded
+  await encodeWithin(encoded, path, { ...plan, soundPath, onFraction })
   return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
 }
 
-async function encodeWithin(
-  from: string,
-  path: string,
-  options: SharePlan & { onFraction: (fraction: number) => void },
-): Promise<void> {
-  const looked = await openSource(from)
-  const picture = await inspectPicture(looked)
-  closeSource(looked)
-  const survey = await surveySource(from)
+type Joined = {
+  soundPath: string
+  picture: (output: Mp4Output, source: Source) => Lane
+  /** Of the first sound, where there is one. */
+  sound: (output: Mp4Output, source: Source) => [streamIndex: number, lane: Lane] | null
+  onFraction: (fraction: number) => void
+}
+
+const copyLanes: Pick<Joined, 'picture' | 'sound'> = {
+  picture: (output, source) => copyLane(output, source, source.video),
+  sound: (output, source) => {
+    const [stream] = source.audio
+    return stream ? [stream.index, copyLane(output, source, stream)] : null
+  },
+}
+
+function copyLane(output: Mp4Output, { offsetSeconds }: Source, stream: Stream): Lane {
+  const track = addCopiedTrack(output, stream)
+  const deliver = deliverTo(output, track, { interleaved: true })
+  return makeCopyLane(stream, { offsetSeconds, deliver })
+}
+
+/** Writes the picture of one file and the sound of another, which may be the same. */
+async function joinSound(from: string, path: string, joined: Joined): Promise<void> {
   const source = await openSource(from)
+  const feed = await openSideFeed(joined.soundPath)
   const output = openMp4(path, { kind: 'rewrite' })
   try {
-    const lanes = new Map([
-      [source.video.index, pictureLane(output, source, { ...options, picture, survey })],
-      ...soundLanes(output, source, { survey, maxBitRate: options.soundBitRate }),
-    ])
+    const picture = joined.picture(output, source)
+    const sound = joined.sound(output, feed.source)
+    if (sound) feed.connect(...sound)
     beginMp4(output)
     await readPackets(source, (packet) => {
-      options.onFraction(Number(packet.pos) / source.sizeBytes)
-      lanes.get(packet.streamIndex)?.push(packet)
+      joined.onFraction(Number(packet.pos) / source.sizeBytes)
+      if (packet.streamIndex !== source.video.index) return
+      if (isTimestamp(packet.dts)) {
+        feed.advanceTo(toSeconds(packet.dts, source.video.timeBase) - source.offsetSeconds)
+      }
+      picture.push(packet)
     })
-    for (const lane of lanes.values()) lane.finish()
+    picture.finish()
+    feed.finish()
     await finishMp4(output)
   } catch (error) {
     abandonMp4(output)
     throw error
   }
   closeSource(source)
+}
+
+async function encodeWithin(
+  from: string,
+  path: string,
+  options: SharePlan & Pick<Joined, 'soundPath' | 'onFraction'>,
+): Promise<void> {
+  const { soundPath, onFraction, soundBitRate } = options
+  const looked = await openSource(from)
+  const picture = await inspectPicture(looked)
+  closeSource(looked)
+  const survey = await surveySource(from)
+  const soundSurvey = soundPath === from ? survey : await surveySource(soundPath)
+  await joinSound(from, path, {
+    soundPath,
+    onFraction,
+    picture: (output, source) => pictureLane(output, source, { ...options, picture, survey }),
+    sound: (output, source) =>
+      soundLane(output, source, { survey: soundSurvey, maxBitRate: soundBitRate }),
+  })
 }
 
 function pictureLane(
@@ -143,18 +193,18 @@ function pictureLane(
   })
 }
 
-function soundLanes(
+function soundLane(
   output: Mp4Output,
   source: Source,
   { survey, maxBitRate }: { survey: Survey; maxBitRate: number },
-): [number, Lane][] {
+): [number, Lane] | null {
   const [stream] = source.audio
   const decoder = stream && openDecoder(stream)
-  if (!stream || !decoder) return []
+  if (!stream || !decoder) return null
   const byContent = limitSoundBitRate(stream, survey.sounds[0])
   const encoder = openSoundEncoder(Math.min(maxBitRate, byContent))
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
   const { offsetSeconds } = source
   const use = { encode: { encoder, deliver } }
-  return [[stream.index, makeSoundLane(stream, { decoder, offsetSeconds, use })]]
+  return [stream.index, makeSoundLane(stream, { decoder, offsetSeconds, use })]
 }
