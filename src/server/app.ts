@@ -27,6 +27,7 @@ import { requireHost } from './http/request-host.ts'
 import { registerRestRoutes } from './http/rest-scope.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
+import { registerFreshness, registerTextAnswers } from './http/text-answers.ts'
 import { registerTrpcRoutes } from './http/trpc.routes.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
 import { listenToVideos } from './notification/notification.events.ts'
@@ -82,9 +83,11 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)
-  await registerSecurityHeaders(app, config)
   app.addHook('onRequest', async (request) => requireHost(request, config))
+  registerTextAnswers(app)
   registerAnswerCache(app, deps)
+  registerFreshness(app)
+  await registerSecurityHeaders(app, config)
   app.addHook('onResponse', async (request, reply) => {
     await logRefusal(deps, request, { status: reply.statusCode })
     const { method, ip } = request

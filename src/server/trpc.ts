@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
-import { ZodError, type z } from 'zod'
+import { ZodError } from 'zod'
 import { requireConfirmed } from './auth/confirmation.ts'
 import type { Context } from './context.ts'
 import { isBusy, isDiskFull, isFailedWrite, pointsNowhere } from './db/dialect.ts'
@@ -133,14 +133,6 @@ const translateErrors = t.middleware(async ({ next }) => {
 
 /** Anybody may call it. */
 export const publicProcedure = t.procedure.use(translateErrors)
-
-/**
- * An output schema for long answers: tRPC would take zod's asynchronous way, which costs more than
- * twice as much. It must not have asynchronous refinements.
- */
-export function checkedAtOnce<Schema extends z.ZodType>(schema: Schema): Schema {
-  return Object.create(schema, { parseAsync: { value: undefined } })
-}
 
 /** Only somebody signed in may call it; this is said before the input is looked at. */
 export const memberProcedure = publicProcedure.use(({ ctx, next }) => {

@@ -1,7 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startSession } from '#server/auth/lucia.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { toKeptRead } from '#server/http/kept-read.ts'
+import { insertChunk } from '#server/upload/upload.queries.ts'
 import { askServer, countHandled, headerOf, listen, sayRaw } from '../support/asked-answer.ts'
 import { answerOf, procedureRequest } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
@@ -43,6 +45,8 @@ const trpc = (name: string, input?: unknown) => procedureRequest(name, input).ur
 
 const ask = (path: string, options: { headers?: object; port?: number } = {}) =>
   askServer(options.port ?? port, path, { ...options.headers })
+/** A visitor whose answers are not cached. */
+const NOBODY = { cookie: 'clutch=nothing' }
 const text = async (path: string) => (await ask(path)).body.toString()
 /** What visitors read of a site, by the path of it. */
 const reads = () => ({
@@ -61,7 +65,7 @@ const reads = () => ({
   settings: trpc('site.settings'),
 })
 
-test('an answer from memory is the first answer to the byte, with all of its headers', async () => {
+test('a cached answer is the first answer to the byte, with all of its headers', async () => {
   const forms = [
     {},
     { 'accept-encoding': 'gzip, deflate, br' },
@@ -72,14 +76,11 @@ test('an answer from memory is the first answer to the byte, with all of its hea
     for (const headers of forms) {
       const first = await ask(path, { headers })
       expect(first.status, name).toBe(200)
-      const before = handled()
       expect(await ask(path, { headers }), name).toEqual(first)
-      expect(handled(), name).toBe(before)
       const held = { headers: { ...headers, 'if-none-match': headerOf(first, 'etag') ?? '' } }
       const fresh = await ask(path, held)
       expect(fresh.status, name).toBe(304)
       expect(fresh.body.length).toBe(0)
-      expect(handled(), name).toBe(before)
       await site.db
         .updateTable('users')
         .set({ bio: `${Math.random()}` })
@@ -115,7 +116,7 @@ test('on a connection that stays open it is the same, in whatever way it is writ
   }
 })
 
-test('an answer from memory is only for who says which host it is for, as any other', async () => {
+test('a cached answer is only for who says which host it is for, as any other', async () => {
   await ask('/api/videos')
   for (const lines of ['', 'Host: a\r\nHost: b\r\n', 'Host: a b\r\n', 'Host: a/b\r\n']) {
     const text = `GET /api/videos HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`
@@ -157,7 +158,6 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
     ['anonymity', everywhere, () => say(ann, 'video.edit', { id: video, isAnonymous: true })],
     ['a deletion', everywhere, () => say(ann, 'video.delete', { id: video })],
     ['a rating', everywhere, () => say(bob, 'rating.set', { videoId: video, isLike: true })],
-    ['a view', everywhere, () => watch()],
     ['a new follower', [...everywhere, 'channel'], () => follow()],
     ['a name', [...everywhere, 'channel'], () => rename()],
     ['a comment', ['comments', 'batch'], () => write({ content: 'Mine too' })],
@@ -178,13 +178,6 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
   const rename = () => site.db.updateTable('users').set({ displayName: 'Annie' }).execute()
   const write = (input: object) => say(admin, 'comment.create', { videoId: video, ...input })
   const rateComment = () => say(admin, 'rating.set', { commentId: comment, isLike: true })
-  async function watch() {
-    for (const watchedSeconds of [0, 60]) {
-      const progress = { videoId: video, positionSeconds: 0, watchedSeconds }
-      await say(bob, 'history.report', progress)
-      site.passTime(60)
-    }
-  }
 
   test.each(changes)('%s', async (_, shownIn, change) => {
     const before = new Map<string, string>()
@@ -192,7 +185,7 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
     await change()
     for (const [name, path] of Object.entries(reads())) {
       const now = await text(path)
-      expect(await text(`${path}${path.includes('?') ? '&' : '?'}anew=${Math.random()}`)).toBe(now)
+      expect((await ask(path, { headers: NOBODY })).body.toString()).toBe(now)
       if (shownIn.includes(name as Name)) expect(now, name).not.toBe(before.get(name))
     }
     await site.db.deleteFrom('subscriptions').execute()
@@ -201,35 +194,96 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
   })
 })
 
-test('what an answer does not show leaves it in memory', async () => {
-  const path = '/api/videos?limit=1'
+/** Whether a second question is answered from the cache, though `between` happens before it. */
+async function isCached(
+  path: string,
+  { again = path, between }: { again?: string; between?: () => Promise<unknown> } = {},
+): Promise<boolean> {
   await ask(path)
+  await between?.()
   const before = handled()
-  const other = await site.db
-    .selectFrom('videos')
-    .select('id')
-    .where('title', '=', 'A third')
-    .execute()
-  const elsewhere = other[0]?.id ?? 0
-  const { db } = site
-  const row = { state: 'queued' as const, kind: 'ladder' as const, videoId: video }
-  const now = new Date().toISOString()
-  await db
-    .insertInto('jobs')
-    .values({ ...row, runAfter: now, createdAt: now })
-    .execute()
-  await db.updateTable('jobs').set({ percent: 50 }).execute()
-  await db.updateTable('videos').set({ storageBytes: 77 }).execute()
-  await db.updateTable('videos').set({ viewCount: 9 }).where('id', '=', elsewhere).execute()
-  await db.insertInto('heat').values({ videoId: video, slice: 1, seconds: 5 }).execute()
-  await ask(path)
-  expect(handled()).toBe(before)
-  await db.updateTable('videos').set({ viewCount: 9 }).where('id', '=', video).execute()
-  expect(JSON.parse(await text(path))[0].viewCount).toBe(9)
+  await ask(again)
+  return handled() === before
+}
+/** A slow machine may take the second that an answer is cached for. */
+const IN_TIME = { timeout: 10_000, interval: 1 }
+
+test('what is asked again within a second is not read again', async () => {
+  await expect.poll(() => isCached('/api/videos'), IN_TIME).toBe(true)
+  await expect.poll(() => isCached(trpc('video.list', {})), IN_TIME).toBe(true)
+  await expect.poll(() => isCached('/feeds/videos.xml'), IN_TIME).toBe(true)
+  await ask('/api/videos')
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const before = handled()
+  await ask('/api/videos')
   expect(handled()).toBe(before + 1)
 })
 
-test('what is written but not yet committed is shown to nobody, nor kept', async () => {
+test('parameters that a path does not know make no other question, nor are they handed on', async () => {
+  for (const [path, again] of [
+    ['/api/videos?limit=1', '/api/videos?limit=1&anew=1'],
+    ['/api/videos?limit=1&_t=7', '/api/videos?_t=8&limit=%31&x=y'],
+    ['/feeds/search.xml?q=clutch', '/feeds/search.xml?q=clutch&anew=2'],
+    [`/api/videos/${video}`, `/api/videos/${video}?anew=3`],
+    ['/sitemap.xml', '/sitemap.xml?anew=4'],
+  ] as const) {
+    await expect.poll(() => isCached(path, { again }), IN_TIME).toBe(true)
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const link = headerOf(await ask('/api/videos?limit=1&secret=1&_t=5'), 'link')
+  expect(link).toMatch(/^<\/api\/videos\?limit=1&cursor=[\w-]+>; rel="next"$/)
+  expect(headerOf(await ask('/api/videos?limit=1'), 'link')).toBe(link)
+})
+
+test('values that look like other parts of a question make another one', async () => {
+  const pairs = [
+    ['/api/search?q=a&sort=date', '/api/search?q=a%26sort%3Ddate'],
+    ['/api/videos?limit=1', '/api/videos?limit=1&limit=2'],
+    ['/api/search?q=a', '/api/search?q=a%22%2Cnull'],
+  ] as const
+  for (const [path, again] of pairs) expect(await isCached(path, { again })).toBe(false)
+})
+
+test('views, progress, chunks and sessions leave answers in the cache, and show within a second', async () => {
+  const view = async () => {
+    for (const watchedSeconds of [0, 60]) {
+      await say(bob, 'history.report', { videoId: video, positionSeconds: 0, watchedSeconds })
+      site.passTime(60)
+    }
+  }
+  const path = `/api/videos/${video}`
+  const session = () =>
+    startSession(site.deps.sessions, { userId: bob.id, rememberMe: true, userAgent: null })
+  const open = { fileName: 'a.mp4', fileSize: 10, metadata: { title: 'Clip' } }
+  const { uploadId } = await say<{ uploadId: string }>(bob, 'upload.initialize', open)
+  let chunkIndex = 0
+  const chunk = () =>
+    insertChunk(site.db, { uploadId, chunkIndex: chunkIndex++, hash: new Uint8Array(32) })
+  for (const between of [session, chunk, view]) {
+    await expect.poll(() => isCached(path, { between }), IN_TIME).toBe(true)
+  }
+  const views = async () => JSON.parse(await text(path)).viewCount
+  await expect.poll(views, { timeout: 2000 }).toBe(1)
+})
+
+test('any other write clears the cache, whatever it is', async () => {
+  const writes = [
+    () => site.db.updateTable('users').set({ bio: 'Hi' }).execute(),
+    () => site.db.insertInto('heat').values({ videoId: video, slice: 1, seconds: 5 }).execute(),
+    () => sql`DELETE FROM "heat"`.execute(site.db),
+  ]
+  for (const between of writes) expect(await isCached('/api/videos', { between })).toBe(false)
+})
+
+test('what many ask for at once is read once', async () => {
+  await site.db.updateTable('videos').set({ title: 'Anew' }).where('id', '=', video).execute()
+  const before = handled()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => text('/api/videos')))
+  expect(new Set(answers).size).toBe(1)
+  expect(handled() - before).toBeLessThanOrEqual(3)
+})
+
+test('what is written but not yet committed is shown to nobody, nor cached', async () => {
   await ask('/api/videos')
   let asked: Promise<string> | undefined
   const rolledBack = site.db.transaction().execute(async (transaction) => {
@@ -261,7 +315,6 @@ test('who is somebody, or asks in another way, is not given what visitors get', 
     { cookie: 'clutch=nothing' },
     { cookie: 'clutch =nothing' },
     { cookie: 'clutch\t=nothing' },
-    { cookie: 'clutch-device=nothing' },
     { authorization: 'Bearer nothing' },
     { 'content-type': 'multipart/form-data' },
     { accept: 'application/jsonl' },
@@ -269,7 +322,6 @@ test('who is somebody, or asks in another way, is not given what visitors get', 
   ]) {
     const before = handled()
     const answer = await ask(path, { headers })
-    expect(headerOf(answer, 'etag'), JSON.stringify(headers)).toBeUndefined()
     if (answer.status === 200) expect(handled()).toBe(before + 1)
   }
   const streamed = await ask(trpc('video.list', {}), { headers: { accept: 'application/jsonl' } })
@@ -288,16 +340,7 @@ test('an owner sees what waits, and no visitor after them, however the cookie is
   }
 })
 
-test('a time in the address makes no other question of it, a question mark in a value does', async () => {
-  const found = async (address: string) => (await ask(address)).body.toString()
-  expect(await found('/api/videos?_t=1&limit=1')).toBe(await found('/api/videos?limit=1&_t=2'))
-  const key = (url: string) =>
-    toKeptRead({ method: 'GET', url, headers: { host: 'a' } } as never, site.deps.config)?.key
-  expect(key('/api/search?q=a&_t=5')).toBe(key('/api/search?q=a&'))
-  expect(key('/api/search?q=a?_t=5')).not.toBe(key('/api/search?q=a?'))
-})
-
-test('answers from memory count as reads', async () => {
+test('cached answers count as reads', async () => {
   const busy = await openTestSite({ rateLimitScale: 0.02 })
   try {
     const own = await listen(busy)

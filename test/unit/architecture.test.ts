@@ -60,7 +60,6 @@ test.each([
   ['better-sqlite3', /^src\/server\/db\//],
   ['lucia', /^src\/server\/auth\/lucia\.ts$/],
   ['node-av', /^src\/server\/processing\//],
-  ['koffi', /^src\/server\/media\//],
 ])('%s is imported in one place only', (library, home) => {
   const breaches = imports.filter(
     ({ from, to }) => (to === library || to.startsWith(`${library}/`)) && !home.test(from),

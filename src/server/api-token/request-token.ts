@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
 import type { AppDeps } from '../context.ts'
-import { createRequestNote } from '../http/request-note.ts'
 import { findApiToken } from './api-token.queries.ts'
 
 const BEARER = /^bearer +(\S{1,200}) *$/i
@@ -16,7 +15,7 @@ export type RequestToken = {
   viewer: Viewer
 }
 
-const tokens = createRequestNote<Promise<RequestToken | undefined>>('token')
+const tokens = new WeakMap<FastifyRequest, Promise<RequestToken | undefined>>()
 
 /** Whether a request says who it is by `Authorization`; then a cookie does not count. */
 export function hasAuthorization(request: FastifyRequest): boolean {

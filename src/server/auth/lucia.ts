@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
-import { type Database, followChanges, timestamp } from '../db/database.ts'
-import { createKept } from '../db/kept.ts'
+import { type Database, timestamp, writeQuietly } from '../db/database.ts'
 import type { SessionsTable } from '../db/tables/account.ts'
 import type { Flag } from '../db/tables/column.ts'
 
@@ -17,8 +16,6 @@ declare module 'lucia' {
 
 const DAY_MS = 86_400_000
 const LIFETIME_MS = SESSION_DAYS_MAX * DAY_MS
-/** With less time left a session is renewed. */
-const HALF_LIFE_MS = (SESSION_DAYS * DAY_MS) / 2
 
 /** Who is asking, as far as every request needs to know. */
 export type Viewer = { id: number; username: string; displayName: string; isAdmin: boolean }
@@ -31,15 +28,11 @@ export type ActiveSession = {
   renewed: boolean
   /** When the password was last typed into it for something that asks for it. */
   confirmedAt: string | null
-  /** Until then, in milliseconds since 1970, it goes on without being renewed, unless its rows change. */
-  steadyUntil: number
 }
 
 type SessionAttributes = {
   rememberMe: boolean
   userAgent: string | null
-  /** Of a session that was found; the database says it. */
-  createdAt?: string
   confirmedAt?: string | null
 }
 
@@ -77,10 +70,8 @@ export async function findSession(
 ): Promise<ActiveSession | undefined> {
   const { session, user } = await sessions.validateSession(sessionIdOf(token))
   if (!session) return undefined
-  const { id, rememberMe, fresh, expiresAt, createdAt, confirmedAt = null } = session
-  const endsAt = createdAt === undefined ? 0 : Date.parse(createdAt) + LIFETIME_MS
-  const steadyUntil = Math.min(expiresAt.getTime() - HALF_LIFE_MS, endsAt)
-  return { id, rememberMe, viewer: user, renewed: fresh, steadyUntil, confirmedAt }
+  const { id, rememberMe, fresh, confirmedAt = null } = session
+  return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt }
 }
 
 /** Whether a session found before is still on: it may have been ended elsewhere meanwhile. */
@@ -97,17 +88,11 @@ function sessionIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-const KEPT_BYTES_MAX = 1024 * 1024
-const SESSION_BYTES = 600
-
+/** No visitor is shown anything of sessions, so that they are written quietly. */
 function createAdapter(db: Database): Adapter {
-  const kept = createKept<KeptSession | undefined>(followChanges(db), {
-    bytesMax: KEPT_BYTES_MAX,
-    bytesOf: () => SESSION_BYTES,
-  })
   return {
     async getSessionAndUser(sessionId) {
-      const row = await kept.read(sessionId, () => findSessionRow(db, sessionId))
+      const row = await findSessionRow(db, sessionId)
       if (!row || row.createdAt <= timestamp(new Date(Date.now() - LIFETIME_MS)))
         return [null, null]
       const { userId: id, username, displayName, isAdmin } = row
@@ -131,14 +116,20 @@ function createAdapter(db: Database): Adapter {
         userAgent: session.attributes.userAgent,
         createdAt: timestamp(),
       }
-      await db.insertInto('sessions').values(row).execute()
+      await writeQuietly(db, (transaction) =>
+        transaction.insertInto('sessions').values(row).execute(),
+      )
     },
     async updateSessionExpiration(sessionId, expiresAt) {
       const change = { expiresAt: toSeconds(expiresAt) }
-      await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
+      await writeQuietly(db, (transaction) =>
+        transaction.updateTable('sessions').set(change).where('id', '=', sessionId).execute(),
+      )
     },
     async deleteSession(sessionId) {
-      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+      await writeQuietly(db, (transaction) =>
+        transaction.deleteFrom('sessions').where('id', '=', sessionId).execute(),
+      )
     },
     async deleteUserSessions(userId) {
       await db.deleteFrom('sessions').where('userId', '=', userId).execute()
@@ -149,8 +140,6 @@ function createAdapter(db: Database): Adapter {
     },
   }
 }
-
-type KeptSession = NonNullable<Awaited<ReturnType<typeof findSessionRow>>>
 
 function findSessionRow(db: Database, sessionId: string) {
   return db
@@ -165,7 +154,7 @@ function findSessionRow(db: Database, sessionId: string) {
 }
 
 type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
-  Partial<Pick<SessionsTable, 'createdAt' | 'confirmedAt'>>
+  Partial<Pick<SessionsTable, 'confirmedAt'>>
 
 function toSession(row: SessionRow): DatabaseSession {
   return {
@@ -175,7 +164,6 @@ function toSession(row: SessionRow): DatabaseSession {
     attributes: {
       rememberMe: row.rememberMe === 1,
       userAgent: row.userAgent,
-      ...(row.createdAt !== undefined && { createdAt: row.createdAt }),
       ...(row.confirmedAt !== undefined && { confirmedAt: row.confirmedAt }),
     },
   }

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '../context.ts'
-import { createRequestNote } from '../http/request-note.ts'
 import { type ActiveSession, findSession } from './lucia.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-const sessions = createRequestNote<Promise<ActiveSession | undefined>>('session')
+const sessions = new WeakMap<FastifyRequest, Promise<ActiveSession | undefined>>()
 
 /** The session of a request, looked up once however often it is asked for. */
 export function sessionOf(

@@ -9,19 +9,21 @@ import {
   replySchema,
 } from '#shared/comment.schemas.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
-import { orReady } from '../ready-answer.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import { findPinnedComment } from './comment.queries.ts'
+import { findPinnedComment, listComments } from './comment.queries.ts'
 import { editComment, postComment, readReplies, removeComment } from './comment.service.ts'
 import { heartComment, pinComment } from './comment-owner.service.ts'
-import { readComments } from './ready-comments.ts'
 
 export const commentRouter = router({
   list: publicProcedure
     .input(listCommentsSchema)
-    .output(orReady(pageSchema(commentSchema)))
-    .query(({ ctx, input }) => readComments(ctx.db, { ...input, viewer: ctx.viewer })),
+    .output(pageSchema(commentSchema))
+    .query(async ({ ctx, input }) => {
+      const { viewer } = ctx
+      await requireVideoOwner(ctx.db, { id: input.id, viewer })
+      return listComments(ctx.db, { ...input, videoId: input.id, viewer })
+    }),
 
   /** All replies to a comment, oldest first. */
   replies: publicProcedure

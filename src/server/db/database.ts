@@ -4,7 +4,7 @@ import { type Insertable, Kysely, type Transaction } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
 import { type BulkValue, type BulkWriter, writeInBulk } from './bulk.ts'
-import { type Changes, createChanges } from './changes.ts'
+import { type ChangeCount, createChangeCount } from './change-count.ts'
 import {
   copyDatabase,
   listDoneMigrations,
@@ -30,20 +30,33 @@ const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 /** Opens `clutch.db` in the data folder; the folder must exist. */
 export function openDatabase(dataFolder: string): Database {
   const sqlite = openSqlite(join(dataFolder, DATABASE_FILE))
-  const changes = createChanges(sqlite)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite, changes) })
-  changesOf.set(db, changes)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite) })
+  changeCounts.set(db, createChangeCount(sqlite))
   return db
 }
 
-const changesOf = new WeakMap<Database, Changes>()
+const changeCounts = new WeakMap<Database, ChangeCount>()
 
-/** What follows the changes of a database that `openDatabase` opened, from the first call on. */
-export function followChanges(db: Database): Changes {
-  const changes = changesOf.get(db)
-  if (!changes) throw new Error('Only the database of a site can be followed.')
-  changes.watch()
-  return changes
+/**
+ * Tells whether a database that `openDatabase` opened was changed: a number that grows with every committed write but
+ * quiet ones, whoever writes. Undefined while a transaction is open.
+ */
+export function readChangeCount(db: Database): number | undefined {
+  return changeCounts.get(db)?.read()
+}
+
+/**
+ * Runs writes as a transaction that cached answers outlive: what visitors are shown may miss them for a second.
+ * @throws what `work` throws, and then nothing was written
+ */
+export function writeQuietly<Result>(
+  db: Database,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  const count = changeCounts.get(db)
+  return db
+    .transaction()
+    .execute((transaction) => (count ? count.ignore(() => work(transaction)) : work(transaction)))
 }
 
 /**

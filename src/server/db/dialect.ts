@@ -1,6 +1,5 @@
 import Sqlite from 'better-sqlite3'
 import { type Dialect, type QueryExecutorProvider, SqliteAdapter, SqliteDialect, sql } from 'kysely'
-import type { Changes } from './changes.ts'
 import { foldText, spellSigns, wordChanges } from './words.ts'
 
 // Before this version a WAL reset could lose commits that had been acknowledged.
@@ -53,52 +52,20 @@ export async function readDataVersion(db: QueryExecutorProvider): Promise<number
   return rows[0]?.data_version ?? 0
 }
 
-type Statement = Pick<Sqlite.Statement, 'all' | 'run' | 'iterate' | 'reader'>
-
-/**
- * A dialect that keeps its prepared statements: preparing costs more than most of our reads.
- * @param changes is told what is read
- */
-export function sqliteDialect(sqlite: Sqlite.Database, changes?: Changes): Dialect {
-  const statements = new Map<string, Statement>()
-  const prepare = (source: string): Statement => {
+/** A dialect that keeps its prepared statements: preparing costs more than most of our reads. */
+export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
+  const statements = new Map<string, Sqlite.Statement>()
+  const prepare = (source: string): Sqlite.Statement => {
     // A full disk makes SQLite roll back by itself; a second rollback would hide why.
     if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
     const known = statements.get(source)
     if (known) return known
-    const prepared = sqlite.prepare(source)
-    const statement = changes ? noteReads(prepared, { source, changes }) : prepared
+    const statement = sqlite.prepare(source)
     if (statements.size >= PREPARED_STATEMENTS_MAX) statements.clear()
     statements.set(source, statement)
     return statement
   }
   return new TransactionalDialect({ database: { prepare, close: () => sqlite.close() } as never })
-}
-
-function noteReads(
-  statement: Sqlite.Statement,
-  { source, changes }: { source: string; changes: Changes },
-): Statement {
-  return {
-    reader: statement.reader,
-    all: (...parameters) => {
-      const noteRows = changes.noteStatement(source)
-      const rows = statement.all(...parameters)
-      noteRows?.(rows)
-      return rows
-    },
-    run: (...parameters) => {
-      changes.noteStatement(source)
-      return statement.run(...parameters)
-    },
-    iterate: (...parameters) => {
-      const noteRows = changes.noteStatement(source)
-      if (!noteRows) return statement.iterate(...parameters)
-      const rows = statement.all(...parameters)
-      noteRows(rows)
-      return rows.values()
-    },
-  }
 }
 
 /** Migrations go into one transaction: SQLite can take back changes of the schema, too. */

@@ -1,4 +1,4 @@
-import { isIPv6, type Socket } from 'node:net'
+import { isIPv6 } from 'node:net'
 
 /** What one household has of IPv6: the first four of eight groups. */
 const HOUSEHOLD_GROUPS = 4
@@ -20,15 +20,4 @@ export function householdOf(address: string): string {
     .slice(0, HOUSEHOLD_GROUPS)
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')
-}
-
-const households = new WeakMap<Socket, string>()
-
-/** The household of who is at the other end of a connection. */
-export function householdOfSocket(socket: Socket): string {
-  const known = households.get(socket)
-  if (known !== undefined) return known
-  const household = householdOf(socket.remoteAddress ?? '')
-  households.set(socket, household)
-  return household
 }

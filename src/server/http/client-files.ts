@@ -21,11 +21,8 @@ import {
   watchQuestionLink,
 } from './early-links.ts'
 import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
-import { createPublicPages } from './public-pages.ts'
+import { createPageSender } from './page-sender.ts'
 import { siteOrigin } from './site-origin.ts'
-
-/** How long 'a minute ago' stays true. */
-const MINUTE_MS = 60_000
 
 /** The app's own addresses that nobody shares; any other answers the same page with status 404. */
 const PLAIN_PAGES = [
@@ -73,14 +70,9 @@ export async function registerClientFiles(
     beginScript: await readBeginScript(clientFolder),
     question: homeQuestion(),
   })
-  const pages = createPublicPages(deps.db, page.before + (firstPage?.template ?? page.after))
-  const sendPlain = async (reply: FastifyReply, rest = page.after) => {
-    const plain = await pages.read(reply.request, {
-      key: rest === page.after ? 'plain' : 'early',
-      write: async () => page.before + (await renderPlainHead(deps.db)) + rest,
-    })
-    return plain ? pages.send(reply, plain) : reply
-  }
+  const send = createPageSender(page.before + (firstPage?.template ?? page.after))
+  const sendPlain = async (reply: FastifyReply, rest = page.after) =>
+    send(reply, page.before + (await renderPlainHead(deps.db)) + rest)
   const sendPage = (reply: FastifyReply, status: number) =>
     sendPlain(reply.code(status).header('cache-control', 'no-cache'))
 
@@ -128,20 +120,12 @@ export async function registerClientFiles(
       const subject = subjectOf(request as SharedRequest)
       const origin = siteOrigin(request, deps.config)
       const cards = hasCards(request as SharedRequest, subject) ? firstPage : undefined
-      const minute = cards && Math.floor(Date.now() / MINUTE_MS)
       const rest = subject.kind === 'video' ? early.script + early.rest : page.after
-      const found = await pages.read(request, {
-        key: `${origin} ${JSON.stringify(subject)} ${minute}`,
-        async write() {
-          const head = await renderPageHead(deps.db, subject, origin)
-          if (head === null) return null
-          const drawn = await cards?.render(deps.db, new Date())
-          return page.before + head + (drawn ?? rest)
-        },
-      })
-      if (found) {
+      const head = await renderPageHead(deps.db, subject, origin)
+      if (head !== null) {
         addEarlyLinks(reply, subject).header('cache-control', 'no-cache')
-        return pages.send(reply, found)
+        const drawn = await cards?.render(deps.db, new Date())
+        return send(reply, page.before + head + (drawn ?? rest))
       }
       const { viewer } = await createContext(deps, { req: request, res: reply })
       if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)

@@ -10,7 +10,7 @@ const BROTLI_QUALITY = 4
 const BROTLI = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i
 const GZIP = /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i
 
-/** How a body may be made small, by an `Accept-Encoding` header. */
+/** How a body may be compressed, by an `Accept-Encoding` header. */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined
   const text = String(accepted)
@@ -18,7 +18,7 @@ export function chooseEncoding(accepted: string | string[] | undefined): Encodin
   return GZIP.test(text) ? 'gzip' : undefined
 }
 
-/** The body made small, or undefined where that is not worth while. */
+/** The compressed body, or undefined where that is not worth while. */
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (body.length < WORTH_BYTES) return undefined
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }

@@ -3,14 +3,16 @@ import type { FastifyRequest } from 'fastify'
 /** Whether the asker has it already (RFC 9110, 13.2.2): `If-None-Match` decides over `If-Modified-Since`. */
 export function isFresh(
   request: Pick<FastifyRequest, 'headers'>,
-  current: { etag: string; modifiedAt: Date },
+  current: { etag: string; modifiedAt?: Date | undefined },
 ): boolean {
   const { 'if-none-match': noneMatch, 'if-modified-since': since } = request.headers
   if (noneMatch !== undefined) {
     const tags = noneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-    return tags.includes('*') || tags.includes(current.etag)
+    return tags.includes('*') || tags.includes(current.etag.replace(/^W\//, ''))
   }
-  return since !== undefined && wholeSeconds(current.modifiedAt) <= wholeSeconds(new Date(since))
+  const { modifiedAt } = current
+  if (since === undefined || modifiedAt === undefined) return false
+  return wholeSeconds(modifiedAt) <= wholeSeconds(new Date(since))
 }
 
 /** HTTP's dates know no smaller unit. */

@@ -1,10 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { describeFailure, describeForTrpc, type Failure } from '../trpc.ts'
-import { STATUS_CODES } from './node-http.ts'
 import { secureFailure } from './security-headers.ts'
 import { isPatient } from './slow-bodies.ts'
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
-import { isResponse } from './fetched-response.ts'
 import { sendFailure } from './plain-text-error.ts'
 
 const FORM = /^\s*multipart\//i
@@ -21,7 +20,10 @@ export function registerProcedureRequests(app: FastifyInstance): void {
 
   app.addHook('onSend', async (_, __, payload) => {
     // It writes its errors as JSON, but where it refuses a whole request it does not say so.
-    if (isResponse(payload) && /^text\/plain/.test(payload.headers.get('content-type') ?? '')) {
+    if (
+      payload instanceof Response &&
+      /^text\/plain/.test(payload.headers.get('content-type') ?? '')
+    ) {
       payload.headers.set('content-type', 'application/json')
     }
     return payload

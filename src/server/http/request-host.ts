@@ -22,7 +22,7 @@ export function requireHost(request: FastifyRequest, { publicUrl }: Config): voi
     if (raw.httpVersion === '1.0') return
     throw new AppError('invalid', 'The request does not say which host it is for.')
   }
-  if (!hasGoodHost(raw)) {
+  if (countHosts(raw) !== 1 || !HOST.test(headers.host)) {
     throw new AppError('invalid', 'The Host header of the request is not well-formed.')
   }
   if (publicUrl === undefined || isOwnHost(request.hostname, publicUrl)) return
@@ -34,12 +34,6 @@ function isOwnHost(hostname: string, publicUrl: string): boolean {
   return (
     name === new URL(publicUrl).hostname.toLowerCase() || isIP(name) !== 0 || LOCAL_NAME.test(name)
   )
-}
-
-/** Whether a request says once, in a host's letters, which host it is for. */
-export function hasGoodHost(request: IncomingMessage): boolean {
-  const { host } = request.headers
-  return host !== undefined && countHosts(request) === 1 && HOST.test(host)
 }
 
 /** Names and values take turns. */

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Page } from '#shared/field.schemas.ts'
 import { createCaller } from '../app-router.ts'
 import { type AppDeps, createContext } from '../context.ts'
-import { joinPieces, writtenAnswer } from '../ready-answer.ts'
+import { PUBLIC_READS } from './public-reads.ts'
 
 /**
  * A documented path as a shell over a procedure: its parameters, query and body are joined to the
@@ -31,6 +31,9 @@ export type RestRoute = {
   /** The schema of the body, where it is not that of the output. */
   body?: z.ZodType
 }
+
+/** Of the pages that only members read. */
+const PAGE_PARAMETERS = ['limit', 'cursor']
 
 type Call = (input: unknown) => Promise<unknown>
 
@@ -74,18 +77,18 @@ function answer(reply: FastifyReply, input: { route: RestRoute; output: unknown 
   reply.code(status)
   if (route.headers) reply.headers(route.headers)
   if (status === 204) return reply.send()
-  const written = writtenAnswer(body)
-  if (written) reply.header('content-type', 'application/json; charset=utf-8')
-  if (!route.paged) return written ? joinPieces(written.pieces()) : body
+  if (!route.paged) return body
   const page = body as Page<unknown>
   if (page.nextCursor) reply.header('link', `<${nextAddress(reply, page.nextCursor)}>; rel="next"`)
-  return written?.items ? joinPieces(written.items) : page.items
+  return page.items
 }
 
-function nextAddress(reply: FastifyReply, cursor: string): string {
-  const [path, query] = reply.request.url.split('?')
+/** Of the address's parameters it has those that the path knows: others are nobody else's business. */
+function nextAddress({ request }: FastifyReply, cursor: string): string {
+  const [path, query] = request.url.split('?')
+  const known = PUBLIC_READS[request.routeOptions.url ?? '']?.query ?? PAGE_PARAMETERS
   const parameters = new URLSearchParams(query)
-  parameters.delete('_t')
+  for (const name of [...parameters.keys()]) if (!known.includes(name)) parameters.delete(name)
   parameters.set('cursor', cursor)
   return `${path}?${parameters}`
 }

@@ -1,59 +1,106 @@
+import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { extname } from 'node:path'
+import { sep } from 'node:path'
 import { isFresh, wholeSeconds } from '../http/conditional-request.ts'
 import { type ByteRange, parseByteRange } from './byte-range.ts'
-import type { MediaAccess } from './media-access.ts'
-import type { OpenFile } from './open-files.ts'
-import { sendFile } from './send-file.ts'
-import { findSystemSendfile } from './system-sendfile.ts'
 
-const CONTENT_TYPES: Record<string, string> = {
-  '.mp4': 'video/mp4',
-  '.m4a': 'audio/mp4',
-  '.m3u8': 'application/vnd.apple.mpegurl',
-  '.vtt': 'text/vtt; charset=utf-8',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-}
+/** Read and written at a time; a client that takes nothing holds so much memory. */
+const PIECE_BYTES = 256 * 1024
+const SMALL_PIECE_BYTES = 32 * 1024
+/** With more answers under way pieces are small. */
+const LARGE_PIECES_MAX = 64
 const OUTSIDE_TEXT = 'The range lies outside the file.'
 
 type Answer = { status: number; headers: OutgoingHttpHeaders; body?: ByteRange | string }
+type FileState = { size: number; modifiedAt: Date }
 
-/** What a file's name and who may have it say of every answer with it. */
-export function describeMedia(name: string, access: MediaAccess): OutgoingHttpHeaders {
-  return {
-    'accept-ranges': 'bytes',
-    'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-    'cache-control':
-      access === 'public' ? 'public, max-age=31536000, immutable' : 'private, no-cache',
+/** The answers under way, each with the path of the file that it reads. */
+const underWay = new Map<ServerResponse, string>()
+
+/** Opens a file for an answer. @returns undefined when there is no such file */
+export async function openMedia(
+  response: ServerResponse,
+  path: string,
+): Promise<FileHandle | undefined> {
+  // Before it is open, so that one that is deleted meanwhile is not missed.
+  underWay.set(response, path)
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    underWay.delete(response)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 
 /**
- * Answers a request for a file, which is released once that is done.
- * @param input.headers those of every answer, and what `describeMedia` says
+ * Answers with an opened file, or the part of it that is asked for, and closes it. A connection that breaks, or a file
+ * that becomes shorter or is deleted, ends it.
+ * @param input.headers those of every answer with this file
  */
-export function answerMedia(
+export async function answerMedia(
   response: ServerResponse,
-  input: { file: OpenFile; headers: OutgoingHttpHeaders },
-): void {
-  const { file } = input
-  const { req: request } = response
-  const { status, headers, body } = planAnswer(request.headers, file)
-  response.writeHead(status, { ...input.headers, ...headers })
-  if (typeof body === 'object' && request.method !== 'HEAD') {
-    sendFile(response, { file, range: body }, findSystemSendfile())
-    return
+  { file, headers }: { file: FileHandle; headers: OutgoingHttpHeaders },
+): Promise<void> {
+  try {
+    const { size, mtime: modifiedAt } = await file.stat()
+    const { method, headers: asked } = response.req
+    const answer = planAnswer(asked, { size, modifiedAt })
+    response.writeHead(answer.status, { ...headers, ...answer.headers })
+    const { body } = answer
+    if (typeof body === 'object' && method !== 'HEAD') await sendRange(response, file, body)
+    response.end(typeof body === 'string' ? body : undefined)
+  } catch {
+    response.destroy()
+  } finally {
+    underWay.delete(response)
+    await file.close()
   }
-  file.release()
-  response.end(typeof body === 'string' ? body : undefined)
 }
 
-function planAnswer(
-  asked: IncomingHttpHeaders,
-  { size, modifiedAt }: Pick<OpenFile, 'size' | 'modifiedAt'>,
-): Answer {
+/**
+ * Cuts off who reads a deleted file, or one of a deleted folder: the disk gets the space back only when nobody has it
+ * open any more.
+ */
+export function forgetFiles(deleted: string): void {
+  for (const [response, path] of underWay) {
+    if (path === deleted || path.startsWith(deleted + sep)) response.destroy()
+  }
+}
+
+/** @throws when the connection breaks, or the file ends before the range does */
+async function sendRange(
+  response: ServerResponse,
+  file: FileHandle,
+  { start, end }: ByteRange,
+): Promise<void> {
+  const pieceBytes = underWay.size > LARGE_PIECES_MAX ? SMALL_PIECE_BYTES : PIECE_BYTES
+  const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, end - start + 1))
+  for (let position = start; position <= end; ) {
+    const wanted = Math.min(buffer.length, end - position + 1)
+    const { bytesRead } = await file.read(buffer, 0, wanted, position)
+    if (bytesRead === 0) throw new Error('The file is shorter than it was.')
+    position += bytesRead
+    await writePiece(response, buffer.subarray(0, bytesRead))
+  }
+}
+
+/** Resolves when the system has the bytes, so that their memory may be used again. */
+function writePiece(response: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error('The connection is closed.'))
+    if (response.destroyed) return fail()
+    response.once('close', fail)
+    response.write(bytes, (error) => {
+      response.off('close', fail)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+function planAnswer(asked: IncomingHttpHeaders, file: FileState): Answer {
+  const { size, modifiedAt } = file
   const etag = `"${size.toString(36)}-${modifiedAt.getTime().toString(36)}"`
   const state = { etag, 'last-modified': modifiedAt.toUTCString() }
   if (isFresh({ headers: asked }, { etag, modifiedAt })) return { status: 304, headers: state }

@@ -5,6 +5,7 @@ import { backupIsRunning, type DatabaseTransaction } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
 import { stopAt } from '../stop-at.ts'
+import { forgetFiles } from './media-answer.ts'
 import {
   deleteRetiredFile,
   insertComingFiles,
@@ -12,7 +13,6 @@ import {
   type NewMediaFile,
 } from './media-file.queries.ts'
 import { sizeOf, syncFile, syncFolder } from './media-store.ts'
-import { forgetFiles } from './open-files.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type VideoFolder = { id: number; mediaKey: string }

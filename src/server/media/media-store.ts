@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupIsRunning, DATABASE_FILE } from '../db/database.ts'
-import { forgetFiles } from './open-files.ts'
+import { forgetFiles } from './media-answer.ts'
 
 /** Where a restore works in the data folder; gone when it is done. */
 export const RESTORE_FOLDER = 'restore.partial'

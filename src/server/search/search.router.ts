@@ -4,15 +4,14 @@ import {
   suggestionsSchema,
   suggestSchema,
 } from '#shared/search.schemas.ts'
-import { orReady } from '../ready-answer.ts'
 import { requireCategory } from '../site/site.service.ts'
-import { checkedAtOnce, publicProcedure, router } from '../trpc.ts'
+import { publicProcedure, router } from '../trpc.ts'
 import { searchVideos, suggest } from './search.service.ts'
 
 export const searchRouter = router({
   videos: publicProcedure
     .input(searchSchema)
-    .output(orReady(searchPageSchema))
+    .output(searchPageSchema)
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
       return searchVideos(ctx, { ...input, viewer: ctx.viewer })
@@ -20,6 +19,6 @@ export const searchRouter = router({
 
   suggest: publicProcedure
     .input(suggestSchema)
-    .output(checkedAtOnce(suggestionsSchema))
+    .output(suggestionsSchema)
     .query(({ ctx, input }) => suggest(ctx, input.q)),
 })

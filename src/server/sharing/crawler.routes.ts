@@ -1,15 +1,11 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AppDeps } from '../context.ts'
-import { type Database, followChanges } from '../db/database.ts'
-import { createKept } from '../db/kept.ts'
+import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { holdsTag } from '../http/kept-read.ts'
 import { siteOrigin } from '../http/site-origin.ts'
 import { countListedPages, renderListedPages } from './sitemap.queries.ts'
 import { element, escapeXml, textElement, xmlDocument } from './xml.ts'
 
-const CACHE_BYTES_MAX = 8 * 1024 * 1024
 /** What one file of a sitemap may hold (https://www.sitemaps.org/protocol.html). */
 const ADDRESSES_PER_FILE = 50_000
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
@@ -31,48 +27,32 @@ const CLOSED_PATHS = [
   '/upload',
 ]
 
-type Sitemap = { body: string; etag: string }
-
 /** `robots.txt` and the sitemap: what visitors may see, whoever asks. */
 export async function registerCrawlerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
   const { db, config } = deps
-  const cache = createKept<Sitemap | null>(followChanges(db), {
-    bytesMax: CACHE_BYTES_MAX,
-    bytesOf: (sitemap) => sitemap?.body.length ?? 0,
-  })
   app.get('/robots.txt', (request, reply) => {
     const closed = CLOSED_PATHS.map((path) => `Disallow: ${path}`)
     const sitemap = `Sitemap: ${siteOrigin(request, config)}/sitemap.xml`
     const text = ['User-agent: *', ...closed, '', sitemap, ''].join('\n')
     return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-cache').send(text)
   })
-  app.get('/sitemap.xml', async (request, reply) => {
-    const origin = siteOrigin(request, config)
-    return sendXml(reply, await cache.read(origin, () => tagged(renderSitemap(db, origin))))
-  })
+  app.get('/sitemap.xml', async (request, reply) =>
+    sendXml(reply, await renderSitemap(db, siteOrigin(request, config))),
+  )
   app.get('/sitemap-:number.xml', async (request, reply) => {
     const origin = siteOrigin(request, config)
     const { number } = request.params as { number: string }
     const page = /^[1-9]\d{0,4}$/.test(number) ? Number(number) : 0
-    const make = () => tagged(renderSitemapPage(db, { origin, page }))
-    return sendXml(reply, page === 0 ? null : await cache.read(`${origin} ${page}`, make))
+    return sendXml(reply, page === 0 ? null : await renderSitemapPage(db, { origin, page }))
   })
 }
 
-async function tagged(rendered: Promise<string | null>): Promise<Sitemap | null> {
-  const body = await rendered
-  return body === null ? null : { body, etag: `W/"${hash('sha1', body, 'base64url')}"` }
-}
-
-function sendXml(reply: FastifyReply, sitemap: Sitemap | null) {
+function sendXml(reply: FastifyReply, sitemap: string | null) {
   if (sitemap === null) throw new AppError('not-found', 'There is no such sitemap.')
-  const { body, etag } = sitemap
-  reply.header('etag', etag).header('cache-control', 'no-cache')
-  if (holdsTag(reply.request.raw, etag)) return reply.code(304).send()
-  return reply.type('application/xml; charset=utf-8').send(body)
+  return reply.type('application/xml; charset=utf-8').send(sitemap)
 }
 
 /** All addresses, or a list of files with 50,000 each when there are more. */

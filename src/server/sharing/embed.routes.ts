@@ -13,7 +13,6 @@ import { NO_SUCH_VIDEO, requireVideo } from '../video/video.service.ts'
 import { type HeadTag, jsonForScript, named, renderHeadTags } from './head-tags.ts'
 import { parseId } from './page-head.ts'
 import { readPageTemplate } from './page-template.ts'
-import { createPublicCache } from './public-cache.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'
 
@@ -39,15 +38,13 @@ export async function registerEmbedPage(
 ): Promise<void> {
   const { db, config } = deps
   const page = await readPageTemplate(join(clientFolder, 'embed.html'))
-  const cache = createPublicCache(db)
   app.get<{ Params: { id: string } }>(
     '/embed/:id',
     { onRequest: showElsewhere },
     async (request, reply) => {
       const origin = siteOrigin(request, config)
       const id = parseId(request.params.id)
-      const make = () => (id === undefined ? Promise.resolve(null) : renderHead(db, { id, origin }))
-      const head = await cache.read(`${origin} ${id}`, make)
+      const head = id === undefined ? null : await renderHead(db, { id, origin })
       reply
         .removeHeader('x-frame-options')
         .header('content-security-policy', POLICY)

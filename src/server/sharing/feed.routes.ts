@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { AppDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { isFresh } from '../http/conditional-request.ts'
 import { siteOrigin } from '../http/site-origin.ts'
 import { readChannelFeed, readGameFeed, readSearchFeed, readSiteFeed } from './feed.service.ts'
 import { parseId } from './page-head.ts'
-import { createPublicCache } from './public-cache.ts'
 import { type Feed, renderFeed } from './rss-feed.ts'
 
-const REMEMBERED_MAX = 10_000
+/** Their addresses are bounded too: the longest is that of a search, about 2 kB. */
+const REMEMBERED_MAX = 1000
 
 type FeedRequest = FastifyRequest<{
   Params: { id?: string; category?: string }
@@ -28,16 +28,16 @@ export async function registerFeedRoutes(
     '/feeds/game/:category.xml': ({ params }) => readGameFeed(db, params.category ?? ''),
     '/feeds/search.xml': ({ query }) => readSearchFeed(deps, query.q),
   }
-  const cache = createPublicCache(db)
   const changes = createChangeTimes()
   for (const [path, read] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
       const origin = siteOrigin(request, deps.config)
-      const key = `${origin}${request.url}`
-      const body = await cache.read(key, async () =>
-        renderFeed(await read(request as FeedRequest), origin),
-      )
-      return sendFeed(reply, { body: body ?? '', key, changes })
+      const feed = await read(request as FeedRequest)
+      return sendFeed(reply, {
+        body: renderFeed(feed, origin),
+        key: origin + feed.selfPath,
+        changes,
+      })
     })
   }
 }
@@ -47,24 +47,22 @@ function sendFeed(
   feed: { body: string; key: string; changes: ReturnType<typeof createChangeTimes> },
 ) {
   const hash = createHash('sha256').update(feed.body).digest('base64url').slice(0, 22)
-  const current = { etag: `"${hash}"`, modifiedAt: feed.changes.of(feed.key, hash) }
-  reply
-    .header('etag', current.etag)
-    .header('last-modified', current.modifiedAt.toUTCString())
+  return reply
+    .header('etag', `"${hash}"`)
+    .header('last-modified', feed.changes.of(feed.key, hash).toUTCString())
     .header('cache-control', 'no-cache')
     .header('access-control-allow-origin', '*')
-  if (isFresh(reply.request, current)) return reply.code(304).send()
-  return reply.type('application/rss+xml; charset=utf-8').send(feed.body)
+    .type('application/rss+xml; charset=utf-8')
+    .send(feed.body)
 }
 
 /** Since when each feed reads as it does, as far as this process knows: rows do not say when they changed. */
 function createChangeTimes() {
-  const known = new Map<string, { hash: string; since: Date }>()
+  const known = new LRUCache<string, { hash: string; since: Date }>({ max: REMEMBERED_MAX })
   return {
     of(key: string, hash: string): Date {
       const before = known.get(key)
       if (before?.hash === hash) return before.since
-      if (known.size >= REMEMBERED_MAX) known.clear()
       const since = new Date()
       known.set(key, { hash, since })
       return since

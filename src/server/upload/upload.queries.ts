@@ -1,6 +1,6 @@
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 import type { VideoDetails } from '#shared/video.schemas.ts'
-import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
+import { type Database, type DatabaseTransaction, timestamp, writeQuietly } from '../db/database.ts'
 import type { UploadRow } from '../db/tables/upload.ts'
 import type { NewVideoRow } from '../db/tables/video.ts'
 
@@ -47,7 +47,7 @@ export async function insertChunk(
   db: Database,
   input: { uploadId: string; chunkIndex: number; hash: Uint8Array },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await writeQuietly(db, async (transaction) => {
     await transaction.insertInto('uploadChunks').values(input).execute()
     await transaction
       .updateTable('uploads')

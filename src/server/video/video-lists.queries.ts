@@ -12,7 +12,6 @@ import {
   listVideosById,
   selectVideos,
   toVideo,
-  type VideoSelection,
   waitsForApproval,
 } from './video.queries.ts'
 
@@ -25,18 +24,17 @@ export async function listVideos(
 ) {
   let query = selectVideos(db, input).where(isPublicVideo).where(isNotHidden(input.viewer))
   if (input.category) query = query.where('videos.category', '=', input.category)
-  return pageOf(query, input, (row) => toVideo(row, input.viewer))
-}
-
-/** As `listVideos` for visitors, with each row made into what `item` makes of it. */
-export async function listPublicVideos<Item>(
-  db: Database,
-  input: PageInput & { category?: Category | undefined },
-  item: (row: VideoSelection) => Item,
-) {
-  let query = selectVideos(db, { viewer: undefined }).where(isPublicVideo)
-  if (input.category) query = query.where('videos.category', '=', input.category)
-  return pageOf(query, input, item)
+  query = query.orderBy('videos.publishedAt', 'desc').orderBy('videos.id', 'desc')
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('videos.publishedAt', 'videos.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.limit(input.limit + 1).execute(), input.limit, {
+    position: (row) => ({ time: row.publishedAt, id: row.id }),
+    item: (row) => toVideo(row, input.viewer),
+  })
 }
 
 /** Public videos of the channels a member follows, newest first; anonymous ones have no channel. */
@@ -118,26 +116,5 @@ export async function listLikedVideos(db: Database, input: PageInput & { viewer:
   return toPage(await query.execute(), input.limit, {
     position: (row) => ({ time: row.likedAt, id: row.id }),
     item: (row) => toVideo(row, input.viewer),
-  })
-}
-
-async function pageOf<Item>(
-  query: ReturnType<typeof selectVideos>,
-  input: PageInput,
-  item: (row: VideoSelection) => Item,
-) {
-  let paged = query
-    .orderBy('videos.publishedAt', 'desc')
-    .orderBy('videos.id', 'desc')
-    .limit(input.limit + 1)
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    paged = paged.where((eb) =>
-      eb(eb.refTuple('videos.publishedAt', 'videos.id'), '<', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await paged.execute(), input.limit, {
-    position: (row) => ({ time: row.publishedAt, id: row.id }),
-    item,
   })
 }

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Category } from '#shared/limits.ts'
 import type { Rating, Video } from '#shared/video.schemas.ts'
 import type { Viewer } from '../auth/lucia.ts'
@@ -84,18 +84,11 @@ export async function findVideo(
   db: Database,
   input: Asking & { id: number },
 ): Promise<Video | undefined> {
-  const row = await findVideoRow(db, input)
-  return row && toVideo(row, input.viewer)
-}
-
-export async function findVideoRow(
-  db: Database,
-  input: Asking & { id: number },
-): Promise<VideoSelection | undefined> {
-  return selectVideos(db, input)
+  const row = await selectVideos(db, input)
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
     .executeTakeFirst()
+  return row && toVideo(row, input.viewer)
 }
 
 /** Who owns a video that `viewer` may see, for deciding what they may do with it, and its few other facts. */
@@ -195,22 +188,6 @@ export type VideoChange = Updateable<VideosTable>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
   await db.updateTable('videos').set(input.change).where('id', '=', input.id).execute()
-}
-
-let publicRows: CompiledQuery<VideoSelection> | undefined
-
-/** The rows of those of `ids` that everybody may see, in any order. */
-export async function listPublicRows(db: Database, ids: number[]): Promise<VideoSelection[]> {
-  // Writing so long a statement anew takes longer than its rows.
-  publicRows ??= selectVideos(db, { viewer: undefined })
-    .where(sql<SqlBool>`"videos"."id" IN ${listOf([])}`)
-    .where(isPublicVideo)
-    .compile()
-  const { rows } = await db.executeQuery<VideoSelection>({
-    ...publicRows,
-    parameters: [JSON.stringify(ids)],
-  })
-  return rows
 }
 
 /** Videos that `viewer` may see, in the order of `ids`. */

@@ -21,37 +21,35 @@ import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
 import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
 import { findPlayback } from '../media/playback.service.ts'
 import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
-import { orReady } from '../ready-answer.ts'
 import { listCategories } from '../site/site.queries.ts'
 import { requireCategory } from '../site/site.service.ts'
 import { memberProcedure, publicProcedure, router } from '../trpc.ts'
 import { requireUser } from '../user/user.service.ts'
 import { deleteHiddenVideo, insertHiddenVideo } from './hidden-video.queries.ts'
-import { findReadyVideo, listReadyVideos } from './ready-video.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
 import { listVideosOfUser } from './user-videos.queries.ts'
-import { editVideo, NO_SUCH_VIDEO, requireVideo } from './video.service.ts'
+import { editVideo, requireVideo } from './video.service.ts'
 import { deleteVideos, editVideos } from './video-bulk.ts'
 import { deleteVideo } from './video-deletion.ts'
-import { listLikedVideos, listSubscribedVideos } from './video-lists.queries.ts'
+import { listLikedVideos, listSubscribedVideos, listVideos } from './video-lists.queries.ts'
 
 export const videoRouter = router({
   list: publicProcedure
     .input(listVideosSchema)
-    .output(orReady(videoPageSchema))
+    .output(videoPageSchema)
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
-      return listReadyVideos(ctx.db, { ...input, viewer: ctx.viewer })
+      return listVideos(ctx.db, { ...input, viewer: ctx.viewer })
     }),
 
   listByCategory: publicProcedure
     .input(pageInputSchema.extend({ category: z.string() }))
-    .output(orReady(videoPageSchema))
+    .output(videoPageSchema)
     .query(async ({ ctx, input }) => {
       if (!(await listCategories(ctx.db)).includes(input.category)) {
         throw new AppError('not-found', 'There is no such category.')
       }
-      return listReadyVideos(ctx.db, { ...input, viewer: ctx.viewer })
+      return listVideos(ctx.db, { ...input, viewer: ctx.viewer })
     }),
 
   listByUser: publicProcedure
@@ -64,12 +62,8 @@ export const videoRouter = router({
 
   get: publicProcedure
     .input(videoIdSchema)
-    .output(orReady(videoSchema))
-    .query(async ({ ctx, input }) => {
-      const video = await findReadyVideo(ctx.db, { ...input, viewer: ctx.viewer })
-      if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
-      return video
-    }),
+    .output(videoSchema)
+    .query(({ ctx, input }) => requireVideo(ctx.db, { ...input, viewer: ctx.viewer })),
 
   recommended: publicProcedure
     .input(videoIdSchema)

@@ -1,5 +1,5 @@
 import type { Progress } from '#shared/library.schemas.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, writeQuietly } from '../db/database.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { watchProgressed } from './view.events.ts'
 import {
@@ -37,7 +37,7 @@ export async function reportProgress(
     const endSeconds = input.positionSeconds
     viewers.heat.note({ videoId, durationSeconds: duration, endSeconds, seconds: fresh })
   }
-  return db.transaction().execute(async (transaction) => {
+  return writeQuietly(db, async (transaction) => {
     await viewers.heat.store(transaction)
     // A report of nothing played only says that the page has begun.
     if (viewer && input.watchedSeconds > 0) {

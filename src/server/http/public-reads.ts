@@ -1,0 +1,44 @@
+/** What a cached answer depends on besides its path, its compression and the database. */
+type PublicRead = {
+  /** The query parameters that it knows; all others are no part of the question. */
+  query?: readonly string[]
+  /** It names the site's own address. */
+  hasOrigin?: true
+}
+
+const PAGE = ['limit', 'cursor']
+
+/** Reads whose answers to visitors are cached, by the path of their route. */
+export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
+  '/api/videos': { query: [...PAGE, 'category'] },
+  '/api/videos/:id': {},
+  '/api/videos/category/:category': { query: PAGE },
+  '/api/videos/:id/comments': { query: PAGE },
+  '/api/users/:id': {},
+  '/api/users/:id/videos': { query: [...PAGE, 'state', 'sort', 'q'] },
+  '/api/search': { query: [...PAGE, 'q', 'category', 'sort'] },
+  '/api/categories': {},
+  '/trpc/:path': { query: ['batch', 'input'] },
+  '/': { query: ['category'], hasOrigin: true },
+  '/video/:id': { hasOrigin: true },
+  '/profile/:id': { hasOrigin: true },
+  '/playlist/:id': { hasOrigin: true },
+  '/search': { query: ['q'], hasOrigin: true },
+  '/embed/:id': { hasOrigin: true },
+  '/feeds/videos.xml': { hasOrigin: true },
+  '/feeds/channel/:id.xml': { hasOrigin: true },
+  '/feeds/game/:category.xml': { hasOrigin: true },
+  '/feeds/search.xml': { query: ['q'], hasOrigin: true },
+  '/sitemap.xml': { hasOrigin: true },
+  '/sitemap-:number.xml': { hasOrigin: true },
+}
+
+/** Of `/trpc/:path` those batches whose calls are all among these. */
+export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
+  ...['video.list', 'video.listByCategory', 'video.listByUser', 'video.get', 'video.recommended'],
+  ...['video.playback', 'video.categories', 'comment.list', 'comment.replies', 'comment.pinned'],
+  ...['user.get', 'playlist.get', 'playlist.listByUser', 'search.videos', 'search.suggest'],
+  ...['explore.games', 'explore.tags', 'explore.trending', 'site.settings', 'site.rules'],
+  // Of a visitor: that there is none.
+  'auth.currentUser',
+])

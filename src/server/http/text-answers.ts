@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { chooseEncoding, compress } from './compression.ts'
+import { isFresh } from './conditional-request.ts'
+
+const TEXT = /^(text\/(html|plain)|application\/([\w.-]+\+)?(json|xml))/
+/** They speak of a body. */
+const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
+
+/**
+ * Tags the texts that reads answer, so that they need not be sent twice, and compresses them. They become buffers;
+ * what is a buffer or a stream already is left as it is.
+ */
+export function registerTextAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.method !== 'GET') return payload
+    const text = await readText(reply, payload)
+    return text ? writeText(reply, text) : payload
+  })
+}
+
+/** Says to somebody who has an answer that it is still the same. To be registered after what stores answers. */
+export function registerFreshness(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!Buffer.isBuffer(payload) || reply.statusCode !== 200) return payload
+    const etag = reply.getHeader('etag')
+    const modified = reply.getHeader('last-modified')
+    const modifiedAt = modified === undefined ? undefined : new Date(String(modified))
+    if (etag === undefined || !isFresh(request, { etag: String(etag), modifiedAt })) return payload
+    for (const name of BODY_HEADERS) reply.removeHeader(name)
+    reply.code(304)
+    return null
+  })
+}
+
+/** A text of status 200; tRPC's adapter hands over a Response, whose headers move to `reply`. */
+async function readText(reply: FastifyReply, payload: unknown): Promise<Buffer | undefined> {
+  const isResponse = payload instanceof Response
+  const status = isResponse ? payload.status : reply.statusCode
+  const type = isResponse ? payload.headers.get('content-type') : reply.getHeader('content-type')
+  if (status !== 200 || !TEXT.test(String(type))) return undefined
+  if (typeof payload === 'string') return Buffer.from(payload)
+  if (!isResponse) return undefined
+  for (const [name, value] of payload.headers) reply.header(name, value)
+  return Buffer.from(await payload.arrayBuffer())
+}
+
+async function writeText(reply: FastifyReply, text: Buffer): Promise<Buffer> {
+  const control = String(reply.getHeader('cache-control') ?? '')
+  if (/no-store/.test(control)) return text
+  if (!reply.hasHeader('etag')) reply.header('etag', `W/"${hash('sha1', text, 'base64url')}"`)
+  if (!control || control === 'private') {
+    reply.header('cache-control', control ? 'private, no-cache' : 'no-cache')
+  }
+  const others = String(reply.getHeader('vary') ?? '')
+  reply.header('vary', [others, 'accept-encoding'].filter(Boolean).join(', '))
+  const encoding = chooseEncoding(reply.request.headers['accept-encoding'])
+  const compressed = encoding && (await compress(text, encoding))
+  if (!compressed) return text
+  reply.header('content-encoding', encoding)
+  return compressed
+}
