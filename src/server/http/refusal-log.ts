@@ -3,11 +3,10 @@ import { tokenOf } from '../api-token/request-token.ts'
 import { sessionOf } from '../auth/request-session.ts'
 import type { AppDeps } from '../context.ts'
 import { householdOf } from './client-address.ts'
-import { createRequestNote } from './request-note.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
 
-const noted = createRequestNote<true>('refusal')
+const noted = new WeakSet<FastifyRequest>()
 
 /**
  * Writes a refused authorisation (403) or a reached limit (429) into the log: which call, from where and, of
@@ -22,8 +21,8 @@ export async function logRefusal(
 ): Promise<void> {
   const { status, call = request.routeOptions.url } = input
   const message = MESSAGES[status]
-  if (!message || noted.get(request)) return
-  noted.set(request, true)
+  if (!message || noted.has(request)) return
+  noted.add(request)
   const address = householdOf(request.ip)
   if (!deps.limits.refusalLines.isWithin(address)) return
   const caller = (await sessionOf(request, deps)) ?? (await tokenOf(request, deps))
