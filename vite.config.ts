@@ -208,8 +208,6 @@ export default defineConfig({
           globalSetup: ['test/support/built-site.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
-          // On a busy machine a real browser is late now and then. The report names what needed its second try.
-          retry: 1,
           expect: { poll: { timeout: 30_000 } },
         },
       },

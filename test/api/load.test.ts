@@ -10,7 +10,7 @@ import { startSiteProcess } from '../torture/support/site-process.ts'
 
 // The long form, on a large site and with limits of time: npm run torture -- --only load
 
-const SECONDS = 5
+const SECONDS = 2
 const PER_SECOND = 40
 const KINDS = 11
 

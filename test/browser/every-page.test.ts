@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser } from '../support/browser.ts'
 import { type FullSite, startFullSite } from '../support/full-site.ts'
+import { isLongForm } from '../support/long-form.ts'
 import { inspectPage, waitUntilSettled, watchLayout } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -254,7 +255,10 @@ test.concurrent.each(VISITS)(
     await visit.open?.(page)
     await waitUntilSettled(page)
     expect(
-      await inspectPage(page, { name: visit.name, isOpened: visit.open !== undefined }),
+      await inspectPage(page, {
+        ...{ name: visit.name, isOpened: visit.open !== undefined },
+        isThorough: isLongForm,
+      }),
     ).toEqual([])
     expect(complaints).toEqual([])
     await context.close()

@@ -10,13 +10,27 @@ const AXE_PATH = createRequire(
 ).resolve('axe-core/axe.min.js')
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const NARROWEST = { width: 320, height: 640 }
-const SIZES = [
-  { size: DESKTOP, isAudited: true },
-  { size: TABLET, isAudited: false },
-  { size: PHONE, isAudited: true },
-]
+type Look = { scheme: 'dark' | 'light'; size: typeof DESKTOP; audit?: 'all' | 'colors' }
 
 /** The schemes share their elements: in the second one only colours can be wrong. */
+const ALL_LOOKS: Look[] = [
+  { scheme: 'dark', size: DESKTOP, audit: 'all' },
+  { scheme: 'dark', size: TABLET },
+  { scheme: 'dark', size: PHONE, audit: 'all' },
+  { scheme: 'light', size: DESKTOP, audit: 'colors' },
+  { scheme: 'light', size: TABLET },
+  { scheme: 'light', size: PHONE, audit: 'colors' },
+]
+
+/** Each size and each scheme is audited once. */
+const QUICK_LOOKS: Look[] = [
+  { scheme: 'dark', size: DESKTOP, audit: 'all' },
+  { scheme: 'dark', size: TABLET },
+  { scheme: 'light', size: PHONE, audit: 'all' },
+]
+
+const KEEPS_PICTURES = process.env.KEEP_PICTURES === '1'
+
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 type AxeResult = { violations: { id: string; nodes: { html: string; target: string[] }[] }[] }
@@ -105,27 +119,26 @@ export async function waitUntilSettled(page: Page): Promise<void> {
 }
 
 /**
- * Looks at the page as it stands in both schemes at three widths, and answers what is wrong with it. Of what is opened
- * on a page the pictures at the middle width would show nothing new.
+ * Looks at the page as it stands, in both schemes and at three widths, and answers what is wrong with it. Of what is
+ * opened on a page the pictures at the middle width would show nothing new. Unless it is thorough, or pictures are
+ * kept, each scheme and each audited width is looked at once.
  */
 export async function inspectPage(
   page: Page,
-  { name, isOpened }: { name: string; isOpened: boolean },
+  { name, isOpened, isThorough }: { name: string; isOpened: boolean; isThorough: boolean },
 ): Promise<string[]> {
   const problems: string[] = []
-  for (const scheme of ['dark', 'light']) {
+  const looks = isThorough || KEEPS_PICTURES ? ALL_LOOKS : QUICK_LOOKS
+  for (const { scheme, size, audit } of looks) {
     await showScheme(page, scheme)
-    for (const { size, isAudited } of SIZES) {
-      await resize(page, size)
-      const place = `${name} ${size.width} ${scheme}`
-      if (isAudited) {
-        const found = await auditPage(page, scheme === 'dark' ? {} : { rules: 'colors' })
-        problems.push(...found.map((problem) => `${place}: ${problem}`))
-      }
-      if (isAudited || !isOpened) await keepPicture(page, place)
-      if (scheme === 'light') continue
-      problems.push(...(await findOutside(page)).map((problem) => `${place}: ${problem}`))
+    await resize(page, size)
+    const place = `${name} ${size.width} ${scheme}`
+    if (audit) {
+      const found = await auditPage(page, audit === 'colors' ? { rules: 'colors' } : {})
+      problems.push(...found.map((problem) => `${place}: ${problem}`))
     }
+    if (audit || !isOpened) await keepPicture(page, place)
+    problems.push(...(await findOutside(page)).map((problem) => `${place}: ${problem}`))
   }
   await resize(page, NARROWEST)
   const outside = await findOutside(page)
@@ -143,7 +156,7 @@ async function resize(page: Page, size: { width: number; height: number }): Prom
 
 /** With KEEP_PICTURES=1, keeps one of the page as it stands, for people to look at: test/artifacts/screens. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
-  if (process.env.KEEP_PICTURES !== '1') return
+  if (!KEEPS_PICTURES) return
   await mkdir(SCREENS, { recursive: true })
   const path = join(SCREENS, `${name.replaceAll(' ', '-')}.png`)
   await page.screenshot({ path, caret: 'initial' })

@@ -10,6 +10,7 @@ import {
   readSound,
   readStill,
 } from '#test/support/clips.ts'
+import { quickCases } from '#test/support/long-form.ts'
 import {
   listVideos,
   type ProcessedClip,
@@ -74,7 +75,7 @@ describe('colours come out as they were in', () => {
   const PHONE_P3 = { colors: 'p3', solid: '0xc86450' } as const
   const HEVC10 = { videoCodec: 'hevc', pixelFormat: 'yuv420p10le' } as const
 
-  test.each<[string, Shape, number[]]>([
+  const cases: [string, Shape, number[]][] = [
     ['BT.601', { colors: 'bt601' }, SOLID_IN_BT601],
     ['green in BT.601', { colors: 'bt601', solid: '0x3cc850', container: 'avi' }, [76, 197, 79]],
     [
@@ -98,7 +99,15 @@ describe('colours come out as they were in', () => {
       { ...PHONE_P3, fullRange: true, container: 'mov', rotation: 90 },
       [215, 93, 73],
     ],
-  ])('%s', async (_name, shape, expected) => {
+  ]
+
+  const quick = [
+    'full range in BT.601, as phones and webcams record',
+    '4:4:4',
+    'Display P3 in 10 bits',
+  ]
+
+  test.each(quickCases(cases, quick))('%s', async (_name, shape, expected) => {
     const made = await processClip(folder, { seconds: 0.5, solid: SOLID, ...shape }, [180, 120])
     const poster = join(dirname(made.playablePath), 'poster.jpg')
     for (const path of [...listVideos(made), poster]) {
@@ -137,7 +146,34 @@ test('every sound track of a recording is there, in the progressive file and on 
   expect(made.soundTracks).toHaveLength(2)
 })
 
+<<<<<<< HEAD
 test.each<[string, Shape, number]>([
+=======
+const smallRecordings: [string, Shape][] = [
+  ['40 kbit/s', { videoBitRate: 40_000 }],
+  [
+    '100 kbit/s, of which all is in the pictures between',
+    { videoBitRate: 100_000, keyFrameSeconds: 6 },
+  ],
+  ['400 kbit/s, in a container that tells', { videoBitRate: 400_000, container: 'mp4' }],
+]
+
+test.each(quickCases(smallRecordings, ['40 kbit/s']))(
+  'no picture is made larger than the recording of %s that it is made from',
+  async (_name, shape) => {
+    const base = await mkdtemp(join(folder, 'small-'))
+    const clip = { container: 'matroska', videoCodec: 'hevc', noise: 0, seconds: 6 } as const
+    const size = { width: 640, height: 360 }
+    const source = await makeClip({ path: join(base, 'clip'), ...clip, ...size, ...shape })
+    const made = await processFile(source, { base, heights: [360, 180] })
+    const bytesOf = async (path: string) => (await readClip(path)).pictures[0]?.bytes ?? 0
+    const most = await bytesOf(source)
+    for (const path of listVideos(made)) expect(await bytesOf(path)).toBeLessThanOrEqual(most)
+  },
+)
+
+const smallSounds: [string, Shape, number][] = [
+>>>>>>> bf55ef3 (test: try a part of the long tables each time, and all of them in npm run torture)
   ['Opus of 24 kbit/s', { audioCodec: 'opus', audioBitRate: 24_000 }, 64_000],
   ['Opus of 80 kbit/s', { audioCodec: 'opus', audioBitRate: 80_000 }, 64_000],
   ['MP3 of 32 kbit/s in mono', { audioCodec: 'mp3', audioBitRate: 32_000, channels: 1 }, 48_000],
@@ -146,20 +182,25 @@ test.each<[string, Shape, number]>([
     { audioCodec: 'mp3', audioBitRate: 64_000, channels: 1, videoCodec: 'mpeg4' },
     48_000,
   ],
-])('no sound takes more than its %s, or than speech needs', async (_name, shape, least) => {
-  const base = await mkdtemp(join(folder, 'sound-'))
-  const clip = { seconds: 6, audioTracks: 2, container: 'matroska' } as const
-  const source = await makeClip({ path: join(base, 'clip'), ...clip, ...shape })
-  const made = await processFile(source, { base, heights: [180, 120] })
-  const ratesOf = async (path: string) =>
-    (await readClip(path)).sounds.map(({ bytes }) => (bytes * 8) / clip.seconds)
-  // The encoder keeps to its rate on average only.
-  const most = 1.03 * Math.max(least, ...(await ratesOf(source)))
-  const alone = made.files.filter(({ name }) => name.endsWith('.m4a'))
-  for (const path of [...listVideos(made), ...alone.map(({ name }) => made.at(name))]) {
-    for (const rate of await ratesOf(path)) expect(rate).toBeLessThanOrEqual(most)
-  }
-})
+]
+
+test.each(quickCases(smallSounds, ['Opus of 24 kbit/s']))(
+  'no sound takes more than its %s, or than speech needs',
+  async (_name, shape, least) => {
+    const base = await mkdtemp(join(folder, 'sound-'))
+    const clip = { seconds: 6, audioTracks: 2, container: 'matroska' } as const
+    const source = await makeClip({ path: join(base, 'clip'), ...clip, ...shape })
+    const made = await processFile(source, { base, heights: [180, 120] })
+    const ratesOf = async (path: string) =>
+      (await readClip(path)).sounds.map(({ bytes }) => (bytes * 8) / clip.seconds)
+    // The encoder keeps to its rate on average only.
+    const most = 1.03 * Math.max(least, ...(await ratesOf(source)))
+    const alone = made.files.filter(({ name }) => name.endsWith('.m4a'))
+    for (const path of [...listVideos(made), ...alone.map(({ name }) => made.at(name))]) {
+      for (const rate of await ratesOf(path)) expect(rate).toBeLessThanOrEqual(most)
+    }
+  },
+)
 
 /** Overwrites a file's bytes, so many after the first place that reads `mark`. */
 async function patch(path: string, mark: Buffer, { after, to }: { after: number; to: Buffer }) {

@@ -13,6 +13,7 @@ import {
   readStill,
 } from '#test/support/clips.ts'
 import { findBrokenRanges, parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
+import { quickCases } from '#test/support/long-form.ts'
 import { processClip as makeAndProcess, type ProcessedClip } from '#test/support/processed-clip.ts'
 
 const limits = { timeoutMs: 60_000 }
@@ -217,19 +218,27 @@ const shapes: [
   ],
 ]
 
-test.each(shapes)('%s becomes a ladder', async (_name, options, { copied, sizes }) => {
-  const made = await processClip(options)
-  expect(made.renditions.map(({ width, height }) => [width, height])).toEqual(sizes)
-  expect(made.renditions.map((one) => one.copied)).toEqual(
-    sizes.map((_, index) => copied && !index),
-  )
-  await expectSound(made, { seconds: options.variableFrameRate ? 4.5 : 4.5 })
-  expect((await readdir(made.at('.'))).sort()).toEqual(made.files.map(({ name }) => name).sort())
-  const sounds = (await readClip(made.at(made.renditions.at(-1)?.file ?? ''))).sounds
-  const sound = { codec: 'aac', channels: 2, sampleRate: 48_000 }
-  expect(sounds).toMatchObject(options.audioCodec === null ? [] : [sound])
-  expect(made.loudnessLufs === null).toBe(options.audioCodec === null)
-})
+const quick = [
+  ...['a variable frame rate in 10-bit HEVC', 'no sound', 'surround sound', 'a larger picture'],
+  ...['a picture smaller than every step'],
+]
+
+test.each(quickCases(shapes, quick))(
+  '%s becomes a ladder',
+  async (_name, options, { copied, sizes }) => {
+    const made = await processClip(options)
+    expect(made.renditions.map(({ width, height }) => [width, height])).toEqual(sizes)
+    expect(made.renditions.map((one) => one.copied)).toEqual(
+      sizes.map((_, index) => copied && !index),
+    )
+    await expectSound(made, { seconds: options.variableFrameRate ? 4.5 : 4.5 })
+    expect((await readdir(made.at('.'))).sort()).toEqual(made.files.map(({ name }) => name).sort())
+    const sounds = (await readClip(made.at(made.renditions.at(-1)?.file ?? ''))).sounds
+    const sound = { codec: 'aac', channels: 2, sampleRate: 48_000 }
+    expect(sounds).toMatchObject(options.audioCodec === null ? [] : [sound])
+    expect(made.loudnessLufs === null).toBe(options.audioCodec === null)
+  },
+)
 
 describe('the source of', () => {
   test('rare key frames is encoded again, with one every two seconds', async () => {

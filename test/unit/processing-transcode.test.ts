@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TranscodeResult } from '#server/processing/media-task.ts'
 import { runMediaTask } from '#server/processing/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
+import { quickCases } from '#test/support/long-form.ts'
 
 let folder: string
 let count = 0
@@ -72,29 +73,37 @@ const shapes: [string, Omit<ClipOptions, 'path'>, [number, number]][] = [
   ['mono sound at 22 kHz', { channels: 1, sampleRate: 22_050 }, [320, 180]],
 ]
 
-test.each(shapes)('%s plays everywhere', async (_name, options, [width, height]) => {
-  const { output, durationSeconds, ...size } = await transcodeClip(options)
-  expect(size).toMatchObject({ width, height })
-  const { pictures, sounds, durationSeconds: played } = await readClip(output)
-  expect(pictures).toMatchObject([
-    {
-      codec: 'h264',
-      pixelFormat: 'yuv420p',
-      width,
-      height,
-      pixelAspect: 1,
-      hasDisplayMatrix: false,
-    },
-  ])
-  expect(sounds).toMatchObject([{ codec: 'aac', sampleRate: 48_000, channels: 2 }])
-  const expected = options.seconds ?? 2
-  expect(Math.abs(durationSeconds - expected)).toBeLessThan(0.15)
-  expect(Math.abs(played - expected)).toBeLessThan(0.15)
-  expect(pictures[0]?.times[0]).toBeCloseTo(0, 2)
-  expect((await readStill(output, expected / 2)).interlaced).toBe(false)
-  const bytes = await readFile(output)
-  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
-})
+const quick = [
+  ...['an AVI of MPEG-4 and MP3', 'a WebM of VP9 and Opus', '10-bit HEVC', 'interlaced pictures'],
+  ...['an odd size in 4:4:4', 'an upright one over 1080p', 'a live recording without a length'],
+]
+
+test.each(quickCases(shapes, quick))(
+  '%s plays everywhere',
+  async (_name, options, [width, height]) => {
+    const { output, durationSeconds, ...size } = await transcodeClip(options)
+    expect(size).toMatchObject({ width, height })
+    const { pictures, sounds, durationSeconds: played } = await readClip(output)
+    expect(pictures).toMatchObject([
+      {
+        codec: 'h264',
+        pixelFormat: 'yuv420p',
+        width,
+        height,
+        pixelAspect: 1,
+        hasDisplayMatrix: false,
+      },
+    ])
+    expect(sounds).toMatchObject([{ codec: 'aac', sampleRate: 48_000, channels: 2 }])
+    const expected = options.seconds ?? 2
+    expect(Math.abs(durationSeconds - expected)).toBeLessThan(0.15)
+    expect(Math.abs(played - expected)).toBeLessThan(0.15)
+    expect(pictures[0]?.times[0]).toBeCloseTo(0, 2)
+    expect((await readStill(output, expected / 2)).interlaced).toBe(false)
+    const bytes = await readFile(output)
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+  },
+)
 
 type Turn = Size & { rotation: 90 | 180 | 270; red: Place; cyan: Place }
 type Size = { width: number; height: number }
