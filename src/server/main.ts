@@ -24,6 +24,8 @@ import { createViewers } from './view/viewers.ts'
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** How long running requests may take to finish once the server is told to stop. */
 const STOP_MS = 10_000
+/** How often connections are looked for on which nothing is asked any more, meanwhile. */
+const IDLE_LOOK_MS = 100
 /** A little less, so that their answer still reaches the client. */
 const WORK_STOP_MS = 9_000
 
@@ -108,8 +110,11 @@ async function start(config: Config): Promise<void> {
     closing.abort()
     setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
+    // One whose answer is out would be kept by its client for as long as that likes.
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
     await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor()])
     clearTimeout(late)
+    clearInterval(idle)
     await searcher.stop()
     await db.destroy()
     unlock()

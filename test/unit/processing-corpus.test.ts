@@ -146,34 +146,7 @@ test('every sound track of a recording is there, in the progressive file and on 
   expect(made.soundTracks).toHaveLength(2)
 })
 
-<<<<<<< HEAD
-test.each<[string, Shape, number]>([
-=======
-const smallRecordings: [string, Shape][] = [
-  ['40 kbit/s', { videoBitRate: 40_000 }],
-  [
-    '100 kbit/s, of which all is in the pictures between',
-    { videoBitRate: 100_000, keyFrameSeconds: 6 },
-  ],
-  ['400 kbit/s, in a container that tells', { videoBitRate: 400_000, container: 'mp4' }],
-]
-
-test.each(quickCases(smallRecordings, ['40 kbit/s']))(
-  'no picture is made larger than the recording of %s that it is made from',
-  async (_name, shape) => {
-    const base = await mkdtemp(join(folder, 'small-'))
-    const clip = { container: 'matroska', videoCodec: 'hevc', noise: 0, seconds: 6 } as const
-    const size = { width: 640, height: 360 }
-    const source = await makeClip({ path: join(base, 'clip'), ...clip, ...size, ...shape })
-    const made = await processFile(source, { base, heights: [360, 180] })
-    const bytesOf = async (path: string) => (await readClip(path)).pictures[0]?.bytes ?? 0
-    const most = await bytesOf(source)
-    for (const path of listVideos(made)) expect(await bytesOf(path)).toBeLessThanOrEqual(most)
-  },
-)
-
 const smallSounds: [string, Shape, number][] = [
->>>>>>> bf55ef3 (test: try a part of the long tables each time, and all of them in npm run torture)
   ['Opus of 24 kbit/s', { audioCodec: 'opus', audioBitRate: 24_000 }, 64_000],
   ['Opus of 80 kbit/s', { audioCodec: 'opus', audioBitRate: 80_000 }, 64_000],
   ['MP3 of 32 kbit/s in mono', { audioCodec: 'mp3', audioBitRate: 32_000, channels: 1 }, 48_000],
