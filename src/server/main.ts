@@ -18,6 +18,7 @@ import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
 import { makeFolder } from './make-folder.ts'
 import { openMediaStore, restoreWasInterrupted } from './media/media-store.ts'
+import { startIndexing } from './search/index-upkeep.service.ts'
 import { createSearcher } from './search/searcher.ts'
 import { createViewers } from './view/viewers.ts'
 
@@ -102,6 +103,7 @@ async function start(config: Config): Promise<void> {
   const listeners = await listen(app, config)
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
+  const stopIndexing = startIndexing({ ...deps, log })
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
@@ -112,7 +114,7 @@ async function start(config: Config): Promise<void> {
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     // One whose answer is out would be kept by its client for as long as that likes.
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
-    await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor()])
+    await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor(), stopIndexing()])
     clearTimeout(late)
     clearInterval(idle)
     await searcher.stop()

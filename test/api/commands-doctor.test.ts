@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, migrateToLatest, openDatabase, timestamp } from '#server/db/database.ts'
 import type { NewVideoRow } from '#server/db/tables/video.ts'
+import { indexWaiting } from '#server/search/index-upkeep.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startServer } from '../support/server-process.ts'
@@ -205,7 +206,7 @@ test('a copy from before an update that cannot be read is damage', async () => {
 })
 
 test('a database of another version is told of, and not taken for a damaged site', async () => {
-  await sql`DELETE FROM kysely_migration WHERE name LIKE '018-%'`.execute(db)
+  await sql`DELETE FROM kysely_migration WHERE name LIKE '001-%'`.execute(db)
   const older =
     'The database was written by an older version of Clutch. Start the site once first.\n'
   expect(await doctor()).toEqual({ code: 1, out: '', err: older })
@@ -235,6 +236,7 @@ test.each([
   ['a word counted twice', `UPDATE searchTerms SET videoCount = 2 WHERE term = 'whole'`],
   ['a channel missing', `DELETE FROM channelSearch WHERE rowid = 1`],
 ])('a search index with %s is damage, and can be made anew', async (_, harm) => {
+  await indexWaiting({ db, closing: new AbortController().signal })
   await sql.raw(harm).execute(db)
   const { code, out } = await doctor()
   expect([code, out.startsWith(STALE)]).toEqual([1, true])
@@ -242,6 +244,11 @@ test.each([
     code: 0,
     out: 'The search index was made anew.\nAll is well: the rows of 2 videos and 3 files agree.\n',
   })
+})
+
+test('a search index for which changes still wait is no damage', async () => {
+  await db.updateTable('videos').set({ title: 'Another' }).where('id', '=', 1).execute()
+  expect(await doctor()).toMatchObject({ code: 0 })
 })
 
 test('the search index of a running site is not made anew', async () => {

@@ -58,6 +58,7 @@ const QUERIES = [
 const OTHERS = ['ann', 'C++', 'match C++', 'nothing', 'mathc', 'round 699', 'chequered']
 
 async function expectSame(both: ReturnType<typeof openBoth>, places: [number, number][]) {
+  await site.index()
   for (const q of [...QUERIES, ...OTHERS]) {
     for (const sort of searchSortSchema.options) {
       for (const [offset, limit] of places) {

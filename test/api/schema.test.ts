@@ -1,10 +1,9 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  createMigrator,
   type Database,
   fillDatabase,
   listMigrations,
@@ -12,12 +11,17 @@ import {
   openDatabase,
 } from '#server/db/database.ts'
 import { tidyUpgradeCopies, upgradeDatabase } from '#server/db/upgrade.ts'
-import { writeFirstSite } from '../support/first-site.ts'
+import { VERSIONS, writeLaterVersion } from '../support/later-version.ts'
+import { listReplaced, listUnquoted } from '../support/raw-sql.ts'
 import { startServer } from '../support/server-process.ts'
+import { writeSmallSite } from '../support/small-site.ts'
 
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'server', 'db', 'migrations')
 const MEMBER_COLUMNS = ['id', 'username', 'password', 'email', 'displayName', 'createdAt'] as const
 const LIST_COLUMNS = ['userId', 'kind', 'title', 'createdAt', 'updatedAt'] as const
 const NEWER = 'The database was written by a newer version of Clutch. Update Clutch first.'
+const UNRELEASED =
+  'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
 
 let folder: string
 let db: Database
@@ -42,6 +46,17 @@ async function readSchema(): Promise<string> {
 test('the migrations make the schema that is written down', async () => {
   await migrateToLatest(db)
   await expect(await readSchema()).toMatchFileSnapshot(join('snapshots', 'schema.sql'))
+})
+
+test('every name in it is quoted', async () => {
+  const files = await readdir(MIGRATIONS)
+  for (const file of files) {
+    const source = await readFile(join(MIGRATIONS, file), 'utf8')
+    const statements = [...source.matchAll(/`([^`]*)`/g)].map(([, text = '']) => ({ text, at: 0 }))
+    expect(statements.length).toBeGreaterThan(0)
+    expect(statements.flatMap(listUnquoted)).toEqual([])
+    expect(statements.flatMap(listReplaced)).toEqual([])
+  }
 })
 
 test('filling a database in bulk leaves its indexes as they were, and keeps out what they refuse', async () => {
@@ -71,56 +86,74 @@ test('migrating a migrated database changes nothing', async () => {
   expect(await readSchema()).toBe(before)
 })
 
-test('a database of a newer version is refused with a sentence, and stays as it is', async () => {
+test('a database of a newer version, or of none that was released, is refused and stays as it is', async () => {
   await migrateToLatest(db)
-  const row = sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')`
-  await row.execute(db)
-  await db.destroy()
-  const before = await readFile(join(folder, 'clutch.db'))
-  db = openDatabase(folder)
-  await expect(migrateToLatest(db)).rejects.toThrow(NEWER)
-  await expect(upgradeDatabase(db, folder)).rejects.toThrow(NEWER)
-  await db.destroy()
-  await expect(startServer({ dataFolder: folder })).rejects.toThrow(
-    new RegExp(`^The server did not start:\n${NEWER.replaceAll('.', '\\.')}\n$`),
-  )
-  expect((await readFile(join(folder, 'clutch.db'))).equals(before)).toBe(true)
-  db = openDatabase(folder)
+  for (const [name, sentence] of [
+    ['999-future', NEWER],
+    ['001-initial-schema', UNRELEASED],
+  ] as const) {
+    const row = { name, timestamp: '2030' }
+    const seen = db as unknown as Kysely<{ kysely_migration: typeof row }>
+    await seen.insertInto('kysely_migration').values(row).execute()
+    await db.destroy()
+    const before = await readFile(join(folder, 'clutch.db'))
+    db = openDatabase(folder)
+    await expect(migrateToLatest(db)).rejects.toThrow(sentence)
+    await expect(upgradeDatabase(db, folder)).rejects.toThrow(sentence)
+    await db.destroy()
+    await expect(startServer({ dataFolder: folder })).rejects.toThrow(
+      new RegExp(`^The server did not start:\n${sentence.replaceAll('.', '\\.')}\n$`),
+    )
+    expect((await readFile(join(folder, 'clutch.db'))).equals(before)).toBe(true)
+    db = openDatabase(folder)
+  }
 })
 
-test('an update that breaks off leaves the database as it was', async () => {
-  const migrator = createMigrator(db)
-  for (let step = 0; step < 4; step++) await migrator.migrateUp()
-  await sql`CREATE TABLE captions (inTheWay TEXT)`.execute(db)
-  const before = await readSchema()
-  await expect(migrateToLatest(db)).rejects.toThrow(/captions already exists/)
-  expect(await readSchema()).toBe(before)
-  await sql`DROP TABLE captions`.execute(db)
-  await migrateToLatest(db)
+test('an update that breaks off leaves the database as it was, and can be made again', async () => {
+  const dataFolder = join(folder, 'site')
+  await writeSmallSite(dataFolder)
+  const root = await writeLaterVersion(folder)
+  const open = async <Result>(work: () => Promise<Result>) => {
+    await db.destroy()
+    db = openDatabase(dataFolder)
+    return work()
+  }
+  const before = await open(async () => {
+    await sql`CREATE TABLE "later" ("inTheWay" TEXT)`.execute(db)
+    return readSchema()
+  })
+  await expect(startServer({ dataFolder, root })).rejects.toThrow(/table "?later"? already exists/)
+  await open(async () => {
+    expect(await readSchema()).toBe(before)
+    expect((await listMigrations(db)).pending).toEqual([])
+    await sql`DROP TABLE "later"`.execute(db)
+  })
+  const server = await startServer({ dataFolder, root })
+  expect(await server.stop()).toBe(0)
+  await open(async () => expect(await readSchema()).toContain('CREATE TABLE "later"'))
 })
 
 test('a database with data is copied before an update, and the last three copies are kept', async () => {
-  await db.destroy()
-  const dataFolder = join(folder, 'first')
-  const counts = await writeFirstSite(dataFolder)
-  db = openDatabase(dataFolder)
+  const dataFolder = join(folder, 'site')
+  const counts = await writeSmallSite(dataFolder)
+  const root = await writeLaterVersion(folder)
   const copies = () => readdir(join(dataFolder, 'backups', 'before-update'))
-  await upgradeDatabase(db, dataFolder)
-  expect(await copies()).toEqual(['database-001.db'])
-  const copy = new URL(`file://${dataFolder}/backups/before-update/database-001.db`)
+  const update = async () => (await startServer({ dataFolder, root })).stop()
+  await update()
+  expect(await copies()).toEqual([`database-${VERSIONS.now}.db`])
+  const copy = join(dataFolder, 'backups', 'before-update', `database-${VERSIONS.now}.db`)
   await mkdir(join(folder, 'old'))
   await copyFile(copy, join(folder, 'old', 'clutch.db'))
   const old = openDatabase(join(folder, 'old'))
-  expect(await listMigrations(old)).toMatchObject({ done: ['001-initial-schema'] })
-  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM videos`.execute(old)
-  expect(rows).toEqual([{ n: counts.videos }])
+  expect((await listMigrations(old)).pending).toEqual([])
+  expect(await old.selectFrom('videos').select('id').execute()).toHaveLength(counts.videos)
   await old.destroy()
   for (const name of ['002', '003', '010'])
-    await copyFile(copy, new URL(`database-${name}.db`, copy))
-  await writeFile(new URL('database-011.db.partial', copy), 'half')
+    await copyFile(copy, join(copy, '..', `database-${name}.db`))
+  await writeFile(join(copy, '..', 'database-011.db.partial'), 'half')
   await tidyUpgradeCopies(dataFolder)
   expect((await copies()).sort()).toEqual(['database-002.db', 'database-003.db', 'database-010.db'])
-  await upgradeDatabase(db, dataFolder)
+  await update()
   expect(await copies()).toHaveLength(3)
 })
 

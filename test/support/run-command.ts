@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from './child-environment.ts'
 
-const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'server', 'command')
+const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Runs one of the site's commands on a data folder, in a process of its own, to its end. */
 export async function runCommand(
   name: string,
-  options: { dataFolder: string; args?: string[] },
+  options: { dataFolder: string; args?: string[]; root?: string },
 ): Promise<{ code: number; out: string; err: string }> {
-  const script = join(COMMANDS, `${name}.ts`)
+  const script = join(options.root ?? ROOT, 'src', 'server', 'command', `${name}.ts`)
   const child = spawn(process.execPath, [script, ...(options.args ?? [])], {
     env: { ...childEnvironment, DATA_DIR: options.dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],

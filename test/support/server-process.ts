@@ -12,11 +12,17 @@ export type ServerProcess = Awaited<ReturnType<typeof startServer>>
 
 /** Starts the real server in a process of its own and waits for its first answer. */
 export async function startServer(
-  options: { dataFolder?: string; port?: number; env?: Record<string, string> } = {},
+  options: {
+    dataFolder?: string
+    port?: number
+    env?: Record<string, string>
+    /** Where the program lies, if it is another version. */
+    root?: string
+  } = {},
 ) {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-site-')))
   const port = options.port ?? (await findFreePort())
-  const child = spawn(process.execPath, [join(ROOT, 'src', 'server', 'main.ts')], {
+  const child = spawn(process.execPath, [join(options.root ?? ROOT, 'src', 'server', 'main.ts')], {
     env: {
       ...childEnvironment,
       DATA_DIR: dataFolder,

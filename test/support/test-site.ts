@@ -14,11 +14,13 @@ import {
   timestamp,
 } from '#server/db/database.ts'
 import type { NewVideoRow } from '#server/db/tables/video.ts'
+import { foldText } from '#server/db/words.ts'
 import { createLiveFeed } from '#server/events/live-feed.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
 import { openMediaStore } from '#server/media/media-store.ts'
-import { createSearcher } from '#server/search/searcher.ts'
+import { indexWaiting } from '#server/search/index-upkeep.service.ts'
+import { createSearcher, type Searcher } from '#server/search/searcher.ts'
 import { createViewers } from '#server/view/viewers.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
@@ -37,7 +39,14 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
   await media.prepare()
   const closing = new AbortController()
   const live = createLiveFeed()
-  const searcher = createSearcher({ dataFolder: config.dataFolder })
+  const thread = createSearcher({ dataFolder: config.dataFolder })
+  const index = () => indexWaiting({ db, closing: closing.signal })
+  // Tests need not wait until the server looks for what changed.
+  const searcher: Searcher = {
+    ...thread,
+    findVideos: (input) => index().then(() => thread.findVideos(input)),
+    findSuggestions: (input) => index().then(() => thread.findSuggestions(input)),
+  }
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
@@ -68,6 +77,9 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
     config,
     log,
     dataFolder,
+
+    /** Brings the search index up to date, as a running server does. */
+    index,
 
     /** Sends a request as `member`, or as a visitor. */
     call(options: InjectOptions & { as?: TestMember }) {
@@ -127,6 +139,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
           thumbnailUrl: null,
           publishedAt: timestamp(),
           processingState: 'ready',
+          foldedTitle: foldText(fields.title ?? 'A video'),
           ...fields,
         })
         .returning('id')

@@ -12,6 +12,7 @@ import { upgradeDatabase } from '../db/upgrade.ts'
 import { closeDataFolder } from '../file-modes.ts'
 import { makeFolder } from '../make-folder.ts'
 import { openMediaStore } from '../media/media-store.ts'
+import { rebuildSearchIndex } from '../search/index-health.queries.ts'
 import {
   CommandError,
   count,
@@ -74,6 +75,9 @@ async function seed(input: {
     fillSite(writer, plan, { ...existing, media, clips, passwords, onProgress }),
   )
   await media.prepare()
+  say('Making the search index …')
+  const filled = openDatabase(dataFolder)
+  await rebuildSearchIndex(filled).finally(() => filled.destroy())
   return seeded
 }
 

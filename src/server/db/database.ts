@@ -25,6 +25,10 @@ export const BACKUPS_FOLDER = 'backups'
 export const LOCK_FILES = { owner: 'clutch.lock', backup: 'backup.lock' } as const
 
 const BACKUP_WAIT_MS = 2000
+/** The first migration of what was never released. */
+const BEFORE_RELEASE = '001-initial-schema'
+const UNRELEASED =
+  'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
 const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
 /** Opens `clutch.db` in the data folder; the folder must exist. */
@@ -70,7 +74,7 @@ export function openDatabaseToRead(folder: string): Database {
 }
 
 /** The migrations beside this file, by number. */
-export function createMigrator(db: Database): Migrator {
+function createMigrator(db: Database): Migrator {
   return new Migrator({
     db: db as unknown as Kysely<unknown>,
     provider: new FileMigrationProvider({
@@ -98,10 +102,15 @@ export async function listMigrations(db: Database): Promise<{ done: string[]; pe
   return { done, pending: known.filter((name) => !done.includes(name)) }
 }
 
-/** @throws AppError `conflict` when the database was written by a newer version; nothing is changed */
+/**
+ * @throws AppError `conflict` when the database was written by a newer version, or by one from before the first
+ * release; nothing is changed
+ */
 export async function requireKnownSchema(db: Database): Promise<void> {
   const known = await listKnownMigrations()
-  if ((await listDoneMigrations(db)).every((name) => known.includes(name))) return
+  const done = await listDoneMigrations(db)
+  if (done.every((name) => known.includes(name))) return
+  if (done.includes(BEFORE_RELEASE)) throw new AppError('conflict', UNRELEASED)
   const sentence = 'The database was written by a newer version of Clutch. Update Clutch first.'
   throw new AppError('conflict', sentence)
 }

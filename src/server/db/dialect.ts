@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { type Dialect, type QueryExecutorProvider, SqliteAdapter, SqliteDialect, sql } from 'kysely'
-import { foldText, spellSigns, wordChanges } from './words.ts'
+import { foldText } from './words.ts'
 
 // Before this version a WAL reset could lose commits that had been acknowledged.
 const OLDEST_SQLITE = '3.51.3'
@@ -23,14 +23,9 @@ export function openSqlite(path: string): Sqlite.Database {
   return sqlite
 }
 
-/** What our statements and the triggers of the search index call. */
+/** What our statements call; nothing in the database does, so that other programs can change it. */
 function addFunctions(sqlite: Sqlite.Database): void {
-  const text = (value: unknown) => (value === null ? null : String(value))
   sqlite.function('foldText', { deterministic: true }, (value) => foldText(String(value)))
-  sqlite.function('spellSigns', { deterministic: true }, (value) => spellSigns(text(value) ?? ''))
-  sqlite.function('wordChanges', { deterministic: true }, (before, after) =>
-    wordChanges(text(before), text(after)),
-  )
 }
 
 /**

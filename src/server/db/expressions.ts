@@ -10,7 +10,7 @@ export function eachOf(values: readonly (number | string)[]): Expression {
 }
 
 /** The values as the right side of IN: the statement is the same whatever their number. */
-export function listOf(values: readonly (number | string)[]): Expression {
+export function listOf<Value extends number | string>(values: readonly Value[]): RawBuilder<Value> {
   return sql`(SELECT "value" FROM ${eachOf(values)})`
 }
 

@@ -16,11 +16,12 @@ import type {
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { PlaylistItemsTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
-  ChannelRenamesTable,
+  ChannelSearchTable,
+  SearchedVideosTable,
+  SearchOutboxTable,
   SearchStateTable,
   SearchTermsTable,
   VideoSearchTable,
-  VideoTermsTable,
 } from './tables/search.ts'
 import type {
   AuditLogTable,
@@ -70,10 +71,11 @@ export interface Schema {
   uploadChunks: UploadChunksTable
   jobs: JobsTable
   videoSearch: VideoSearchTable
-  videoTerms: VideoTermsTable
+  channelSearch: ChannelSearchTable
+  searchedVideos: SearchedVideosTable
+  searchOutbox: SearchOutboxTable
   searchTerms: SearchTermsTable
   searchState: SearchStateTable
-  channelRenames: ChannelRenamesTable
   videoTags: VideoTagsTable
   views: ViewsTable
   dailyViews: DailyViewsTable

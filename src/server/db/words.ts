@@ -31,16 +31,3 @@ export function spellSigns(text: string): string {
   const signs = text.match(SIGN) ?? []
   return signs.map((sign) => SIGN_MARK + sign.codePointAt(0)?.toString(16)).join(' ')
 }
-
-/**
- * What a change of a video's text does to the number of videos that have each word.
- * @param before the text as it was, null when the video was not indexed
- * @param after the text as it is, null when the video is not indexed
- * @returns JSON: pairs of a word and 1 or -1
- */
-export function wordChanges(before: string | null, after: string | null): string {
-  const [old, now] = [before, after].map((text) => new Set(text === null ? [] : splitWords(text)))
-  const gone = [...(old ?? [])].filter((word) => !now?.has(word)).map((word) => [word, -1])
-  const come = [...(now ?? [])].filter((word) => !old?.has(word)).map((word) => [word, 1])
-  return JSON.stringify([...gone, ...come])
-}

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { readIndexOptions } from './index-health.queries.ts'
-import { videoColumns, videoRows } from './indexed-rows.ts'
+import { insertIndexedVideos, listVideosToIndex } from './index-rows.queries.ts'
 
 const TABLE = sql.table('temp.leadingSearch')
 
@@ -15,10 +15,10 @@ export function createLeadingVideos(db: Database) {
   let isMade = false
 
   /** For once, as the connection is there to read. */
-  async function write(statement: RawBuilder<unknown>): Promise<void> {
+  async function write(work: () => Promise<unknown>): Promise<void> {
     await sql`PRAGMA query_only = OFF`.execute(db)
     try {
-      await statement.execute(db)
+      await work()
     } finally {
       await sql`PRAGMA query_only = ON`.execute(db)
     }
@@ -26,7 +26,7 @@ export function createLeadingVideos(db: Database) {
 
   async function make(): Promise<void> {
     const using = await readIndexOptions(db, 'videoSearch')
-    await write(sql`CREATE VIRTUAL TABLE IF NOT EXISTS ${TABLE} ${using}`)
+    await write(() => sql`CREATE VIRTUAL TABLE IF NOT EXISTS ${TABLE} ${using}`.execute(db))
     isMade = true
   }
 
@@ -34,8 +34,8 @@ export function createLeadingVideos(db: Database) {
     const missing = ids.filter((id) => !indexed.has(id))
     if (missing.length === 0) return
     if (!isMade) await make()
-    const chosen = sql`"videos"."id" IN (SELECT "value" FROM json_each(${JSON.stringify(missing)}))`
-    await write(sql`INSERT INTO ${TABLE} (${videoColumns}) ${videoRows} AND ${chosen}`)
+    const videos = await listVideosToIndex(db, missing)
+    await write(() => insertIndexedVideos(db, videos, TABLE))
     for (const id of missing) indexed.add(id)
   }
 
@@ -52,7 +52,8 @@ export function createLeadingVideos(db: Database) {
     /** Drops the texts of all, to be read again as they are then. */
     async forget(): Promise<void> {
       if (indexed.size === 0) return
-      await write(sql`INSERT INTO ${TABLE} ("leadingSearch") VALUES ('delete-all')`)
+      const empty = sql`INSERT INTO ${TABLE} ("leadingSearch") VALUES ('delete-all')`
+      await write(() => empty.execute(db))
       indexed.clear()
     },
   }

@@ -61,7 +61,7 @@ export function matchExpression(input: {
 }
 
 /** A category as the index has it: one word that no text has. */
-function spellCategory(category: string): string {
+export function spellCategory(category: string): string {
   return `\ue001${Buffer.from(category).toString('hex')}`
 }
 

@@ -14,7 +14,6 @@ import { mediaUrl, moveDurably } from '../media/media-store.ts'
 import { requirePngOrJpeg } from '../media/picture-kind.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
-import { spreadChannelName, spreadChannelNames } from '../search/index-upkeep.service.ts'
 import { stopAt } from '../stop-at.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import {
@@ -57,11 +56,6 @@ export async function editProfile(
     ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
   }
   await updateProfile(deps, { id: viewer.id, change })
-  if (await spreadChannelName(db, { userId: viewer.id })) {
-    spreadChannelNames(deps).catch((error) =>
-      deps.log.warn({ err: error }, 'a new name could not be indexed; it is tried again later'),
-    )
-  }
   return requireOwnUser(db, viewer.id)
 }
 

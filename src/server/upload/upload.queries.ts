@@ -3,6 +3,7 @@ import type { VideoDetails } from '#shared/video.schemas.ts'
 import { type Database, type DatabaseTransaction, timestamp, writeQuietly } from '../db/database.ts'
 import type { UploadRow } from '../db/tables/upload.ts'
 import type { NewVideoRow } from '../db/tables/video.ts'
+import { foldText } from '../db/words.ts'
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 
@@ -199,11 +200,11 @@ export async function updatePrepared(db: Database, input: { id: string; prepared
 
 export async function insertVideoOfUpload(
   db: DatabaseTransaction,
-  video: NewVideoRow,
+  video: Omit<NewVideoRow, 'foldedTitle'>,
 ): Promise<number> {
   const { id } = await db
     .insertInto('videos')
-    .values(video)
+    .values({ ...video, foldedTitle: foldText(video.title) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

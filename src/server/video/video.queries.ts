@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import { listOf } from '../db/expressions.ts'
 import type { Flag } from '../db/tables/column.ts'
 import type { VideosTable } from '../db/tables/video.ts'
+import { foldText } from '../db/words.ts'
 import { isSubscribedTo } from '../user/user.queries.ts'
 import { canManage, canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
 
@@ -187,7 +188,10 @@ function ratingOfVideo(viewer: Viewer | undefined): RawBuilder<Rating | null> {
 export type VideoChange = Updateable<VideosTable>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
-  await db.updateTable('videos').set(input.change).where('id', '=', input.id).execute()
+  const { title } = input.change
+  const folded = typeof title === 'string' ? { foldedTitle: foldText(title) } : {}
+  const change = { ...input.change, ...folded }
+  await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
 }
 
 /** Videos that `viewer` may see, in the order of `ids`. */

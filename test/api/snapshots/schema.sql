@@ -1,91 +1,85 @@
-CREATE TABLE announcedActs (
-    kind TEXT NOT NULL CHECK (kind IN ('like', 'new_subscriber', 'upload')),
-    actorId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    targetId INTEGER NOT NULL,
-    PRIMARY KEY (kind, actorId, targetId)
+CREATE TABLE "announcedActs" (
+    "kind" TEXT NOT NULL CHECK ("kind" IN ('like', 'new_subscriber', 'upload')),
+    "actorId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "targetId" INTEGER NOT NULL,
+    PRIMARY KEY ("kind", "actorId", "targetId")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX announcedActsByActor ON announcedActs (actorId);
+CREATE INDEX "announcedActsByActor" ON "announcedActs" ("actorId");
 
-CREATE TABLE apiTokens (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    scope TEXT NOT NULL CHECK (scope IN ('upload', 'read')),
-    tokenHash TEXT NOT NULL UNIQUE,
-    createdAt TEXT NOT NULL,
-    lastUsedAt TEXT,
-    expiresAt TEXT
+CREATE TABLE "apiTokens" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "name" TEXT NOT NULL,
+    "scope" TEXT NOT NULL CHECK ("scope" IN ('upload', 'read')),
+    "tokenHash" TEXT NOT NULL UNIQUE,
+    "createdAt" TEXT NOT NULL,
+    "lastUsedAt" TEXT,
+    "expiresAt" TEXT
   ) STRICT;
 
-CREATE INDEX apiTokensByUser ON apiTokens (userId, id);
+CREATE INDEX "apiTokensByUser" ON "apiTokens" ("userId", "id");
 
-CREATE TABLE auditLog (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    createdAt TEXT NOT NULL,
-    actorId INTEGER,
-    actorName TEXT NOT NULL,
-    action TEXT NOT NULL,
-    targetKind TEXT NOT NULL,
-    targetId INTEGER,
-    targetName TEXT NOT NULL,
-    reason TEXT NOT NULL DEFAULT ''
+CREATE TABLE "auditLog" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "createdAt" TEXT NOT NULL,
+    "actorId" INTEGER,
+    "actorName" TEXT NOT NULL,
+    "action" TEXT NOT NULL,
+    "targetKind" TEXT NOT NULL,
+    "targetId" INTEGER,
+    "targetName" TEXT NOT NULL,
+    "reason" TEXT NOT NULL DEFAULT ''
   ) STRICT;
 
-CREATE INDEX auditByAction ON auditLog (action, id);
+CREATE INDEX "auditByAction" ON "auditLog" ("action", "id");
 
-CREATE INDEX auditByTarget ON auditLog (targetId, targetKind, action);
+CREATE INDEX "auditByTarget" ON "auditLog" ("targetId", "targetKind", "action");
 
-CREATE TRIGGER auditLogKeepsRows BEFORE DELETE ON auditLog BEGIN
+CREATE TRIGGER "auditLogKeepsRows" BEFORE DELETE ON "auditLog" BEGIN
     SELECT RAISE(ABORT, 'the audit log only grows');
   END;
 
-CREATE TRIGGER auditLogKeepsWords BEFORE UPDATE ON auditLog BEGIN
+CREATE TRIGGER "auditLogKeepsWords" BEFORE UPDATE ON "auditLog" BEGIN
     SELECT RAISE(ABORT, 'the audit log only grows');
   END;
 
-CREATE TABLE backups (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL UNIQUE,
-    cause TEXT NOT NULL CHECK (cause IN ('asked', 'nightly')),
-    state TEXT NOT NULL CHECK (state IN ('running', 'done', 'failed')),
-    startedAt TEXT NOT NULL,
-    finishedAt TEXT,
-    bytes INTEGER,
-    files INTEGER,
-    videos INTEGER,
-    members INTEGER,
-    error TEXT
+CREATE TABLE "backups" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL UNIQUE,
+    "cause" TEXT NOT NULL CHECK ("cause" IN ('asked', 'nightly')),
+    "state" TEXT NOT NULL CHECK ("state" IN ('running', 'done', 'failed')),
+    "startedAt" TEXT NOT NULL,
+    "finishedAt" TEXT,
+    "bytes" INTEGER,
+    "files" INTEGER,
+    "videos" INTEGER,
+    "members" INTEGER,
+    "error" TEXT
   ) STRICT;
 
-CREATE TABLE captions (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    language TEXT NOT NULL,
-    label TEXT NOT NULL,
-    file TEXT NOT NULL,
-    createdAt TEXT NOT NULL,
-    UNIQUE (videoId, label)
+CREATE TABLE "captions" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "language" TEXT NOT NULL,
+    "label" TEXT NOT NULL,
+    "file" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    UNIQUE ("videoId", "label")
   ) STRICT;
 
-CREATE TABLE categoryTotals (
-    category TEXT PRIMARY KEY,
-    publicVideos INTEGER NOT NULL
+CREATE TABLE "categoryTotals" (
+    "category" TEXT PRIMARY KEY,
+    "publicVideos" INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE channelRenames (
-    userId INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-    oldDisplayName TEXT NOT NULL,
-    oldUsername TEXT NOT NULL,
-    newDisplayName TEXT NOT NULL,
-    newUsername TEXT NOT NULL,
-    reachedId INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-
-CREATE VIRTUAL TABLE channelSearch USING fts5 (
-    displayName, username,
-    content = '', contentless_delete = 1,
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+CREATE VIRTUAL TABLE "channelSearch" USING fts5 (
+    displayName,
+    username,
+    content = '',
+    contentless_delete = 1,
+    tokenize = 'unicode61 remove_diacritics 2',
+    prefix = '1 2 3'
   );
 
 CREATE TABLE 'channelSearch_config'(k PRIMARY KEY, v) WITHOUT ROWID;
@@ -96,517 +90,581 @@ CREATE TABLE 'channelSearch_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INT
 
 CREATE TABLE 'channelSearch_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
-CREATE TABLE comments (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    userId INTEGER REFERENCES users (id) ON DELETE SET NULL,
-    content TEXT NOT NULL,
-    likeCount INTEGER NOT NULL DEFAULT 0,
-    dislikeCount INTEGER NOT NULL DEFAULT 0,
-    parentId INTEGER REFERENCES comments (id) ON DELETE CASCADE,
-    createdAt TEXT NOT NULL
-  , editedAt TEXT, withheld TEXT CHECK (withheld IN ('held', 'hidden', 'banned')), isPinned INTEGER NOT NULL DEFAULT 0 CHECK (isPinned IN (0, 1)), isHearted INTEGER NOT NULL DEFAULT 0 CHECK (isHearted IN (0, 1))) STRICT;
+CREATE TABLE "comments" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "content" TEXT NOT NULL,
+    "likeCount" INTEGER NOT NULL DEFAULT 0,
+    "dislikeCount" INTEGER NOT NULL DEFAULT 0,
+    "parentId" INTEGER REFERENCES "comments" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    "editedAt" TEXT,
+    "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned')),
+    "isPinned" INTEGER NOT NULL DEFAULT 0 CHECK ("isPinned" IN (0, 1)),
+    "isHearted" INTEGER NOT NULL DEFAULT 0 CHECK ("isHearted" IN (0, 1))
+  ) STRICT;
 
-CREATE INDEX commentsByTime ON comments (createdAt);
+CREATE INDEX "commentsByTime" ON "comments" ("createdAt");
 
-CREATE INDEX commentsByUser ON comments (userId);
+CREATE INDEX "commentsByUser" ON "comments" ("userId");
 
-CREATE INDEX commentsByVideo ON comments (videoId);
+CREATE INDEX "commentsByVideo" ON "comments" ("videoId");
 
-CREATE INDEX heldComments ON comments (createdAt, id) WHERE withheld = 'held';
+CREATE INDEX "heldComments" ON "comments" ("createdAt", "id") WHERE "withheld" = 'held';
 
-CREATE UNIQUE INDEX pinnedComments ON comments (videoId) WHERE isPinned = 1;
+CREATE UNIQUE INDEX "pinnedComments" ON "comments" ("videoId") WHERE "isPinned" = 1;
 
-CREATE INDEX publicReplies ON comments (parentId) WHERE parentId IS NOT NULL AND withheld IS NULL;
+CREATE INDEX "publicReplies" ON "comments" ("parentId")
+    WHERE "parentId" IS NOT NULL AND "withheld" IS NULL;
 
-CREATE INDEX repliesByParent ON comments (parentId, createdAt, id) WHERE parentId IS NOT NULL;
+CREATE INDEX "repliesByParent" ON "comments" ("parentId", "createdAt", "id")
+    WHERE "parentId" IS NOT NULL;
 
-CREATE INDEX topCommentsByVideo ON comments (videoId, createdAt DESC, id DESC)
-    WHERE parentId IS NULL;
+CREATE INDEX "topCommentsByVideo" ON "comments" ("videoId", "createdAt" DESC, "id" DESC)
+    WHERE "parentId" IS NULL;
 
-CREATE INDEX withheldReplies ON comments (parentId)
-    WHERE parentId IS NOT NULL AND withheld IS NOT NULL;
+CREATE INDEX "withheldReplies" ON "comments" ("parentId")
+    WHERE "parentId" IS NOT NULL AND "withheld" IS NOT NULL;
 
-CREATE TABLE dailyViews (
-    day TEXT NOT NULL,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (day, videoId)
+CREATE TABLE "dailyViews" (
+    "day" TEXT NOT NULL,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "count" INTEGER NOT NULL,
+    PRIMARY KEY ("day", "videoId")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX dailyViewsByVideo ON dailyViews (videoId, day);
+CREATE INDEX "dailyViewsByVideo" ON "dailyViews" ("videoId", "day");
 
-CREATE TRIGGER dayViewed AFTER INSERT ON dailyViews BEGIN
-    INSERT INTO siteDays (day)
-      SELECT NEW.day WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
-    UPDATE siteDays SET views = views + NEW.count WHERE day = NEW.day;
+CREATE TRIGGER "dayViewed" AFTER INSERT ON "dailyViews" BEGIN
+    INSERT INTO "siteDays" ("day")
+      SELECT NEW."day"
+      WHERE NOT EXISTS (SELECT 1 FROM "siteDays" WHERE "day" = NEW."day");
+    UPDATE "siteDays" SET "views" = "views" + NEW."count" WHERE "day" = NEW."day";
   END;
 
-CREATE TRIGGER dayViewedAgain AFTER UPDATE OF count ON dailyViews BEGIN
-    INSERT INTO siteDays (day)
-      SELECT NEW.day WHERE NOT EXISTS (SELECT 1 FROM siteDays WHERE day = NEW.day);
-    UPDATE siteDays SET views = views + NEW.count - OLD.count WHERE day = NEW.day;
+CREATE TRIGGER "dayViewedAgain" AFTER UPDATE OF "count" ON "dailyViews" BEGIN
+    INSERT INTO "siteDays" ("day")
+      SELECT NEW."day"
+      WHERE NOT EXISTS (SELECT 1 FROM "siteDays" WHERE "day" = NEW."day");
+    UPDATE "siteDays" SET "views" = "views" + NEW."count" - OLD."count" WHERE "day" = NEW."day";
   END;
 
-CREATE TABLE heat (
-  videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-  slice INTEGER NOT NULL CHECK (slice BETWEEN 0 AND 99),
-  seconds REAL NOT NULL,
-  PRIMARY KEY (videoId, slice)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE hiddenVideos (
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    PRIMARY KEY (userId, videoId)
+CREATE TABLE "heat" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "slice" INTEGER NOT NULL CHECK ("slice" BETWEEN 0 AND 99),
+    "seconds" REAL NOT NULL,
+    PRIMARY KEY ("videoId", "slice")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX hiddenByVideo ON hiddenVideos (videoId);
-
-CREATE TABLE history (
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    positionSeconds REAL NOT NULL,
-    watchedAt TEXT NOT NULL,
-    PRIMARY KEY (userId, videoId)
+CREATE TABLE "hiddenVideos" (
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    PRIMARY KEY ("userId", "videoId")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX historyByTime ON history (userId, watchedAt DESC, videoId DESC);
+CREATE INDEX "hiddenByVideo" ON "hiddenVideos" ("videoId");
 
-CREATE INDEX historyByVideo ON history (videoId);
+CREATE TABLE "history" (
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "positionSeconds" REAL NOT NULL,
+    "watchedAt" TEXT NOT NULL,
+    PRIMARY KEY ("userId", "videoId")
+  ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE invites (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    code TEXT NOT NULL UNIQUE,
-    usesMax INTEGER NOT NULL,
-    uses INTEGER NOT NULL DEFAULT 0,
-    expiresAt TEXT,
-    note TEXT NOT NULL DEFAULT '',
-    createdBy INTEGER REFERENCES users (id) ON DELETE SET NULL,
-    createdAt TEXT NOT NULL,
-    revokedAt TEXT
+CREATE INDEX "historyByTime" ON "history" ("userId", "watchedAt" DESC, "videoId" DESC);
+
+CREATE INDEX "historyByVideo" ON "history" ("videoId");
+
+CREATE TABLE "invites" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "code" TEXT NOT NULL UNIQUE,
+    "usesMax" INTEGER NOT NULL,
+    "uses" INTEGER NOT NULL DEFAULT 0,
+    "expiresAt" TEXT,
+    "note" TEXT NOT NULL DEFAULT '',
+    "createdBy" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "createdAt" TEXT NOT NULL,
+    "revokedAt" TEXT
   ) STRICT;
 
-CREATE INDEX invitesByCreator ON invites (createdBy);
+CREATE INDEX "invitesByCreator" ON "invites" ("createdBy");
 
-CREATE TABLE jobLog (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    jobId INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
-    createdAt TEXT NOT NULL,
-    text TEXT NOT NULL
+CREATE TABLE "jobLog" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "jobId" INTEGER NOT NULL REFERENCES "jobs" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    "text" TEXT NOT NULL
   ) STRICT;
 
-CREATE INDEX jobLogByJob ON jobLog (jobId, id);
+CREATE INDEX "jobLogByJob" ON "jobLog" ("jobId", "id");
 
-CREATE TABLE jobs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind TEXT NOT NULL,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed')),
-    attempt INTEGER NOT NULL DEFAULT 0,
-    failures INTEGER NOT NULL DEFAULT 0,
-    interruptions INTEGER NOT NULL DEFAULT 0,
-    percent REAL NOT NULL DEFAULT 0,
-    error TEXT,
-    runAfter TEXT NOT NULL,
-    createdAt TEXT NOT NULL,
-    startedAt TEXT,
-    finishedAt TEXT, step TEXT, speed REAL, secondsLeft REAL,
-    UNIQUE (videoId, kind)
+CREATE TABLE "jobs" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "kind" TEXT NOT NULL,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL CHECK ("state" IN ('queued', 'running', 'done', 'failed')),
+    "attempt" INTEGER NOT NULL DEFAULT 0,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "interruptions" INTEGER NOT NULL DEFAULT 0,
+    "percent" REAL NOT NULL DEFAULT 0,
+    "error" TEXT,
+    "runAfter" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    "startedAt" TEXT,
+    "finishedAt" TEXT,
+    "step" TEXT,
+    "speed" REAL,
+    "secondsLeft" REAL,
+    UNIQUE ("videoId", "kind")
   ) STRICT;
 
-CREATE INDEX jobsByState ON jobs (state, runAfter, id);
+CREATE INDEX "jobsByState" ON "jobs" ("state", "runAfter", "id");
 
-CREATE TABLE likes (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    videoId INTEGER REFERENCES videos (id) ON DELETE CASCADE,
-    commentId INTEGER REFERENCES comments (id) ON DELETE CASCADE,
-    isLike INTEGER NOT NULL CHECK (isLike IN (0, 1)),
-    createdAt TEXT NOT NULL,
-    CHECK ((videoId IS NULL) <> (commentId IS NULL))
+CREATE TABLE "likes" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "commentId" INTEGER REFERENCES "comments" ("id") ON DELETE CASCADE,
+    "isLike" INTEGER NOT NULL CHECK ("isLike" IN (0, 1)),
+    "createdAt" TEXT NOT NULL,
+    CHECK (("videoId" IS NULL) <> ("commentId" IS NULL))
   ) STRICT;
 
-CREATE INDEX likedVideos ON likes (userId, createdAt DESC, videoId DESC)
-    WHERE videoId IS NOT NULL AND isLike = 1;
+CREATE INDEX "likedVideos" ON "likes" ("userId", "createdAt" DESC, "videoId" DESC)
+    WHERE "videoId" IS NOT NULL AND "isLike" = 1;
 
-CREATE INDEX likesByComment ON likes (commentId) WHERE commentId IS NOT NULL;
+CREATE INDEX "likesByComment" ON "likes" ("commentId") WHERE "commentId" IS NOT NULL;
 
-CREATE INDEX likesByTime ON likes (createdAt) WHERE videoId IS NOT NULL AND isLike = 1;
+CREATE INDEX "likesByTime" ON "likes" ("createdAt") WHERE "videoId" IS NOT NULL AND "isLike" = 1;
 
-CREATE INDEX likesByUser ON likes (userId);
+CREATE INDEX "likesByUser" ON "likes" ("userId");
 
-CREATE UNIQUE INDEX likesByUserAndComment ON likes (userId, commentId)
-    WHERE commentId IS NOT NULL;
+CREATE UNIQUE INDEX "likesByUserAndComment" ON "likes" ("userId", "commentId")
+    WHERE "commentId" IS NOT NULL;
 
-CREATE UNIQUE INDEX likesByUserAndVideo ON likes (userId, videoId) WHERE videoId IS NOT NULL;
+CREATE UNIQUE INDEX "likesByUserAndVideo" ON "likes" ("userId", "videoId")
+    WHERE "videoId" IS NOT NULL;
 
-CREATE INDEX likesByVideo ON likes (videoId) WHERE videoId IS NOT NULL;
+CREATE INDEX "likesByVideo" ON "likes" ("videoId") WHERE "videoId" IS NOT NULL;
 
-CREATE TRIGGER videoLikeFlipped AFTER UPDATE OF isLike, createdAt ON likes
-    WHEN NEW.videoId IS NOT NULL BEGIN
-    UPDATE videoDays SET likes = likes - OLD.isLike
-      WHERE videoId = OLD.videoId AND day = substr(OLD.createdAt, 1, 10);
-    INSERT INTO videoDays (videoId, day) SELECT NEW.videoId, substr(NEW.createdAt, 1, 10)
-      WHERE NOT EXISTS (SELECT 1 FROM videoDays
-        WHERE videoId = NEW.videoId AND day = substr(NEW.createdAt, 1, 10));
-    UPDATE videoDays SET likes = likes + NEW.isLike
-      WHERE videoId = NEW.videoId AND day = substr(NEW.createdAt, 1, 10);
+CREATE TRIGGER "videoLikeFlipped" AFTER UPDATE OF "isLike", "createdAt" ON "likes"
+    WHEN NEW."videoId" IS NOT NULL BEGIN
+    UPDATE "videoDays"
+      SET "likes" = "likes" - OLD."isLike"
+      WHERE "videoId" = OLD."videoId" AND "day" = substr(OLD."createdAt", 1, 10);
+    INSERT INTO "videoDays" ("videoId", "day")
+      SELECT NEW."videoId", substr(NEW."createdAt", 1, 10)
+      WHERE NOT EXISTS (SELECT 1 FROM "videoDays" WHERE "videoId" = NEW."videoId" AND "day" = substr(NEW."createdAt", 1, 10));
+    UPDATE "videoDays"
+      SET "likes" = "likes" + NEW."isLike"
+      WHERE "videoId" = NEW."videoId" AND "day" = substr(NEW."createdAt", 1, 10);
   END;
 
-CREATE TRIGGER videoLiked AFTER INSERT ON likes
-    WHEN NEW.videoId IS NOT NULL AND NEW.isLike = 1 BEGIN
-    INSERT INTO videoDays (videoId, day) SELECT NEW.videoId, substr(NEW.createdAt, 1, 10)
-      WHERE NOT EXISTS (SELECT 1 FROM videoDays
-        WHERE videoId = NEW.videoId AND day = substr(NEW.createdAt, 1, 10));
-    UPDATE videoDays SET likes = likes + 1
-      WHERE videoId = NEW.videoId AND day = substr(NEW.createdAt, 1, 10);
+CREATE TRIGGER "videoLiked" AFTER INSERT ON "likes"
+    WHEN NEW."videoId" IS NOT NULL AND NEW."isLike" = 1 BEGIN
+    INSERT INTO "videoDays" ("videoId", "day")
+      SELECT NEW."videoId", substr(NEW."createdAt", 1, 10)
+      WHERE NOT EXISTS (SELECT 1 FROM "videoDays" WHERE "videoId" = NEW."videoId" AND "day" = substr(NEW."createdAt", 1, 10));
+    UPDATE "videoDays"
+      SET "likes" = "likes" + 1
+      WHERE "videoId" = NEW."videoId" AND "day" = substr(NEW."createdAt", 1, 10);
   END;
 
-CREATE TRIGGER videoUnliked AFTER DELETE ON likes
-    WHEN OLD.videoId IS NOT NULL AND OLD.isLike = 1 BEGIN
-    UPDATE videoDays SET likes = likes - 1
-      WHERE videoId = OLD.videoId AND day = substr(OLD.createdAt, 1, 10);
+CREATE TRIGGER "videoUnliked" AFTER DELETE ON "likes"
+    WHEN OLD."videoId" IS NOT NULL AND OLD."isLike" = 1 BEGIN
+    UPDATE "videoDays"
+      SET "likes" = "likes" - 1
+      WHERE "videoId" = OLD."videoId" AND "day" = substr(OLD."createdAt", 1, 10);
   END;
 
 CREATE TABLE "mediaFiles" (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN (
-      'video', 'rendition', 'playlist', 'sound', 'picture', 'storyboard', 'share', 'captions'
-    )),
-    bytes INTEGER,
-    retiredAt TEXT,
-    PRIMARY KEY (videoId, name)
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "name" TEXT NOT NULL,
+    "kind" TEXT NOT NULL
+      CHECK ("kind" IN ('video', 'rendition', 'playlist', 'sound', 'picture', 'storyboard', 'share', 'captions')),
+    "bytes" INTEGER,
+    "retiredAt" TEXT,
+    PRIMARY KEY ("videoId", "name")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX retiredMediaFiles ON mediaFiles (retiredAt) WHERE retiredAt IS NOT NULL;
+CREATE INDEX "retiredMediaFiles" ON "mediaFiles" ("retiredAt") WHERE "retiredAt" IS NOT NULL;
 
-CREATE TRIGGER mediaFileAdded AFTER INSERT ON mediaFiles BEGIN
-    INSERT INTO storageTotals (kind, bytes) SELECT NEW.kind, 0
-      WHERE NOT EXISTS (SELECT 1 FROM storageTotals WHERE kind = NEW.kind);
-    UPDATE storageTotals SET bytes = bytes + ifnull(NEW.bytes, 0) WHERE kind = NEW.kind;
-    UPDATE videos SET listedBytes = listedBytes + ifnull(NEW.bytes, 0)
-      WHERE id = NEW.videoId;
+CREATE TRIGGER "mediaFileAdded" AFTER INSERT ON "mediaFiles" BEGIN
+    INSERT INTO "storageTotals" ("kind", "bytes")
+      SELECT NEW."kind", 0
+      WHERE NOT EXISTS (SELECT 1 FROM "storageTotals" WHERE "kind" = NEW."kind");
+    UPDATE "storageTotals"
+      SET "bytes" = "bytes" + coalesce(NEW."bytes", 0)
+      WHERE "kind" = NEW."kind";
+    UPDATE "videos"
+      SET "listedBytes" = "listedBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId";
   END;
 
-CREATE TRIGGER mediaFileChanged AFTER UPDATE OF kind, bytes ON mediaFiles BEGIN
-    INSERT INTO storageTotals (kind, bytes) SELECT OLD.kind, 0
-      WHERE NOT EXISTS (SELECT 1 FROM storageTotals WHERE kind = OLD.kind);
-    UPDATE storageTotals SET bytes = bytes - ifnull(OLD.bytes, 0) WHERE kind = OLD.kind;
-    UPDATE videos SET listedBytes = listedBytes - ifnull(OLD.bytes, 0)
-      WHERE id = OLD.videoId;
-    INSERT INTO storageTotals (kind, bytes) SELECT NEW.kind, 0
-      WHERE NOT EXISTS (SELECT 1 FROM storageTotals WHERE kind = NEW.kind);
-    UPDATE storageTotals SET bytes = bytes + ifnull(NEW.bytes, 0) WHERE kind = NEW.kind;
-    UPDATE videos SET listedBytes = listedBytes + ifnull(NEW.bytes, 0)
-      WHERE id = NEW.videoId;
+CREATE TRIGGER "mediaFileChanged" AFTER UPDATE OF "kind", "bytes" ON "mediaFiles" BEGIN
+    INSERT INTO "storageTotals" ("kind", "bytes")
+      SELECT OLD."kind", 0
+      WHERE NOT EXISTS (SELECT 1 FROM "storageTotals" WHERE "kind" = OLD."kind");
+    UPDATE "storageTotals"
+      SET "bytes" = "bytes" - coalesce(OLD."bytes", 0)
+      WHERE "kind" = OLD."kind";
+    UPDATE "videos"
+      SET "listedBytes" = "listedBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId";
+    INSERT INTO "storageTotals" ("kind", "bytes")
+      SELECT NEW."kind", 0
+      WHERE NOT EXISTS (SELECT 1 FROM "storageTotals" WHERE "kind" = NEW."kind");
+    UPDATE "storageTotals"
+      SET "bytes" = "bytes" + coalesce(NEW."bytes", 0)
+      WHERE "kind" = NEW."kind";
+    UPDATE "videos"
+      SET "listedBytes" = "listedBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId";
   END;
 
-CREATE TRIGGER mediaFileRemoved AFTER DELETE ON mediaFiles BEGIN
-    INSERT INTO storageTotals (kind, bytes) SELECT OLD.kind, 0
-      WHERE NOT EXISTS (SELECT 1 FROM storageTotals WHERE kind = OLD.kind);
-    UPDATE storageTotals SET bytes = bytes - ifnull(OLD.bytes, 0) WHERE kind = OLD.kind;
-    UPDATE videos SET listedBytes = listedBytes - ifnull(OLD.bytes, 0)
-      WHERE id = OLD.videoId;
+CREATE TRIGGER "mediaFileRemoved" AFTER DELETE ON "mediaFiles" BEGIN
+    INSERT INTO "storageTotals" ("kind", "bytes")
+      SELECT OLD."kind", 0
+      WHERE NOT EXISTS (SELECT 1 FROM "storageTotals" WHERE "kind" = OLD."kind");
+    UPDATE "storageTotals"
+      SET "bytes" = "bytes" - coalesce(OLD."bytes", 0)
+      WHERE "kind" = OLD."kind";
+    UPDATE "videos"
+      SET "listedBytes" = "listedBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId";
   END;
 
-CREATE TABLE notifications (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    type TEXT NOT NULL CHECK (type IN (
-      'comment', 'comment_reply', 'video_comment', 'subscription', 'new_subscriber', 'upload', 'like'
-    )),
-    title TEXT NOT NULL,
-    message TEXT NOT NULL,
-    sourceUserId INTEGER REFERENCES users (id) ON DELETE CASCADE,
-    videoId INTEGER REFERENCES videos (id) ON DELETE CASCADE,
-    commentId INTEGER REFERENCES comments (id) ON DELETE CASCADE,
-    sourceCount INTEGER NOT NULL DEFAULT 1,
-    read INTEGER NOT NULL DEFAULT 0 CHECK (read IN (0, 1)),
-    createdAt TEXT NOT NULL
+CREATE TABLE "notifications" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "type" TEXT NOT NULL
+      CHECK ("type" IN ('comment', 'comment_reply', 'video_comment', 'subscription', 'new_subscriber', 'upload', 'like')),
+    "title" TEXT NOT NULL,
+    "message" TEXT NOT NULL,
+    "sourceUserId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "commentId" INTEGER REFERENCES "comments" ("id") ON DELETE CASCADE,
+    "sourceCount" INTEGER NOT NULL DEFAULT 1,
+    "read" INTEGER NOT NULL DEFAULT 0 CHECK ("read" IN (0, 1)),
+    "createdAt" TEXT NOT NULL
   ) STRICT;
 
-CREATE INDEX notificationsByComment ON notifications (commentId);
+CREATE INDEX "notificationsByComment" ON "notifications" ("commentId");
 
-CREATE INDEX notificationsBySource ON notifications (sourceUserId);
+CREATE INDEX "notificationsBySource" ON "notifications" ("sourceUserId");
 
-CREATE INDEX notificationsByUser ON notifications (userId, createdAt DESC, id DESC);
+CREATE INDEX "notificationsByUser" ON "notifications" ("userId", "createdAt" DESC, "id" DESC);
 
-CREATE INDEX notificationsByVideo ON notifications (videoId);
+CREATE INDEX "notificationsByVideo" ON "notifications" ("videoId");
 
-CREATE INDEX unreadNotifications ON notifications (userId, id) WHERE read = 0;
+CREATE INDEX "unreadNotifications" ON "notifications" ("userId", "id") WHERE "read" = 0;
 
-CREATE TABLE passwordResets (
-    tokenHash TEXT PRIMARY KEY,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    createdAt TEXT NOT NULL,
-    expiresAt TEXT NOT NULL
+CREATE TABLE "passwordResets" (
+    "tokenHash" TEXT PRIMARY KEY,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX passwordResetsByUser ON passwordResets (userId);
+CREATE INDEX "passwordResetsByUser" ON "passwordResets" ("userId");
 
-CREATE TABLE playlistItems (
-    playlistId INTEGER NOT NULL REFERENCES playlists (id) ON DELETE CASCADE,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    addedAt TEXT NOT NULL,
-    PRIMARY KEY (playlistId, videoId)
+CREATE TABLE "playlistItems" (
+    "playlistId" INTEGER NOT NULL REFERENCES "playlists" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "position" INTEGER NOT NULL,
+    "addedAt" TEXT NOT NULL,
+    PRIMARY KEY ("playlistId", "videoId")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX playlistItemsByPosition ON playlistItems (playlistId, position);
+CREATE INDEX "playlistItemsByPosition" ON "playlistItems" ("playlistId", "position");
 
-CREATE INDEX playlistItemsByVideo ON playlistItems (videoId);
+CREATE INDEX "playlistItemsByVideo" ON "playlistItems" ("videoId");
 
-CREATE TABLE playlists (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('list', 'watch-later')),
-    title TEXT NOT NULL,
-    description TEXT NOT NULL DEFAULT '',
-    isPublic INTEGER NOT NULL DEFAULT 0 CHECK (isPublic IN (0, 1)),
-    createdAt TEXT NOT NULL,
-    updatedAt TEXT NOT NULL
+CREATE TABLE "playlists" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "kind" TEXT NOT NULL CHECK ("kind" IN ('list', 'watch-later')),
+    "title" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "isPublic" INTEGER NOT NULL DEFAULT 0 CHECK ("isPublic" IN (0, 1)),
+    "createdAt" TEXT NOT NULL,
+    "updatedAt" TEXT NOT NULL
   ) STRICT;
 
-CREATE INDEX playlistsByUser ON playlists (userId, updatedAt DESC, id DESC);
+CREATE INDEX "playlistsByUser" ON "playlists" ("userId", "updatedAt" DESC, "id" DESC);
 
-CREATE UNIQUE INDEX watchLaterByUser ON playlists (userId) WHERE kind = 'watch-later';
+CREATE UNIQUE INDEX "watchLaterByUser" ON "playlists" ("userId") WHERE "kind" = 'watch-later';
 
-CREATE TABLE renditions (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    name INTEGER NOT NULL,
-    width INTEGER NOT NULL,
-    height INTEGER NOT NULL,
-    frameRate REAL NOT NULL,
-    bandwidth INTEGER NOT NULL,
-    averageBandwidth INTEGER NOT NULL,
-    codecs TEXT NOT NULL,
-    copied INTEGER NOT NULL CHECK (copied IN (0, 1)),
-    PRIMARY KEY (videoId, name)
+CREATE TABLE "renditions" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "name" INTEGER NOT NULL,
+    "width" INTEGER NOT NULL,
+    "height" INTEGER NOT NULL,
+    "frameRate" REAL NOT NULL,
+    "bandwidth" INTEGER NOT NULL,
+    "averageBandwidth" INTEGER NOT NULL,
+    "codecs" TEXT NOT NULL,
+    "copied" INTEGER NOT NULL CHECK ("copied" IN (0, 1)),
+    PRIMARY KEY ("videoId", "name")
   ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "reports" (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    reporterId INTEGER REFERENCES users (id) ON DELETE SET NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('video', 'comment', 'channel')),
-    videoId INTEGER REFERENCES videos (id) ON DELETE SET NULL,
-    commentId INTEGER REFERENCES comments (id) ON DELETE SET NULL,
-    channelId INTEGER REFERENCES users (id) ON DELETE SET NULL,
-    subject TEXT NOT NULL,
-    accusedId INTEGER REFERENCES users (id) ON DELETE SET NULL,
-    reason TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('open', 'resolved', 'dismissed')),
-    createdAt TEXT NOT NULL,
-    closedAt TEXT,
-    closedBy INTEGER REFERENCES users (id) ON DELETE SET NULL,
-    CHECK ((videoId IS NOT NULL) + (commentId IS NOT NULL) + (channelId IS NOT NULL) <= 1)
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "reporterId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "kind" TEXT NOT NULL CHECK ("kind" IN ('video', 'comment', 'channel')),
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "commentId" INTEGER REFERENCES "comments" ("id") ON DELETE SET NULL,
+    "channelId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "subject" TEXT NOT NULL,
+    "accusedId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "reason" TEXT NOT NULL,
+    "state" TEXT NOT NULL CHECK ("state" IN ('open', 'resolved', 'dismissed')),
+    "createdAt" TEXT NOT NULL,
+    "closedAt" TEXT,
+    "closedBy" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    CHECK (("videoId" IS NOT NULL) + ("commentId" IS NOT NULL) + ("channelId" IS NOT NULL) <= 1)
   ) STRICT;
 
-CREATE UNIQUE INDEX openReportByTarget ON reports (
-    reporterId, ifnull(videoId, 0), ifnull(commentId, 0), ifnull(channelId, 0)
-  ) WHERE state = 'open'
-    AND (videoId IS NOT NULL OR commentId IS NOT NULL OR channelId IS NOT NULL);
+CREATE UNIQUE INDEX "openReportByTarget" ON "reports" ("reporterId", coalesce("videoId", 0), coalesce("commentId", 0), coalesce("channelId", 0))
+    WHERE "state" = 'open' AND ("videoId" IS NOT NULL OR "commentId" IS NOT NULL OR "channelId" IS NOT NULL);
 
-CREATE INDEX reportsByAccused ON reports (accusedId);
+CREATE INDEX "reportsByAccused" ON "reports" ("accusedId");
 
-CREATE INDEX reportsByChannel ON reports (channelId);
+CREATE INDEX "reportsByChannel" ON "reports" ("channelId");
 
-CREATE INDEX reportsByCloser ON reports (closedBy);
+CREATE INDEX "reportsByCloser" ON "reports" ("closedBy");
 
-CREATE INDEX reportsByComment ON reports (commentId);
+CREATE INDEX "reportsByComment" ON "reports" ("commentId");
 
-CREATE INDEX reportsByReporter ON reports (reporterId);
+CREATE INDEX "reportsByReporter" ON "reports" ("reporterId");
 
-CREATE INDEX reportsByState ON reports (state, createdAt DESC, id DESC);
+CREATE INDEX "reportsByState" ON "reports" ("state", "createdAt" DESC, "id" DESC);
 
-CREATE INDEX reportsByVideo ON reports (videoId);
+CREATE INDEX "reportsByVideo" ON "reports" ("videoId");
 
-CREATE TABLE searchState (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    changes INTEGER NOT NULL
+CREATE TABLE "searchOutbox" (
+    "kind" TEXT NOT NULL CHECK ("kind" IN ('video', 'channel')),
+    "id" INTEGER NOT NULL,
+    "reachedId" INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY ("kind", "id")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "searchState" (
+    "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
+    "changes" INTEGER NOT NULL
   ) STRICT;
 
-CREATE TABLE searchTerms (
-    term TEXT PRIMARY KEY,
-    videoCount INTEGER NOT NULL
+CREATE TABLE "searchTerms" (
+    "term" TEXT PRIMARY KEY,
+    "videoCount" INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER searchTermUnused AFTER UPDATE ON searchTerms WHEN NEW.videoCount <= 0 BEGIN
-    DELETE FROM searchTerms WHERE term = NEW.term;
-  END;
-
-CREATE TABLE sessions (
-    id TEXT PRIMARY KEY,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    expiresAt INTEGER NOT NULL,
-    rememberMe INTEGER NOT NULL CHECK (rememberMe IN (0, 1)),
-    createdAt TEXT NOT NULL
-  , userAgent TEXT, confirmedAt TEXT) STRICT;
-
-CREATE INDEX sessionsByExpiry ON sessions (expiresAt);
-
-CREATE INDEX sessionsByUser ON sessions (userId);
-
-CREATE TABLE siteChecks (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    state TEXT NOT NULL CHECK (state IN ('running', 'done', 'failed')),
-    startedAt TEXT NOT NULL,
-    finishedAt TEXT,
-    percent REAL NOT NULL DEFAULT 0,
-    videos INTEGER,
-    files INTEGER,
-    problemCount INTEGER,
-    problems TEXT NOT NULL DEFAULT '[]',
-    error TEXT
+CREATE TABLE "searchedVideos" (
+    "videoId" INTEGER PRIMARY KEY,
+    "words" TEXT NOT NULL
   ) STRICT;
 
-CREATE TABLE siteDays (
-    day TEXT PRIMARY KEY,
-    views INTEGER NOT NULL DEFAULT 0,
-    storageBytes INTEGER
-  ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE siteSettings (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    name TEXT NOT NULL,
-    uploadsNeedApproval INTEGER NOT NULL DEFAULT 0 CHECK (uploadsNeedApproval IN (0, 1)),
-    viewerSecret TEXT NOT NULL
-  , tagline TEXT NOT NULL DEFAULT 'Your video sharing platform', accent TEXT, logoUrl TEXT, rules TEXT NOT NULL DEFAULT '', registration TEXT NOT NULL DEFAULT 'open'
-    CHECK (registration IN ('open', 'invite', 'closed')), extraCategories TEXT NOT NULL DEFAULT '[]', maxVideoBytes INTEGER, maxThumbnailBytes INTEGER, anonymousByDefault INTEGER NOT NULL DEFAULT 0 CHECK (anonymousByDefault IN (0, 1)), discordEmbedByDefault INTEGER NOT NULL DEFAULT 1 CHECK (discordEmbedByDefault IN (0, 1)), heldWords TEXT NOT NULL DEFAULT '[]', holdLinks INTEGER NOT NULL DEFAULT 0 CHECK (holdLinks IN (0, 1)), newMemberDays INTEGER NOT NULL DEFAULT 7, newMemberComments INTEGER NOT NULL DEFAULT 3, backupHour INTEGER CHECK (backupHour BETWEEN 0 AND 23), backupsKept INTEGER NOT NULL DEFAULT 7, setupCodeHash TEXT) STRICT;
-
-CREATE TABLE soundTracks (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL,
-    file TEXT NOT NULL,
-    language TEXT,
-    PRIMARY KEY (videoId, number)
-  ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE storageTotals (
-    kind TEXT PRIMARY KEY,
-    bytes INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE subscriptions (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    subscriberId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    channelId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    subscribedAt TEXT NOT NULL,
-    UNIQUE (subscriberId, channelId),
-    CHECK (subscriberId <> channelId)
+CREATE TABLE "sessions" (
+    "id" TEXT PRIMARY KEY,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "expiresAt" INTEGER NOT NULL,
+    "rememberMe" INTEGER NOT NULL CHECK ("rememberMe" IN (0, 1)),
+    "createdAt" TEXT NOT NULL,
+    "userAgent" TEXT,
+    "confirmedAt" TEXT
   ) STRICT;
 
-CREATE INDEX subscriptionsByChannel ON subscriptions (channelId, subscriberId);
+CREATE INDEX "sessionsByExpiry" ON "sessions" ("expiresAt");
 
-CREATE TABLE uploadChunks (
-    uploadId TEXT NOT NULL REFERENCES uploads (id) ON DELETE CASCADE,
-    chunkIndex INTEGER NOT NULL,
-    hash BLOB NOT NULL,
-    PRIMARY KEY (uploadId, chunkIndex)
-  ) STRICT, WITHOUT ROWID;
+CREATE INDEX "sessionsByUser" ON "sessions" ("userId");
 
-CREATE TABLE uploads (
-    id TEXT PRIMARY KEY,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    state TEXT NOT NULL
-      CHECK (state IN ('receiving', 'finalizing', 'completed', 'failed', 'expired')),
-    fileName TEXT NOT NULL,
-    fileSize INTEGER NOT NULL,
-    chunkCount INTEGER NOT NULL,
-    mediaKey TEXT NOT NULL UNIQUE,
-    title TEXT NOT NULL,
-    description TEXT NOT NULL,
-    category TEXT NOT NULL,
-    tags TEXT NOT NULL,
-    isAnonymous INTEGER NOT NULL CHECK (isAnonymous IN (0, 1)),
-    thumbnailUrl TEXT,
-    videoId INTEGER REFERENCES videos (id) ON DELETE SET NULL,
-    failure TEXT,
-    prepared TEXT,
-    createdAt TEXT NOT NULL,
-    touchedAt TEXT NOT NULL
+CREATE TABLE "siteChecks" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "state" TEXT NOT NULL CHECK ("state" IN ('running', 'done', 'failed')),
+    "startedAt" TEXT NOT NULL,
+    "finishedAt" TEXT,
+    "percent" REAL NOT NULL DEFAULT 0,
+    "videos" INTEGER,
+    "files" INTEGER,
+    "problemCount" INTEGER,
+    "problems" TEXT NOT NULL DEFAULT '[]',
+    "error" TEXT
   ) STRICT;
 
-CREATE INDEX uploadsByState ON uploads (state, touchedAt);
-
-CREATE INDEX uploadsByUser ON uploads (userId, state);
-
-CREATE INDEX uploadsByVideo ON uploads (videoId);
-
-CREATE TABLE users (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    username TEXT NOT NULL COLLATE NOCASE UNIQUE,
-    password TEXT NOT NULL,
-    email TEXT NOT NULL COLLATE NOCASE UNIQUE,
-    displayName TEXT NOT NULL,
-    bio TEXT,
-    avatarUrl TEXT,
-    bannerUrl TEXT,
-    subscriberCount INTEGER NOT NULL DEFAULT 0,
-    isAdmin INTEGER NOT NULL DEFAULT 0 CHECK (isAdmin IN (0, 1)),
-    showEmail INTEGER NOT NULL DEFAULT 0 CHECK (showEmail IN (0, 1)),
-    createdAt TEXT NOT NULL
-  , historyPaused INTEGER NOT NULL DEFAULT 0
-    CHECK (historyPaused IN (0, 1)), bannedAt TEXT, banReason TEXT, quotaBytes INTEGER, storageBytes INTEGER NOT NULL DEFAULT 0, deletion TEXT
-    CHECK (deletion IN ('keep-comments', 'with-comments'))) STRICT;
-
-CREATE INDEX adminUsers ON users (id) WHERE isAdmin = 1;
-
-CREATE INDEX bannedUsers ON users (bannedAt) WHERE bannedAt IS NOT NULL;
-
-CREATE INDEX usersByAvatar ON users (avatarUrl) WHERE avatarUrl IS NOT NULL;
-
-CREATE INDEX usersByBanner ON users (bannerUrl) WHERE bannerUrl IS NOT NULL;
-
-CREATE INDEX usersByStorage ON users (storageBytes DESC, id DESC);
-
-CREATE INDEX usersInDeletion ON users (id) WHERE deletion IS NOT NULL;
-
-CREATE TRIGGER banEndsApiTokens AFTER UPDATE OF bannedAt ON users
-  WHEN NEW.bannedAt IS NOT NULL BEGIN
-    DELETE FROM apiTokens WHERE userId = NEW.id;
-  END;
-
-CREATE TRIGGER channelDeleted BEFORE DELETE ON users BEGIN
-    DELETE FROM channelSearch WHERE rowid = OLD.id;
-    DELETE FROM videos WHERE userId = OLD.id;
-  END;
-
-CREATE TRIGGER channelInserted AFTER INSERT ON users BEGIN
-    INSERT INTO channelSearch (rowid, displayName, username)
-      VALUES (NEW.id, NEW.displayName, NEW.username);
-  END;
-
-CREATE TRIGGER channelRenamed AFTER UPDATE OF displayName, username ON users
-    WHEN OLD.displayName <> NEW.displayName OR OLD.username <> NEW.username BEGIN
-    DELETE FROM channelSearch WHERE rowid = OLD.id;
-    INSERT INTO channelSearch (rowid, displayName, username)
-      VALUES (NEW.id, NEW.displayName, NEW.username);
-    INSERT INTO channelRenames
-        (userId, oldDisplayName, oldUsername, newDisplayName, newUsername)
-      SELECT NEW.id, OLD.displayName, OLD.username, NEW.displayName, NEW.username
-      WHERE EXISTS (SELECT 1 FROM videos WHERE userId = NEW.id)
-        AND NOT EXISTS (SELECT 1 FROM channelRenames WHERE userId = NEW.id);
-    UPDATE searchState SET changes = changes + 1;
-  END;
-
-CREATE TRIGGER newPasswordEndsApiTokens AFTER UPDATE OF password ON users BEGIN
-    DELETE FROM apiTokens WHERE userId = NEW.id;
-  END;
-
-CREATE TABLE videoDays (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    day TEXT NOT NULL,
-    watchSeconds REAL NOT NULL DEFAULT 0,
-    likes INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (videoId, day)
+CREATE TABLE "siteDays" (
+    "day" TEXT PRIMARY KEY,
+    "views" INTEGER NOT NULL DEFAULT 0,
+    "storageBytes" INTEGER
   ) STRICT, WITHOUT ROWID;
 
-CREATE VIRTUAL TABLE videoSearch USING fts5 (
-    title, tags, description, channel, titleSigns, signs, category,
-    content = '', contentless_delete = 1,
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+CREATE TABLE "siteSettings" (
+    "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
+    "name" TEXT NOT NULL,
+    "uploadsNeedApproval" INTEGER NOT NULL DEFAULT 0 CHECK ("uploadsNeedApproval" IN (0, 1)),
+    "viewerSecret" TEXT NOT NULL,
+    "tagline" TEXT NOT NULL DEFAULT 'Your video sharing platform',
+    "accent" TEXT,
+    "logoUrl" TEXT,
+    "rules" TEXT NOT NULL DEFAULT '',
+    "registration" TEXT NOT NULL DEFAULT 'open' CHECK ("registration" IN ('open', 'invite', 'closed')),
+    "extraCategories" TEXT NOT NULL DEFAULT '[]',
+    "maxVideoBytes" INTEGER,
+    "maxThumbnailBytes" INTEGER,
+    "anonymousByDefault" INTEGER NOT NULL DEFAULT 0 CHECK ("anonymousByDefault" IN (0, 1)),
+    "discordEmbedByDefault" INTEGER NOT NULL DEFAULT 1 CHECK ("discordEmbedByDefault" IN (0, 1)),
+    "heldWords" TEXT NOT NULL DEFAULT '[]',
+    "holdLinks" INTEGER NOT NULL DEFAULT 0 CHECK ("holdLinks" IN (0, 1)),
+    "newMemberDays" INTEGER NOT NULL DEFAULT 7,
+    "newMemberComments" INTEGER NOT NULL DEFAULT 3,
+    "backupHour" INTEGER CHECK ("backupHour" BETWEEN 0 AND 23),
+    "backupsKept" INTEGER NOT NULL DEFAULT 7,
+    "setupCodeHash" TEXT
+  ) STRICT;
+
+CREATE TABLE "soundTracks" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "number" INTEGER NOT NULL,
+    "file" TEXT NOT NULL,
+    "language" TEXT,
+    PRIMARY KEY ("videoId", "number")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "storageTotals" (
+    "kind" TEXT PRIMARY KEY,
+    "bytes" INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "subscriptions" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "subscriberId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "channelId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "subscribedAt" TEXT NOT NULL,
+    UNIQUE ("subscriberId", "channelId"),
+    CHECK ("subscriberId" <> "channelId")
+  ) STRICT;
+
+CREATE INDEX "subscriptionsByChannel" ON "subscriptions" ("channelId", "subscriberId");
+
+CREATE TABLE "uploadChunks" (
+    "uploadId" TEXT NOT NULL REFERENCES "uploads" ("id") ON DELETE CASCADE,
+    "chunkIndex" INTEGER NOT NULL,
+    "hash" BLOB NOT NULL,
+    PRIMARY KEY ("uploadId", "chunkIndex")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "uploads" (
+    "id" TEXT PRIMARY KEY,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL CHECK ("state" IN ('receiving', 'finalizing', 'completed', 'failed', 'expired')),
+    "fileName" TEXT NOT NULL,
+    "fileSize" INTEGER NOT NULL,
+    "chunkCount" INTEGER NOT NULL,
+    "mediaKey" TEXT NOT NULL UNIQUE,
+    "title" TEXT NOT NULL,
+    "description" TEXT NOT NULL,
+    "category" TEXT NOT NULL,
+    "tags" TEXT NOT NULL,
+    "isAnonymous" INTEGER NOT NULL CHECK ("isAnonymous" IN (0, 1)),
+    "thumbnailUrl" TEXT,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "failure" TEXT,
+    "prepared" TEXT,
+    "createdAt" TEXT NOT NULL,
+    "touchedAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "uploadsByState" ON "uploads" ("state", "touchedAt");
+
+CREATE INDEX "uploadsByUser" ON "uploads" ("userId", "state");
+
+CREATE INDEX "uploadsByVideo" ON "uploads" ("videoId");
+
+CREATE TABLE "users" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "username" TEXT NOT NULL COLLATE NOCASE UNIQUE,
+    "password" TEXT NOT NULL,
+    "email" TEXT NOT NULL COLLATE NOCASE UNIQUE,
+    "displayName" TEXT NOT NULL,
+    "bio" TEXT,
+    "avatarUrl" TEXT,
+    "bannerUrl" TEXT,
+    "subscriberCount" INTEGER NOT NULL DEFAULT 0,
+    "isAdmin" INTEGER NOT NULL DEFAULT 0 CHECK ("isAdmin" IN (0, 1)),
+    "showEmail" INTEGER NOT NULL DEFAULT 0 CHECK ("showEmail" IN (0, 1)),
+    "createdAt" TEXT NOT NULL,
+    "historyPaused" INTEGER NOT NULL DEFAULT 0 CHECK ("historyPaused" IN (0, 1)),
+    "bannedAt" TEXT,
+    "banReason" TEXT,
+    "quotaBytes" INTEGER,
+    "storageBytes" INTEGER NOT NULL DEFAULT 0,
+    "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
+  ) STRICT;
+
+CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
+
+CREATE INDEX "bannedUsers" ON "users" ("bannedAt") WHERE "bannedAt" IS NOT NULL;
+
+CREATE INDEX "usersByAvatar" ON "users" ("avatarUrl") WHERE "avatarUrl" IS NOT NULL;
+
+CREATE INDEX "usersByBanner" ON "users" ("bannerUrl") WHERE "bannerUrl" IS NOT NULL;
+
+CREATE INDEX "usersByStorage" ON "users" ("storageBytes" DESC, "id" DESC);
+
+CREATE INDEX "usersInDeletion" ON "users" ("id") WHERE "deletion" IS NOT NULL;
+
+CREATE TRIGGER "banEndsApiTokens" AFTER UPDATE OF "bannedAt" ON "users"
+    WHEN NEW."bannedAt" IS NOT NULL BEGIN
+    DELETE FROM "apiTokens" WHERE "userId" = NEW."id";
+  END;
+
+CREATE TRIGGER "channelToForget" AFTER DELETE ON "users" BEGIN
+    INSERT INTO "searchOutbox" ("kind", "id")
+      SELECT 'channel', OLD."id"
+      WHERE NOT EXISTS (SELECT 1 FROM "searchOutbox" WHERE "kind" = 'channel' AND "id" = OLD."id");
+  END;
+
+CREATE TRIGGER "channelToIndex" AFTER INSERT ON "users" BEGIN
+    INSERT INTO "searchOutbox" ("kind", "id")
+      SELECT 'channel', NEW."id"
+      WHERE NOT EXISTS (SELECT 1 FROM "searchOutbox" WHERE "kind" = 'channel' AND "id" = NEW."id");
+  END;
+
+CREATE TRIGGER "channelToIndexAgain"
+    AFTER UPDATE OF "displayName", "username" ON "users"
+    WHEN OLD."displayName" <> NEW."displayName"
+      OR OLD."username" <> NEW."username" BEGIN
+    INSERT INTO "searchOutbox" ("kind", "id")
+      SELECT 'channel', NEW."id"
+      WHERE NOT EXISTS (SELECT 1 FROM "searchOutbox" WHERE "kind" = 'channel' AND "id" = NEW."id");
+    UPDATE "searchOutbox" SET "reachedId" = 0 WHERE "kind" = 'channel' AND "id" = NEW."id";
+  END;
+
+CREATE TRIGGER "newPasswordEndsApiTokens" AFTER UPDATE OF "password" ON "users" BEGIN
+    DELETE FROM "apiTokens" WHERE "userId" = NEW."id";
+  END;
+
+CREATE TABLE "videoDays" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "day" TEXT NOT NULL,
+    "watchSeconds" REAL NOT NULL DEFAULT 0,
+    "likes" INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY ("videoId", "day")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE "videoSearch" USING fts5 (
+    title,
+    tags,
+    description,
+    channel,
+    titleSigns,
+    signs,
+    category,
+    content = '',
+    contentless_delete = 1,
+    tokenize = 'unicode61 remove_diacritics 2',
+    prefix = '1 2 3'
   );
 
 CREATE TABLE 'videoSearch_config'(k PRIMARY KEY, v) WITHOUT ROWID;
@@ -617,245 +675,195 @@ CREATE TABLE 'videoSearch_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEG
 
 CREATE TABLE 'videoSearch_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
-CREATE TABLE videoSources (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    day TEXT NOT NULL,
-    source TEXT NOT NULL CHECK (source IN ('site', 'direct', 'search', 'external', 'embed')),
-    views INTEGER NOT NULL,
-    PRIMARY KEY (videoId, day, source)
+CREATE TABLE "videoSources" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "day" TEXT NOT NULL,
+    "source" TEXT NOT NULL CHECK ("source" IN ('site', 'direct', 'search', 'external', 'embed')),
+    "views" INTEGER NOT NULL,
+    PRIMARY KEY ("videoId", "day", "source")
   ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE videoTags (
-    tag TEXT NOT NULL,
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    PRIMARY KEY (tag, videoId)
+CREATE TABLE "videoTags" (
+    "tag" TEXT NOT NULL,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    PRIMARY KEY ("tag", "videoId")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX tagsByVideo ON videoTags (videoId);
+CREATE INDEX "tagsByVideo" ON "videoTags" ("videoId");
 
-CREATE VIRTUAL TABLE videoTerms USING fts5vocab (videoSearch, row);
+CREATE TABLE "videos" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "uploadId" TEXT UNIQUE,
+    "mediaKey" TEXT NOT NULL UNIQUE,
+    "title" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "videoUrl" TEXT,
+    "thumbnailUrl" TEXT,
+    "duration" INTEGER NOT NULL DEFAULT 0,
+    "width" INTEGER,
+    "height" INTEGER,
+    "storageBytes" INTEGER NOT NULL DEFAULT 0,
+    "viewCount" INTEGER NOT NULL DEFAULT 0,
+    "likeCount" INTEGER NOT NULL DEFAULT 0,
+    "dislikeCount" INTEGER NOT NULL DEFAULT 0,
+    "publishedAt" TEXT NOT NULL,
+    "discordEmbed" INTEGER NOT NULL DEFAULT 1 CHECK ("discordEmbed" IN (0, 1)),
+    "category" TEXT NOT NULL DEFAULT 'Other',
+    "tags" TEXT NOT NULL DEFAULT '[]',
+    "contentScanned" INTEGER NOT NULL DEFAULT 1 CHECK ("contentScanned" IN (0, 1)),
+    "contentApproved" INTEGER NOT NULL DEFAULT 1 CHECK ("contentApproved" IN (0, 1)),
+    "isAnonymous" INTEGER NOT NULL DEFAULT 0 CHECK ("isAnonymous" IN (0, 1)),
+    "videoFileExists" INTEGER NOT NULL DEFAULT 1 CHECK ("videoFileExists" IN (0, 1)),
+    "processingState" TEXT NOT NULL
+      CHECK ("processingState" IN ('processing', 'ready', 'failed', 'deleting')),
+    "processingError" TEXT,
+    "rejectionReason" TEXT,
+    "hlsUrl" TEXT,
+    "storyboardUrl" TEXT,
+    "shareUrl" TEXT,
+    "cardUrl" TEXT,
+    "loudnessLufs" REAL,
+    "withheld" TEXT CHECK ("withheld" IN ('hidden', 'banned')),
+    "commentsOff" INTEGER NOT NULL DEFAULT 0 CHECK ("commentsOff" IN (0, 1)),
+    "listedBytes" INTEGER NOT NULL DEFAULT 0,
+    "foldedTitle" TEXT NOT NULL DEFAULT '',
+    "soundLanguage" TEXT
+  ) STRICT;
 
-CREATE TABLE videos (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    userId INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    uploadId TEXT UNIQUE,
-    mediaKey TEXT NOT NULL UNIQUE,
-    title TEXT NOT NULL,
-    description TEXT NOT NULL DEFAULT '',
-    videoUrl TEXT,
-    thumbnailUrl TEXT,
-    duration INTEGER NOT NULL DEFAULT 0,
-    width INTEGER,
-    height INTEGER,
-    storageBytes INTEGER NOT NULL DEFAULT 0,
-    viewCount INTEGER NOT NULL DEFAULT 0,
-    likeCount INTEGER NOT NULL DEFAULT 0,
-    dislikeCount INTEGER NOT NULL DEFAULT 0,
-    publishedAt TEXT NOT NULL,
-    discordEmbed INTEGER NOT NULL DEFAULT 1 CHECK (discordEmbed IN (0, 1)),
-    category TEXT NOT NULL DEFAULT 'Other',
-    tags TEXT NOT NULL DEFAULT '[]',
-    contentScanned INTEGER NOT NULL DEFAULT 1 CHECK (contentScanned IN (0, 1)),
-    contentApproved INTEGER NOT NULL DEFAULT 1 CHECK (contentApproved IN (0, 1)),
-    isAnonymous INTEGER NOT NULL DEFAULT 0 CHECK (isAnonymous IN (0, 1)),
-    videoFileExists INTEGER NOT NULL DEFAULT 1 CHECK (videoFileExists IN (0, 1)),
-    processingState TEXT NOT NULL
-      CHECK (processingState IN ('processing', 'ready', 'failed', 'deleting')),
-    processingError TEXT
-  , rejectionReason TEXT, hlsUrl TEXT, storyboardUrl TEXT, shareUrl TEXT, cardUrl TEXT, loudnessLufs REAL, withheld TEXT CHECK (withheld IN ('hidden', 'banned')), commentsOff INTEGER NOT NULL DEFAULT 0 CHECK (commentsOff IN (0, 1)), listedBytes INTEGER NOT NULL DEFAULT 0, foldedTitle TEXT NOT NULL DEFAULT '', soundLanguage TEXT) STRICT;
+CREATE INDEX "publicVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC)
+    WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
-CREATE INDEX publicVideosByCategory ON videos (category, publishedAt DESC, id DESC)
-    WHERE processingState = 'ready' AND contentApproved = 1;
+CREATE INDEX "publicVideosByTime" ON "videos" ("publishedAt" DESC, "id" DESC)
+    WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
-CREATE INDEX publicVideosByTime ON videos (publishedAt DESC, id DESC)
-    WHERE processingState = 'ready' AND contentApproved = 1;
+CREATE INDEX "publicVideosByViews" ON "videos" ("viewCount" DESC, "id" DESC)
+    WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
-CREATE INDEX publicVideosByViews ON videos (viewCount DESC, id DESC)
-    WHERE processingState = 'ready' AND contentApproved = 1;
+CREATE INDEX "unapprovedVideos" ON "videos" ("publishedAt", "id")
+    WHERE "contentApproved" = 0 AND "rejectionReason" IS NULL AND "withheld" IS NULL;
 
-CREATE INDEX unapprovedVideos ON videos (publishedAt, id)
-    WHERE contentApproved = 0 AND rejectionReason IS NULL AND withheld IS NULL;
+CREATE INDEX "videosByChannel" ON "videos" ("userId", "id");
 
-CREATE INDEX videosByChannel ON videos (userId, id);
+CREATE INDEX "videosBySize" ON "videos" ("storageBytes" DESC, "id" DESC);
 
-CREATE INDEX videosBySize ON videos (storageBytes DESC, id DESC);
+CREATE INDEX "videosByTitle" ON "videos" ("userId", "foldedTitle", "id");
 
-CREATE INDEX videosByTitle ON videos (userId, foldedTitle, id);
+CREATE INDEX "videosByUser" ON "videos" ("userId", "publishedAt" DESC, "id" DESC);
 
-CREATE INDEX videosByUser ON videos (userId, publishedAt DESC, id DESC);
+CREATE INDEX "videosByUserAndViews" ON "videos" ("userId", "viewCount" DESC, "id" DESC);
 
-CREATE INDEX videosByUserAndViews ON videos (userId, viewCount DESC, id DESC);
+CREATE INDEX "videosInDeletion" ON "videos" ("id") WHERE "processingState" = 'deleting';
 
-CREATE INDEX videosInDeletion ON videos (id) WHERE processingState = 'deleting';
+CREATE INDEX "videosWithOriginal" ON "videos" ("storageBytes" DESC, "id" DESC)
+    WHERE "storageBytes" > "listedBytes";
 
-CREATE INDEX videosWithOriginal ON videos (storageBytes DESC, id DESC)
-    WHERE storageBytes > listedBytes;
-
-CREATE TRIGGER categoryChanged AFTER UPDATE OF category, processingState, contentApproved ON videos
-    WHEN (OLD.processingState = 'ready' AND OLD.contentApproved = 1) <> (NEW.processingState = 'ready' AND NEW.contentApproved = 1) OR OLD.category <> NEW.category BEGIN
-    UPDATE categoryTotals SET publicVideos = publicVideos - 1
-      WHERE (OLD.processingState = 'ready' AND OLD.contentApproved = 1) AND category = OLD.category;
-    INSERT INTO categoryTotals (category, publicVideos) SELECT NEW.category, 0
-      WHERE (NEW.processingState = 'ready' AND NEW.contentApproved = 1)
-        AND NOT EXISTS (SELECT 1 FROM categoryTotals WHERE category = NEW.category);
-    UPDATE categoryTotals SET publicVideos = publicVideos + 1
-      WHERE (NEW.processingState = 'ready' AND NEW.contentApproved = 1) AND category = NEW.category;
+CREATE TRIGGER "categoryChanged"
+    AFTER UPDATE OF "category", "processingState", "contentApproved" ON "videos"
+    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1)
+      <> (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1)
+      OR OLD."category" <> NEW."category" BEGIN
+    UPDATE "categoryTotals"
+      SET "publicVideos" = "publicVideos" - 1
+      WHERE (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) AND "category" = OLD."category";
+    INSERT INTO "categoryTotals" ("category", "publicVideos")
+      SELECT NEW."category", 0
+      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NOT EXISTS (SELECT 1 FROM "categoryTotals" WHERE "category" = NEW."category");
+    UPDATE "categoryTotals"
+      SET "publicVideos" = "publicVideos" + 1
+      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND "category" = NEW."category";
   END;
 
-CREATE TRIGGER categoryGained AFTER INSERT ON videos WHEN (NEW.processingState = 'ready' AND NEW.contentApproved = 1) BEGIN
-    INSERT INTO categoryTotals (category, publicVideos) SELECT NEW.category, 0
-      WHERE (NEW.processingState = 'ready' AND NEW.contentApproved = 1)
-        AND NOT EXISTS (SELECT 1 FROM categoryTotals WHERE category = NEW.category);
-    UPDATE categoryTotals SET publicVideos = publicVideos + 1
-      WHERE (NEW.processingState = 'ready' AND NEW.contentApproved = 1) AND category = NEW.category;
+CREATE TRIGGER "categoryGained" AFTER INSERT ON "videos"
+    WHEN (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) BEGIN
+    INSERT INTO "categoryTotals" ("category", "publicVideos")
+      SELECT NEW."category", 0
+      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NOT EXISTS (SELECT 1 FROM "categoryTotals" WHERE "category" = NEW."category");
+    UPDATE "categoryTotals"
+      SET "publicVideos" = "publicVideos" + 1
+      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND "category" = NEW."category";
   END;
 
-CREATE TRIGGER categoryLost AFTER DELETE ON videos WHEN (OLD.processingState = 'ready' AND OLD.contentApproved = 1) BEGIN
-    UPDATE categoryTotals SET publicVideos = publicVideos - 1
-      WHERE (OLD.processingState = 'ready' AND OLD.contentApproved = 1) AND category = OLD.category;
+CREATE TRIGGER "categoryLost" AFTER DELETE ON "videos"
+    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) BEGIN
+    UPDATE "categoryTotals"
+      SET "publicVideos" = "publicVideos" - 1
+      WHERE (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) AND "category" = OLD."category";
   END;
 
-CREATE TRIGGER videoBytesAdded AFTER INSERT ON videos BEGIN
-    UPDATE storageTotals SET bytes = bytes + NEW.storageBytes WHERE kind = 'all';
-    UPDATE users SET storageBytes = storageBytes + NEW.storageBytes WHERE id = NEW.userId;
+CREATE TRIGGER "videoBytesAdded" AFTER INSERT ON "videos" BEGIN
+    UPDATE "storageTotals" SET "bytes" = "bytes" + NEW."storageBytes" WHERE "kind" = 'all';
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + NEW."storageBytes"
+      WHERE "id" = NEW."userId";
   END;
 
-CREATE TRIGGER videoBytesChanged AFTER UPDATE OF storageBytes ON videos BEGIN
-    UPDATE storageTotals SET bytes = bytes + NEW.storageBytes - OLD.storageBytes WHERE kind = 'all';
-    UPDATE users SET storageBytes = storageBytes + NEW.storageBytes - OLD.storageBytes WHERE id = NEW.userId;
+CREATE TRIGGER "videoBytesChanged" AFTER UPDATE OF "storageBytes" ON "videos" BEGIN
+    UPDATE "storageTotals"
+      SET "bytes" = "bytes" + NEW."storageBytes" - OLD."storageBytes"
+      WHERE "kind" = 'all';
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + NEW."storageBytes" - OLD."storageBytes"
+      WHERE "id" = NEW."userId";
   END;
 
-CREATE TRIGGER videoBytesRemoved AFTER DELETE ON videos BEGIN
-    UPDATE storageTotals SET bytes = bytes + -OLD.storageBytes WHERE kind = 'all';
-    UPDATE users SET storageBytes = storageBytes + -OLD.storageBytes WHERE id = OLD.userId;
+CREATE TRIGGER "videoBytesRemoved" AFTER DELETE ON "videos" BEGIN
+    UPDATE "storageTotals" SET "bytes" = "bytes" + -OLD."storageBytes" WHERE "kind" = 'all';
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + -OLD."storageBytes"
+      WHERE "id" = OLD."userId";
   END;
 
-CREATE TRIGGER videoDeleted AFTER DELETE ON videos WHEN OLD.processingState = 'ready' AND OLD.contentApproved = 1 BEGIN
-    DELETE FROM videoSearch WHERE rowid = OLD.id;
-    
-  INSERT INTO searchTerms (term, videoCount)
-  SELECT value ->> 0, value ->> 1
-  FROM json_each(wordChanges(concat_ws(char(10), OLD.title, (SELECT group_concat(value, char(10)) FROM json_each(OLD.tags)), OLD.description,
-    iif(OLD.isAnonymous, NULL, ifnull(
-      (SELECT iif(OLD.id > reachedId,
-          oldDisplayName || char(10) || oldUsername, newDisplayName || char(10) || newUsername)
-        FROM channelRenames WHERE userId = OLD.userId),
-      (SELECT displayName || char(10) || username
-        FROM users WHERE id = OLD.userId)))), NULL))
-  WHERE true
-  ON CONFLICT (term) DO UPDATE SET videoCount = videoCount + excluded.videoCount;
-    UPDATE searchState SET changes = changes + 1;
+CREATE TRIGGER "videoTagged" AFTER INSERT ON "videos" BEGIN
+    INSERT INTO "videoTags" ("tag", "videoId")
+      SELECT DISTINCT lower("value"), NEW."id" FROM json_each(NEW."tags");
   END;
 
-CREATE TRIGGER videoInserted AFTER INSERT ON videos BEGIN
-    
-  INSERT INTO videoSearch (rowid, title, tags, description, channel, titleSigns, signs, category)
-  SELECT videos.id, videos.title, (SELECT group_concat(value, char(10)) FROM json_each(videos.tags)), videos.description,
-    iif(videos.isAnonymous, NULL, ifnull(
-      (SELECT iif(videos.id > reachedId,
-          oldDisplayName || char(10) || oldUsername, newDisplayName || char(10) || newUsername)
-        FROM channelRenames WHERE userId = videos.userId),
-      (SELECT displayName || char(10) || username
-        FROM users WHERE id = videos.userId))),
-    spellSigns(videos.title),
-    spellSigns(concat_ws(char(10), (SELECT group_concat(value, char(10)) FROM json_each(videos.tags)), videos.description,
-      iif(videos.isAnonymous, NULL, ifnull(
-      (SELECT iif(videos.id > reachedId,
-          oldDisplayName, newDisplayName)
-        FROM channelRenames WHERE userId = videos.userId),
-      (SELECT displayName
-        FROM users WHERE id = videos.userId))))),
-    char(57345) || hex(videos.category)
-  FROM videos WHERE videos.processingState = 'ready' AND videos.contentApproved = 1 AND videos.id = NEW.id;
-    
-  INSERT INTO searchTerms (term, videoCount)
-  SELECT value ->> 0, value ->> 1
-  FROM json_each(wordChanges(NULL, iif(NEW.processingState = 'ready' AND NEW.contentApproved = 1, concat_ws(char(10), NEW.title, (SELECT group_concat(value, char(10)) FROM json_each(NEW.tags)), NEW.description,
-    iif(NEW.isAnonymous, NULL, ifnull(
-      (SELECT iif(NEW.id > reachedId,
-          oldDisplayName || char(10) || oldUsername, newDisplayName || char(10) || newUsername)
-        FROM channelRenames WHERE userId = NEW.userId),
-      (SELECT displayName || char(10) || username
-        FROM users WHERE id = NEW.userId)))), NULL)))
-  WHERE true
-  ON CONFLICT (term) DO UPDATE SET videoCount = videoCount + excluded.videoCount;
-    UPDATE searchState SET changes = changes + 1;
-    INSERT OR IGNORE INTO videoTags SELECT lower(value), NEW.id FROM json_each(NEW.tags);
+CREATE TRIGGER "videoTagsUpdated" AFTER UPDATE OF "tags" ON "videos" BEGIN
+    DELETE FROM "videoTags" WHERE "videoId" = OLD."id";
+    INSERT INTO "videoTags" ("tag", "videoId")
+      SELECT DISTINCT lower("value"), NEW."id" FROM json_each(NEW."tags");
   END;
 
-CREATE TRIGGER videoTagsUpdated AFTER UPDATE OF tags ON videos BEGIN
-    DELETE FROM videoTags WHERE videoId = OLD.id;
-    INSERT OR IGNORE INTO videoTags SELECT lower(value), NEW.id FROM json_each(NEW.tags);
+CREATE TRIGGER "videoToForget" AFTER DELETE ON "videos"
+    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) BEGIN
+    INSERT INTO "searchOutbox" ("kind", "id")
+      SELECT 'video', OLD."id"
+      WHERE NOT EXISTS (SELECT 1 FROM "searchOutbox" WHERE "kind" = 'video' AND "id" = OLD."id");
   END;
 
-CREATE TRIGGER videoTextUpdated
-    AFTER UPDATE OF title, description, tags, category, isAnonymous, processingState, contentApproved
-    ON videos WHEN (OLD.processingState = 'ready' AND OLD.contentApproved = 1) OR (NEW.processingState = 'ready' AND NEW.contentApproved = 1) BEGIN
-    DELETE FROM videoSearch WHERE rowid = OLD.id;
-    
-  INSERT INTO videoSearch (rowid, title, tags, description, channel, titleSigns, signs, category)
-  SELECT videos.id, videos.title, (SELECT group_concat(value, char(10)) FROM json_each(videos.tags)), videos.description,
-    iif(videos.isAnonymous, NULL, ifnull(
-      (SELECT iif(videos.id > reachedId,
-          oldDisplayName || char(10) || oldUsername, newDisplayName || char(10) || newUsername)
-        FROM channelRenames WHERE userId = videos.userId),
-      (SELECT displayName || char(10) || username
-        FROM users WHERE id = videos.userId))),
-    spellSigns(videos.title),
-    spellSigns(concat_ws(char(10), (SELECT group_concat(value, char(10)) FROM json_each(videos.tags)), videos.description,
-      iif(videos.isAnonymous, NULL, ifnull(
-      (SELECT iif(videos.id > reachedId,
-          oldDisplayName, newDisplayName)
-        FROM channelRenames WHERE userId = videos.userId),
-      (SELECT displayName
-        FROM users WHERE id = videos.userId))))),
-    char(57345) || hex(videos.category)
-  FROM videos WHERE videos.processingState = 'ready' AND videos.contentApproved = 1 AND videos.id = NEW.id;
-    
-  INSERT INTO searchTerms (term, videoCount)
-  SELECT value ->> 0, value ->> 1
-  FROM json_each(wordChanges(iif(OLD.processingState = 'ready' AND OLD.contentApproved = 1, concat_ws(char(10), OLD.title, (SELECT group_concat(value, char(10)) FROM json_each(OLD.tags)), OLD.description,
-    iif(OLD.isAnonymous, NULL, ifnull(
-      (SELECT iif(OLD.id > reachedId,
-          oldDisplayName || char(10) || oldUsername, newDisplayName || char(10) || newUsername)
-        FROM channelRenames WHERE userId = OLD.userId),
-      (SELECT displayName || char(10) || username
-        FROM users WHERE id = OLD.userId)))), NULL), iif(NEW.processingState = 'ready' AND NEW.contentApproved = 1, concat_ws(char(10), NEW.title, (SELECT group_concat(value, char(10)) FROM json_each(NEW.tags)), NEW.description,
-    iif(NEW.isAnonymous, NULL, ifnull(
-      (SELECT iif(NEW.id > reachedId,
-          oldDisplayName || char(10) || oldUsername, newDisplayName || char(10) || newUsername)
-        FROM channelRenames WHERE userId = NEW.userId),
-      (SELECT displayName || char(10) || username
-        FROM users WHERE id = NEW.userId)))), NULL)))
-  WHERE true
-  ON CONFLICT (term) DO UPDATE SET videoCount = videoCount + excluded.videoCount;
-    UPDATE searchState SET changes = changes + 1;
+CREATE TRIGGER "videoToIndex" AFTER INSERT ON "videos" BEGIN
+    INSERT INTO "searchOutbox" ("kind", "id")
+      SELECT 'video', NEW."id"
+      WHERE NOT EXISTS (SELECT 1 FROM "searchOutbox" WHERE "kind" = 'video' AND "id" = NEW."id");
   END;
 
-CREATE TRIGGER videoTitleChanged AFTER UPDATE OF title ON videos BEGIN
-    UPDATE videos SET foldedTitle = iif(NEW.title GLOB '*[^ -~]*', foldText(NEW.title), lower(NEW.title)) WHERE id = NEW.id;
+CREATE TRIGGER "videoToIndexAgain"
+    AFTER UPDATE OF "userId", "title", "description", "tags", "category", "isAnonymous", "processingState", "contentApproved" ON "videos"
+    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1)
+      OR (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1)
+      OR OLD."title" <> NEW."title" BEGIN
+    INSERT INTO "searchOutbox" ("kind", "id")
+      SELECT 'video', NEW."id"
+      WHERE NOT EXISTS (SELECT 1 FROM "searchOutbox" WHERE "kind" = 'video' AND "id" = NEW."id");
   END;
 
-CREATE TRIGGER videoTitleSet AFTER INSERT ON videos BEGIN
-    UPDATE videos SET foldedTitle = iif(NEW.title GLOB '*[^ -~]*', foldText(NEW.title), lower(NEW.title)) WHERE id = NEW.id;
-  END;
-
-CREATE TABLE views (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    viewerKey TEXT NOT NULL,
-    viewedAt TEXT NOT NULL,
-    PRIMARY KEY (videoId, viewerKey)
+CREATE TABLE "views" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "viewerKey" TEXT NOT NULL,
+    "viewedAt" TEXT NOT NULL,
+    PRIMARY KEY ("videoId", "viewerKey")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX viewsByTime ON views (viewedAt);
+CREATE INDEX "viewsByTime" ON "views" ("viewedAt");
 
-CREATE INDEX viewsByViewer ON views (viewerKey, viewedAt);
+CREATE INDEX "viewsByViewer" ON "views" ("viewerKey", "viewedAt");
 
-CREATE TABLE watchedNext (
-    videoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    nextVideoId INTEGER NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (videoId, nextVideoId)
+CREATE TABLE "watchedNext" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "nextVideoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "count" INTEGER NOT NULL,
+    PRIMARY KEY ("videoId", "nextVideoId")
   ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX watchedNextByNext ON watchedNext (nextVideoId);
+CREATE INDEX "watchedNextByNext" ON "watchedNext" ("nextVideoId");

@@ -22,13 +22,19 @@ export async function startSiteProcess(options: {
   dataFolder: string
   env?: Record<string, string>
   flags?: string[]
+  /** Where the program lies, if it is another version. */
+  root?: string
 }) {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(
     process.execPath,
-    [...npmStart.flags, ...(options.flags ?? []), join(ROOT, 'src', 'server', 'main.ts')],
+    [
+      ...npmStart.flags,
+      ...(options.flags ?? []),
+      join(options.root ?? ROOT, 'src', 'server', 'main.ts'),
+    ],
     {
       env: {
         ...childEnvironment,

@@ -1,6 +1,7 @@
 import type { RowWriter } from '../../db/database.ts'
 import { timestamp } from '../../db/database.ts'
 import type { NotificationType } from '../../db/tables/community.ts'
+import { foldText } from '../../db/words.ts'
 import type { Clip, giveClip } from './clips.ts'
 import type { SeedComment } from './comments.ts'
 import type { SeedMember } from './members.ts'
@@ -49,6 +50,7 @@ export function createRowInserts(writer: RowWriter) {
     'userId',
     'mediaKey',
     'title',
+    'foldedTitle',
     'description',
     'videoUrl',
     'thumbnailUrl',
@@ -122,6 +124,7 @@ export function createRowInserts(writer: RowWriter) {
       const { id, title, description, duration, viewCount, category } = row
       video({
         ...{ id, title, description, duration, viewCount, category },
+        foldedTitle: foldText(title),
         ...(more.files ?? NO_FILES),
         ...countOf(more.ratings),
         userId: row.owner.id,

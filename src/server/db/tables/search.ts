@@ -1,12 +1,12 @@
 import type { Default } from './column.ts'
 
-/** A full-text index of public videos without the texts; `rowid` is the video's id. Kept by triggers. */
+/** A full-text index of public videos without the texts; `rowid` is the video's id. */
 export interface VideoSearchTable {
   rowid: number
   title: string
   tags: string
   description: string
-  channel: string
+  channel: string | null
   /** The signs of the title, and of the rest, each spelled as a word. */
   titleSigns: string
   signs: string
@@ -14,13 +14,21 @@ export interface VideoSearchTable {
   category: string
 }
 
-/** The words of the index as SQLite splits them, with the number of videos that have each. */
-export interface VideoTermsTable {
-  term: string
-  doc: number
+/** A full-text index of channels without their names; `rowid` is the user's id. */
+export interface ChannelSearchTable {
+  rowid: number
+  displayName: string
+  username: string
 }
 
-/** The words of public videos as we split them, with the number of videos that have each. Kept by triggers. */
+/** The videos that the index has, with the different words that were counted of each. */
+export interface SearchedVideosTable {
+  videoId: number
+  /** With spaces between them. */
+  words: string
+}
+
+/** The words of the videos that the index has, with the number of videos that have each. */
 export interface SearchTermsTable {
   term: string
   videoCount: number
@@ -34,14 +42,11 @@ export interface SearchStateTable {
 }
 
 /**
- * Channels whose new name is on its way through the index: it has the videos up to `reachedId` with the
- * new one, those beyond it with the old one. Made by a trigger.
+ * What changed since the index was brought up to date; written by triggers. A channel stands for all of its
+ * videos, of which those up to `reachedId` are done.
  */
-export interface ChannelRenamesTable {
-  userId: number
-  oldDisplayName: string
-  oldUsername: string
-  newDisplayName: string
-  newUsername: string
+export interface SearchOutboxTable {
+  kind: 'video' | 'channel'
+  id: number
   reachedId: Default<number>
 }

@@ -8,7 +8,7 @@ export interface VideosTable {
   /** The name of the video's folder below `media/`, and of its addresses. */
   mediaKey: string
   title: string
-  /** The title without case and accents; kept by triggers. */
+  /** The title without case and accents. */
   foldedTitle: Default<string>
   description: Default<string>
   videoUrl: string | null

@@ -1,25 +1,24 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { createMigrator, openDatabase } from '#server/db/database.ts'
+import { migrateToLatest, openDatabase } from '#server/db/database.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 
-export type FirstSite = { members: number; videos: number; comments: number; ratings: number }
+export type SmallSite = { members: number; videos: number; comments: number; ratings: number }
 
-/** Writes a data folder as the first version of the site left it: migration 001 alone, with data and files. */
-export async function writeFirstSite(
+/** Writes a data folder with rows and files of a site, as this version leaves it. */
+export async function writeSmallSite(
   dataFolder: string,
   sizes: { members?: number; videos?: number } = {},
-): Promise<FirstSite> {
+): Promise<SmallSite> {
   const { members = 4, videos = 12 } = sizes
   await mkdir(dataFolder, { recursive: true })
   const db = openDatabase(dataFolder)
   const run = (statement: ReturnType<typeof sql>) => statement.execute(db)
-  const { error } = await createMigrator(db).migrateUp()
-  if (error) throw error
+  await migrateToLatest(db)
   for (let id = 1; id <= members; id++) {
-    const name = `first-${id}`
+    const name = `member-${id}`
     await run(sql`INSERT INTO users (id, username, password, email, displayName, isAdmin, createdAt)
       VALUES (${id}, ${name}, '-', ${`${name}@example.org`}, ${name}, ${id === 1 ? 1 : 0}, ${NOW})`)
   }
@@ -48,7 +47,7 @@ export async function writeFirstSite(
   )
   await run(sql`UPDATE users SET subscriberCount = 1 WHERE id = 2`)
   await run(sql`INSERT INTO notifications (userId, type, title, message, sourceUserId, createdAt)
-    VALUES (2, 'new_subscriber', 'New subscriber', 'first-1', 1, ${NOW})`)
+    VALUES (2, 'new_subscriber', 'New subscriber', 'member-1', 1, ${NOW})`)
   await db.destroy()
   return { members, videos, comments: videos, ratings: videos }
 }

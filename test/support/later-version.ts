@@ -1,0 +1,31 @@
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const MIGRATION = `
+export async function up(db) {
+  await db.schema.createTable('later').addColumn('id', 'integer').execute()
+}
+`
+
+/** The migrations of this version, and the one that `writeLaterVersion` adds. */
+export const VERSIONS = { now: '001', later: '002' }
+
+/**
+ * Writes the program as a version to come may have it: with one more migration, which makes a table `later`.
+ * @returns its folder, as `root` of those who start a server or a command
+ */
+export async function writeLaterVersion(folder: string): Promise<string> {
+  const root = join(folder, 'later-version')
+  await mkdir(root, { recursive: true })
+  for (const name of ['server', 'shared']) {
+    await cp(join(ROOT, 'src', name), join(root, 'src', name), { recursive: true })
+  }
+  await cp(join(ROOT, 'package.json'), join(root, 'package.json'))
+  for (const name of ['node_modules', 'dist', 'public']) {
+    await symlink(join(ROOT, name), join(root, name), 'junction')
+  }
+  const migrations = join(root, 'src', 'server', 'db', 'migrations')
+  await writeFile(join(migrations, `${VERSIONS.later}-later.ts`), MIGRATION)
+  return root
+}
