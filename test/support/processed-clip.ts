@@ -1,7 +1,11 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LadderResult, PrepareResult, TranscodeResult } from '#server/processing/media-task.ts'
-import { runMediaTask } from '#server/processing/run-media-task.ts'
+import type {
+  LadderResult,
+  PrepareResult,
+  TranscodeResult,
+} from '#server/processing/tasks/media-task.ts'
+import { runMediaTask } from '#server/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip } from './clips.ts'
 
 const LIMITS = { timeoutMs: 120_000 }

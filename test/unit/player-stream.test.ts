@@ -4,7 +4,7 @@ import { chooseRendition, renditionOf } from '#client/features/player/stream/cho
 import { createLoadedPieces } from '#client/features/player/stream/loaded-pieces.ts'
 import { parseMediaPlaylist, segmentAt } from '#client/features/player/stream/media-playlist.ts'
 import { createThroughput } from '#client/features/player/stream/throughput.ts'
-import { writeMasterPlaylist, writeMediaPlaylist } from '#server/processing/hls-playlist.ts'
+import { writeMasterPlaylist, writeMediaPlaylist } from '#server/processing/package/hls-playlist.ts'
 
 const BASE = 'https://clutch.example/media/a/'
 

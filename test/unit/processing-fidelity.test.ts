@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readMovieSeconds } from '#server/processing/mp4-boxes.ts'
-import { limitBitRate, planRungs } from '#server/processing/rung.ts'
+import { limitBitRate } from '#server/processing/encode/bit-rates.ts'
+import { planRungs } from '#server/processing/encode/rung.ts'
+import { readMovieSeconds } from '#server/processing/source/mp4-boxes.ts'
 import {
   type ClipOptions,
   comparePictures,

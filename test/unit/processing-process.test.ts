@@ -11,7 +11,7 @@ import {
   MediaInterruptedError,
   MediaKilledError,
 } from '#server/processing/media-errors.ts'
-import { type RunOptions, runMediaTask } from '#server/processing/run-media-task.ts'
+import { type RunOptions, runMediaTask } from '#server/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { until } from '#test/support/until.ts'
@@ -188,7 +188,7 @@ test.runIf(onLinux)('a child does not outlive its parent', async () => {
 /** A process of its own that starts the work, as the server does. */
 function startParent(): ChildProcess {
   const runner = fileURLToPath(
-    new URL('../../src/server/processing/run-media-task.ts', import.meta.url),
+    new URL('../../src/server/processing/tasks/run-media-task.ts', import.meta.url),
   )
   const task = { kind: 'transcode', sourcePath: source, outputPath: join(output, 'video.mp4') }
   const script = `

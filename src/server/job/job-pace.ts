@@ -1,4 +1,4 @@
-import type { MediaProgress } from '../processing/report.ts'
+import type { MediaProgress } from '../processing/tasks/media-task.ts'
 
 /** How a piece of work gets on, as it is stored and shown. */
 export type Pace = {

@@ -1,9 +1,9 @@
 import type { AppDeps } from '../context.ts'
 import { exists } from '../media/media-store.ts'
-import type { EncoderName } from '../processing/encoder-name.ts'
+import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
-import type { MediaProgress } from '../processing/report.ts'
-import type { RunOptions } from '../processing/run-media-task.ts'
+import type { MediaProgress } from '../processing/tasks/media-task.ts'
+import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import type { ClaimedJob } from './job.queries.ts'
 
 export type JobDeps = Pick<AppDeps, 'db' | 'media' | 'live'> & {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { chooseEncoder } from '../processing/choose-encoder.ts'
-import type { EncoderName } from '../processing/encoder-name.ts'
+import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
-import type { MediaProgress } from '../processing/report.ts'
+import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
+import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import { stopAt } from '../stop-at.ts'
 import {
   type ClaimedJob,

@@ -12,8 +12,8 @@ import {
   syncFile,
   syncFolder,
 } from '../media/media-store.ts'
-import type { LadderResult } from '../processing/media-task.ts'
-import { runMediaTask } from '../processing/run-media-task.ts'
+import type { LadderResult } from '../processing/tasks/media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { stopAt } from '../stop-at.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'

@@ -11,8 +11,8 @@ import {
   sizeOf,
   syncFile,
 } from '../media/media-store.ts'
-import { runMediaTask } from '../processing/run-media-task.ts'
-import { planRungs } from '../processing/rung.ts'
+import { planRungs } from '../processing/encode/rung.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { stopAt } from '../stop-at.ts'
 import { videoPublished } from '../video/video.events.ts'
 import {

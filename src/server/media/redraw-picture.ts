@@ -4,8 +4,8 @@ import {
   MediaInterruptedError,
   MediaKilledError,
 } from '../processing/media-errors.ts'
-import type { ThumbnailTask } from '../processing/media-task.ts'
-import { runMediaTask } from '../processing/run-media-task.ts'
+import type { ThumbnailTask } from '../processing/tasks/media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { syncFile } from './media-store.ts'
 
 const TIMEOUT_MS = 20_000

@@ -7,7 +7,7 @@ import {
   Frame,
   type IRational,
 } from 'node-av/lib'
-import { requireSuccess } from './ffmpeg-result.ts'
+import { requireSuccess } from './ffmpeg-calls.ts'
 
 /** Filters in a row, fed with one stream's frames. */
 export type FilterChain = {

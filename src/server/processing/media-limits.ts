@@ -18,3 +18,6 @@ export const sparseFromSeconds = 600
 
 export const videoFileName = 'video.mp4'
 export const posterFileName = 'poster.jpg'
+
+/** A picture or sound that begins later than this is not copied. */
+export const maxLateStartSeconds = 0.1

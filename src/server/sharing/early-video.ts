@@ -1,7 +1,7 @@
 import { EARLY_VIDEO_ID, type EarlyVideo } from '#shared/early-video.ts'
 import type { Database } from '../db/database.ts'
 import { listRenditions } from '../media/media-file.queries.ts'
-import { renditionPlaylistName } from '../processing/rung.ts'
+import { renditionPlaylistName } from '../processing/encode/rung.ts'
 import type { HeadTag } from './head-tags.ts'
 import type { SharedVideo } from './sharing.queries.ts'
 

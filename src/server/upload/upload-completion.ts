@@ -25,7 +25,7 @@ import {
   MediaKilledError,
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
-import { runMediaTask } from '../processing/run-media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { stopAt } from '../stop-at.ts'
 import { listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
 import { requireUpload, uploadExpired } from './upload.service.ts'

@@ -1,0 +1,202 @@
+import { availableParallelism } from 'node:os'
+import {
+  AV_CODEC_FLAG_BITEXACT,
+  AV_CODEC_FLAG_FRAME_DURATION,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_ID_H264,
+  AV_PIX_FMT_YUV420P,
+  AV_SAMPLE_FMT_FLTP,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  FF_ENCODER_AAC,
+  FF_ENCODER_H264_NVENC,
+  FF_ENCODER_H264_QSV,
+  FF_ENCODER_H264_VAAPI,
+  FF_ENCODER_LIBX264,
+  type FFEncoderCodec,
+} from 'node-av/constants'
+import {
+  avChannelLayoutDefault,
+  Codec,
+  CodecContext,
+  type Frame,
+  type IRational,
+  Packet,
+  Rational,
+} from 'node-av/lib'
+import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
+import type { Size } from '../source/picture.ts'
+import type { EncoderName } from './encoder-name.ts'
+import { type FrameUpload, prepareUpload } from './frame-upload.ts'
+import { eraseEncoderName } from './user-data.ts'
+
+export type Encoder = {
+  context: CodecContext
+  packet: Packet
+  upload: FrameUpload | null
+  /** The next packet is the first, which says who made it. */
+  signs: boolean
+}
+
+/** Takes a packet whose timestamps are in `base`; it may change it, but not keep it. */
+export type Deliver = (packet: Packet, base: IRational) => void
+
+/** Fine enough for every usual frame rate. */
+export const pictureClock = new Rational(1, 90_000)
+
+export const soundRate = 48_000
+
+/** Samples in one AAC packet. */
+export const soundFrameSize = 1024
+
+export type PictureSettings = {
+  size: Size
+  /** Frames per second; 0 when it is not known. */
+  frameRate: number
+  /** Bits per second over any two seconds, however busy the picture. */
+  maxBitRate: number
+  /** Constant quality, 0 (best) to 51. */
+  quality: number
+  /** The one that runs anywhere, unless told. */
+  encoder?: EncoderName
+}
+
+/**
+ * H.264 High, 8-bit 4:2:0, BT.709 in limited range. Frames come with timestamps in `pictureClock`.
+ * Key frames are those asked for and no others, and no picture refers across one.
+ */
+export function openPictureEncoder(settings: PictureSettings): Encoder {
+  const { size, frameRate, maxBitRate, encoder: name = 'libx264' } = settings
+  const context = allocateEncoder(ffmpegNames[name])
+  context.width = size.width
+  context.height = size.height
+  context.pixelFormat = AV_PIX_FMT_YUV420P
+  context.timeBase = pictureClock
+  context.framerate = new Rational(Math.round((frameRate || 30) * 1000), 1000)
+  context.sampleAspectRatio = new Rational(1, 1)
+  context.rcMaxRate = BigInt(maxBitRate)
+  context.rcBufferSize = 2 * maxBitRate
+  context.colorRange = AVCOL_RANGE_MPEG
+  context.colorSpace = AVCOL_SPC_BT709
+  context.colorPrimaries = AVCOL_PRI_BT709
+  context.colorTrc = AVCOL_TRC_BT709
+  context.gopSize = unaskedKeyFrameFrames
+  context.threadCount = Math.min(availableParallelism(), 8)
+  const upload = prepareUpload(name, context)
+  if (upload) context.pixelFormat = upload.pixelFormat
+  if (name === 'libx264') context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
+  const options = pictureOptions(name, settings.quality)
+  const isLarge = name === 'libx264' && size.width * size.height >= largePixels
+  return openEncoder(context, isLarge ? { ...options, ...sparingOptions } : options, upload)
+}
+
+/** From here on each picture that the encoder holds back takes 15 to 40 MB. */
+const largePixels = 2560 * 1440
+
+/** Fewer pictures held back, for a little of the quality that their looking ahead would bring. */
+const sparingOptions = { 'rc-lookahead': '4', bf: '1', thread_type: 'slice' }
+
+const ffmpegNames = {
+  libx264: FF_ENCODER_LIBX264,
+  h264_nvenc: FF_ENCODER_H264_NVENC,
+  h264_qsv: FF_ENCODER_H264_QSV,
+  h264_vaapi: FF_ENCODER_H264_VAAPI,
+}
+
+function pictureOptions(name: EncoderName, quality: number): Record<string, string> {
+  switch (name) {
+    case 'libx264':
+      return {
+        preset: 'veryfast',
+        crf: `${quality}`,
+        profile: 'high',
+        'forced-idr': '1',
+        sc_threshold: '0',
+      }
+    case 'h264_nvenc':
+      return {
+        preset: 'p4',
+        rc: 'vbr',
+        cq: `${quality}`,
+        profile: 'high',
+        'forced-idr': '1',
+        'no-scenecut': '1',
+      }
+    case 'h264_qsv':
+      return {
+        preset: 'fast',
+        global_quality: `${quality}`,
+        profile: 'high',
+        forced_idr: '1',
+        adaptive_i: '0',
+      }
+    case 'h264_vaapi':
+      return { rc_mode: 'QVBR', global_quality: `${quality}`, profile: 'high' }
+  }
+}
+
+/** More than lie between two key frames that are asked for. */
+const unaskedKeyFrameFrames = 1200
+
+/** AAC-LC, stereo, 48 kHz, at so many bits per second; frames come with timestamps in samples. */
+export function openSoundEncoder(bitRate: number): Encoder {
+  const context = allocateEncoder(FF_ENCODER_AAC)
+  context.sampleRate = soundRate
+  context.sampleFormat = AV_SAMPLE_FMT_FLTP
+  context.channelLayout = avChannelLayoutDefault(2)
+  context.timeBase = new Rational(1, soundRate)
+  context.bitRate = BigInt(bitRate)
+  return openEncoder(context, {}, null)
+}
+
+/** Encodes one frame, or with `null` what is still inside, and delivers what comes out. */
+export function encodeFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): void {
+  const { upload } = encoder
+  if (frame && upload) upload.pass(frame, (passed) => sendFrame(encoder, passed, deliver))
+  else sendFrame(encoder, frame, deliver)
+}
+
+function sendFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): void {
+  const { context, packet } = encoder
+  requireSuccess(context.sendFrameSync(frame), 'encode')
+  for (;;) {
+    const code = context.receivePacketSync(packet)
+    if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
+    requireSuccess(code, 'encode')
+    if (encoder.signs) eraseEncoderName(packet)
+    encoder.signs = false
+    deliver(packet, context.timeBase)
+    packet.unref()
+  }
+}
+
+export function closeEncoder({ context, packet, upload }: Encoder): void {
+  upload?.close()
+  packet.free()
+  context.freeContext()
+}
+
+function allocateEncoder(name: FFEncoderCodec): CodecContext {
+  const context = new CodecContext()
+  context.allocContext3(Codec.findEncoderByName(name))
+  // Bit-exact: without the encoder's name in the stream.
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
+  return context
+}
+
+function openEncoder(
+  context: CodecContext,
+  options: Record<string, string>,
+  upload: FrameUpload | null,
+): Encoder {
+  setCodecOptions(context, options)
+  requireSuccess(context.open2Sync(null, null), 'open encoder')
+  const packet = new Packet()
+  packet.alloc()
+  const signs = context.codecId === AV_CODEC_ID_H264
+  return { context, packet, upload, signs }
+}

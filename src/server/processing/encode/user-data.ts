@@ -1,0 +1,131 @@
+import { AV_CODEC_ID_AAC, AV_CODEC_ID_H264 } from 'node-av/constants'
+import type { Packet, Stream } from 'node-av/lib'
+import { eraseFiller } from './aac-filler.ts'
+
+const supplementalUnit = 6
+const unregisteredUserData = 5
+const filler = 0xff
+const startCode = Buffer.from([0, 0, 1])
+
+/**
+ * Reading a picture's bytes copies them. Recorders write with every picture, or with key frames: after so
+ * many pictures without anything only key frames are looked at, until one of them has something again.
+ */
+const attentivePictures = 120
+
+/** Sound encoders sign their first frame; another one in front of it may be left of a cut. */
+const signedSoundFrames = 3
+
+/**
+ * Makes a function that blanks what a recorder wrote into a stream for its own use (H.264 SEI,
+ * `user_data_unregistered`; the filling of AAC): names of tools and cameras, places, times of day. The
+ * bytes are overwritten where they are, so that no length changes; captions and timing stay.
+ * Null for streams that have no such place.
+ */
+export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => void) | null {
+  const { codecId, extradata } = codecpar
+  if (codecId === AV_CODEC_ID_AAC) return makeSoundEraser()
+  if (codecId !== AV_CODEC_ID_H264 || !extradata || extradata[0] !== 1) return null
+  const lengthBytes = ((extradata[4] ?? 3) & 3) + 1
+  let quiet = 0
+  return (packet) => {
+    quiet += 1
+    if (quiet > attentivePictures && !packet.isKeyframe) return
+    // What is read is a copy: writing it back is what counts.
+    const { data } = packet
+    let isChanged = false
+    const onUnit = (unit: Buffer) => {
+      isChanged = eraseUserData(unit) || isChanged
+    }
+    if (data) eachUnit(data, lengthBytes, onUnit)
+    if (!data || !isChanged) return
+    replaceData(packet, data)
+    quiet = 0
+  }
+}
+
+function makeSoundEraser(): (packet: Packet) => void {
+  let frames = 0
+  return (packet) => {
+    frames += 1
+    const data = frames <= signedSoundFrames ? packet.data : null
+    if (data && eraseFiller(data)) replaceData(packet, data)
+  }
+}
+
+/** Blanks the name and the settings with which x264 begins a stream, in the packet as it comes out of it. */
+export function eraseEncoderName(packet: Packet): void {
+  const { data } = packet
+  if (!data) return
+  let isChanged = false
+  for (let at = data.indexOf(startCode); at >= 0; ) {
+    const start = at + startCode.length
+    const next = data.indexOf(startCode, start)
+    if (((data[start] ?? 0) & 31) === supplementalUnit) {
+      const end = next < 0 ? data.length : next
+      isChanged = eraseUserData(data.subarray(start + 1, end)) || isChanged
+    }
+    at = next
+  }
+  if (isChanged) replaceData(packet, data)
+}
+
+/** Setting a packet's bytes leaves the rest of it undefined. */
+function replaceData(packet: Packet, data: Buffer): void {
+  const { pts, dts, duration, flags, streamIndex, pos } = packet
+  packet.data = data
+  Object.assign(packet, { pts, dts, duration, flags, streamIndex, pos })
+}
+
+function eachUnit(data: Buffer, lengthBytes: number, onUnit: (unit: Buffer) => void): void {
+  for (let at = 0; at + lengthBytes < data.length; ) {
+    const start = at + lengthBytes
+    const end = start + data.readUIntBE(at, lengthBytes)
+    if (end > data.length) return
+    if (((data[start] ?? 0) & 31) === supplementalUnit) onUnit(data.subarray(start + 1, end))
+    at = end
+  }
+}
+
+/**
+ * Walks the messages of one unit; a byte 3 after two zeros stands for nothing and is not counted.
+ * @returns whether there was anything to erase
+ */
+function eraseUserData(unit: Buffer): boolean {
+  const bytes = listCountedBytes(unit)
+  const readNumber = (from: number): [value: number, next: number] => {
+    let value = 0
+    let at = from
+    for (; byteAt(at) === 0xff; at += 1) value += 0xff
+    return [value + byteAt(at), at + 1]
+  }
+  const byteAt = (index: number) => unit[bytes[index] ?? -1] ?? 0
+  let isChanged = false
+  for (let at = 0; at + 2 < bytes.length; ) {
+    const [type, afterType] = readNumber(at)
+    const [size, start] = readNumber(afterType)
+    if (type === unregisteredUserData) {
+      blank(unit, bytes.slice(start, start + size))
+      isChanged = true
+    }
+    at = start + size
+  }
+  return isChanged
+}
+
+function listCountedBytes(unit: Buffer): number[] {
+  const found: number[] = []
+  for (let at = 0; at < unit.length; at += 1) if (!isEscape(unit, at)) found.push(at)
+  return found
+}
+
+function isEscape(unit: Buffer, at: number): boolean {
+  return unit[at] === 3 && at >= 2 && unit[at - 1] === 0 && unit[at - 2] === 0
+}
+
+/** The zeros that make an escape one stay, or what follows would move. */
+function blank(unit: Buffer, places: number[]): void {
+  const escapes = places.filter((at) => isEscape(unit, at + 1) || isEscape(unit, at + 2))
+  const kept = new Set(escapes)
+  for (const at of places) if (!kept.has(at)) unit[at] = filler
+}

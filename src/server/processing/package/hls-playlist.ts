@@ -1,0 +1,181 @@
+import { languageTag } from '#shared/sound-tracks.ts'
+import type { FragmentedMp4 } from '../source/mp4-boxes.ts'
+
+export type HlsSegment = { start: number; bytes: number; seconds: number }
+
+/** What the master playlist says of a rendition. */
+export type RenditionFacts = {
+  width: number
+  height: number
+  /** Bits per second of the busiest stretch, and of the whole. */
+  bandwidth: number
+  averageBandwidth: number
+  /** Such as `avc1.640028,mp4a.40.2`. */
+  codecs: string
+  /** Average pictures per second. */
+  frameRate: number
+}
+
+/**
+ * Matches what was written with the times it was written for.
+ * @param timesSeconds where each segment begins, and where the last one ends
+ * @throws when the numbers differ
+ */
+export function listSegments(file: FragmentedMp4, timesSeconds: readonly number[]): HlsSegment[] {
+  if (file.fragments.length !== timesSeconds.length - 1) {
+    throw new Error(
+      `There are ${file.fragments.length} fragments for ${timesSeconds.length - 1} segments.`,
+    )
+  }
+  return file.fragments.map((fragment, index) => ({
+    ...fragment,
+    seconds: (timesSeconds[index + 1] ?? 0) - (timesSeconds[index] ?? 0),
+  }))
+}
+
+/** A media playlist over one file with byte ranges (RFC 8216bis). */
+export function writeMediaPlaylist(
+  fileName: string,
+  { headBytes, segments }: { headBytes: number; segments: HlsSegment[] },
+): string {
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${targetSeconds(segments)}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    `#EXT-X-MAP:URI="${fileName}",BYTERANGE="${headBytes}@0"`,
+    ...segments.flatMap(({ start, bytes, seconds }) => [
+      `#EXTINF:${seconds.toFixed(6)},`,
+      `#EXT-X-BYTERANGE:${bytes}@${start}`,
+      fileName,
+    ]),
+    '#EXT-X-ENDLIST',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What the master playlist says of a sound track. */
+export type SoundFacts = {
+  /** No other track's. */
+  name: string
+  /** ISO 639, where the recording tells. */
+  language: string | null
+  channels: number
+  playlist: string
+  /** Bits per second of the busiest stretch. */
+  bandwidth: number
+  codec: string
+}
+
+const soundGroup = 'sound'
+
+/**
+ * @param renditions in the order given; players without an opinion begin with the first
+ * @param sounds the tracks to choose from, the default first; none where the renditions hold the only one
+ */
+export function writeMasterPlaylist(
+  renditions: (RenditionFacts & { playlist: string })[],
+  sounds: SoundFacts[] = [],
+): string {
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  lines.push(...sounds.map((sound, index) => describeSound(sound, index === 0)))
+  const soundBandwidth = Math.max(0, ...sounds.map(({ bandwidth }) => bandwidth))
+  for (const one of renditions) {
+    const codecs = new Set([...one.codecs.split(','), ...sounds.map(({ codec }) => codec)])
+    const attributes = [
+      `BANDWIDTH=${one.bandwidth + soundBandwidth}`,
+      `AVERAGE-BANDWIDTH=${one.averageBandwidth + soundBandwidth}`,
+      `CODECS="${[...codecs].join(',')}"`,
+      `RESOLUTION=${one.width}x${one.height}`,
+      `FRAME-RATE=${one.frameRate.toFixed(3)}`,
+      ...(sounds.length > 0 ? [`AUDIO="${soundGroup}"`] : []),
+    ]
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, one.playlist)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function describeSound(
+  { name, language, channels, playlist }: SoundFacts,
+  isDefault: boolean,
+): string {
+  const tag = language && languageTag(language)
+  const attributes = [
+    'TYPE=AUDIO',
+    `GROUP-ID="${soundGroup}"`,
+    `NAME="${name}"`,
+    ...(tag ? [`LANGUAGE="${tag}"`] : []),
+    `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
+    // Else a system's language would choose, where the recording's first track is wanted.
+    `AUTOSELECT=${isDefault ? 'YES' : 'NO'}`,
+    `CHANNELS="${channels}"`,
+    `URI="${playlist}"`,
+  ]
+  return `#EXT-X-MEDIA:${attributes.join(',')}`
+}
+
+/**
+ * The highest rate of any run of segments that lasts between half and one and a half times the target
+ * duration, as the standard defines `BANDWIDTH`, and the rate of the whole; in bits per second.
+ */
+export function measureBandwidth(segments: HlsSegment[]): { peak: number; average: number } {
+  const target = targetSeconds(segments)
+  const total = segments.reduce(
+    (sum, one) => ({ bytes: sum.bytes + one.bytes, seconds: sum.seconds + one.seconds }),
+    { bytes: 0, seconds: 0 },
+  )
+  const average = Math.ceil((total.bytes * 8) / Math.max(total.seconds, 0.001))
+  let peak = average
+  for (let first = 0; first < segments.length; first += 1) {
+    let [bytes, seconds] = [0, 0]
+    for (const segment of segments.slice(first, first + 64)) {
+      bytes += segment.bytes
+      seconds += segment.seconds
+      if (seconds > target * 1.5) break
+      if (seconds >= target * 0.5) peak = Math.max(peak, Math.ceil((bytes * 8) / seconds))
+    }
+  }
+  return { peak, average }
+}
+
+function targetSeconds(segments: HlsSegment[]): number {
+  return Math.max(1, ...segments.map(({ seconds }) => Math.round(seconds)))
+}
+
+/**
+ * Reads the codecs of a head as RFC 6381 writes them, from the very bytes that decoders get.
+ * @throws when there is no H.264 in it
+ */
+export function readCodecs(head: Buffer): string {
+  const picture = head.indexOf('avcC', 0, 'latin1')
+  if (picture < 0) throw new Error('The rendition holds no H.264.')
+  const codecs = [`avc1.${head.toString('hex', picture + 5, picture + 8)}`]
+  const sound = readSoundCodec(head)
+  return [...codecs, ...(sound ? [sound] : [])].join(',')
+}
+
+/** The codec of the AAC that a head tells of; null when there is none. */
+export function readSoundCodec(head: Buffer): string | null {
+  const sound = head.indexOf('esds', 0, 'latin1')
+  return sound < 0 ? null : `mp4a.40.${readAacObjectType(head.subarray(sound + 8))}`
+}
+
+/** Walks the descriptors of an `esds` box to the first five bits of the decoder's configuration. */
+function readAacObjectType(descriptors: Buffer): number {
+  const esDescriptor = 3
+  const decoderConfiguration = 4
+  const decoderSpecific = 5
+  for (let at = 0; at + 2 < descriptors.length; ) {
+    const tag = descriptors[at]
+    at += 1
+    while ((descriptors[at] ?? 0) & 0x80) at += 1
+    at += 1
+    if (tag === esDescriptor) at += 3
+    else if (tag === decoderConfiguration) at += 13
+    else if (tag === decoderSpecific) return (descriptors[at] ?? 0) >> 3
+    else break
+  }
+  throw new Error('The rendition holds no AAC.')
+}

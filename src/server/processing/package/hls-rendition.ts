@@ -1,0 +1,157 @@
+import { AV_PKT_FLAG_KEY } from 'node-av/constants'
+import type { FormatContext, IRational, Packet } from 'node-av/lib'
+import { pictureClock } from '../encode/encoder.ts'
+import { makeSegmentClock, type SegmentClock } from '../encode/segment-clock.ts'
+import { requireWritten } from '../ffmpeg-calls.ts'
+import { toSeconds, toTimestamp } from '../timestamps.ts'
+import {
+  addFragmentedTrack,
+  beginFragments,
+  createFragmentedMp4,
+  endFragments,
+  type FragmentedTrack,
+  keepPacket,
+  type TrackSource,
+  writeFragment,
+} from './fragmented-output.ts'
+
+/**
+ * One rendition on its way into a single fragmented MP4, a fragment for each segment. Packets wait
+ * until their segment is complete, so that its sound lies with its pictures.
+ */
+export type HlsRendition = {
+  format: FormatContext
+  clock: SegmentClock
+  picture: FragmentedTrack
+  sound: FragmentedTrack | null
+  /** Pictures of segments not written yet, oldest first; the last one is still growing. */
+  segments: { startSeconds: number; packets: Packet[] }[]
+  waitingSound: Packet[]
+  soundEndSeconds: number
+  /** Where the segments begin that were written, and after `finishRendition` where the last one ends. */
+  timesSeconds: number[]
+  pictures: number
+  /** Start of the picture shown last, and its end. */
+  lastPictureSeconds: number
+  pictureEndSeconds: number
+}
+
+/** Segments whose pictures wait for a sound that does not come. */
+const maxWaitingSegments = 8
+
+export function openRendition(
+  path: string,
+  options: { picture: TrackSource; sound: TrackSource | null; starts: readonly number[] | null },
+): HlsRendition {
+  const format = createFragmentedMp4(path)
+  const picture = addFragmentedTrack(format, options.picture)
+  // Players carry times over from step to step: a clock of another pace would shift what follows.
+  picture.stream.timeBase = pictureClock
+  const sound = options.sound && addFragmentedTrack(format, options.sound)
+  beginFragments(format)
+  return {
+    format,
+    clock: makeSegmentClock(options.starts),
+    picture,
+    sound,
+    segments: [],
+    waitingSound: [],
+    soundEndSeconds: 0,
+    timesSeconds: [],
+    pictures: 0,
+    lastPictureSeconds: 0,
+    pictureEndSeconds: 0,
+  }
+}
+
+/** Takes the next picture, in decoding order; the first one has to be a key frame. */
+export function pushPicture(rendition: HlsRendition, packet: Packet, base: IRational): void {
+  const kept = keepPacket(rendition.picture, packet, base)
+  if (!kept) return
+  const { timeBase } = rendition.picture.stream
+  const seconds = toSeconds(kept.pts, timeBase)
+  const isKey = (kept.flags & AV_PKT_FLAG_KEY) !== 0
+  if (isKey && rendition.clock(seconds)) {
+    rendition.segments.push({ startSeconds: seconds, packets: [] })
+  }
+  rendition.segments.at(-1)?.packets.push(kept)
+  rendition.pictures += 1
+  rendition.lastPictureSeconds = Math.max(rendition.lastPictureSeconds, seconds)
+  const end = seconds + toSeconds(kept.duration, timeBase)
+  rendition.pictureEndSeconds = Math.max(rendition.pictureEndSeconds, end)
+  writeComplete(rendition)
+}
+
+export function pushSound(rendition: HlsRendition, packet: Packet, base: IRational): void {
+  if (!rendition.sound) return
+  const kept = keepPacket(rendition.sound, packet, base)
+  if (!kept) return
+  rendition.waitingSound.push(kept)
+  const { timeBase } = rendition.sound.stream
+  rendition.soundEndSeconds = toSeconds(kept.pts + kept.duration, timeBase)
+  writeComplete(rendition)
+}
+
+/** Writes the rest and closes the file. */
+export async function finishRendition(rendition: HlsRendition): Promise<void> {
+  lastUntilEnd(rendition)
+  for (const [index, segment] of rendition.segments.entries()) {
+    writeSegment(rendition, segment, rendition.segments[index + 1])
+  }
+  rendition.segments = []
+  const end = Math.max(rendition.pictureEndSeconds, rendition.soundEndSeconds)
+  rendition.timesSeconds.push(end)
+  await endFragments(rendition.format)
+}
+
+/** Closes a file that will not be finished. */
+export function abandonRendition(rendition: HlsRendition): void {
+  rendition.format.closeOutputSync()
+}
+
+function writeComplete(rendition: HlsRendition): void {
+  for (;;) {
+    const [segment, next] = rendition.segments
+    if (!segment || !next) return
+    const hasSound = !rendition.sound || rendition.soundEndSeconds >= next.startSeconds
+    if (!hasSound && rendition.segments.length <= maxWaitingSegments) return
+    writeSegment(rendition, segment, next)
+    rendition.segments.shift()
+  }
+}
+
+function writeSegment(
+  rendition: HlsRendition,
+  segment: HlsRendition['segments'][number],
+  next: HlsRendition['segments'][number] | undefined,
+): void {
+  const { format, sound, waitingSound } = rendition
+  const untilSeconds = next ? next.startSeconds : Number.POSITIVE_INFINITY
+  const isInside = (packet: Packet) =>
+    sound !== null && toSeconds(packet.pts, sound.stream.timeBase) < untilSeconds
+  const later = waitingSound.findIndex((packet) => !isInside(packet))
+  const sounds = waitingSound.splice(0, later < 0 ? waitingSound.length : later)
+  lastUntilNext(segment.packets, next?.packets[0])
+  lastUntilNext(sounds, waitingSound[0])
+  for (const packet of [...segment.packets, ...sounds]) {
+    requireWritten(format.writeFrameSync(packet), 'write rendition')
+    packet.free()
+  }
+  const isFirst = rendition.timesSeconds.length === 0
+  writeFragment(format, { isFirst })
+  rendition.timesSeconds.push(isFirst ? 0 : segment.startSeconds)
+}
+
+/** The picture shown last need not be the last that is decoded, whose end is the track's. */
+function lastUntilEnd({ segments, picture, pictureEndSeconds }: HlsRendition): void {
+  const last = segments.at(-1)?.packets.at(-1)
+  if (!last) return
+  const duration = toTimestamp(pictureEndSeconds, picture.stream.timeBase) - picture.lead - last.dts
+  if (duration > 0n) last.duration = duration
+}
+
+/** FFmpeg begins each fragment where the durations of the one before end, whatever its first packet says. */
+function lastUntilNext(packets: Packet[], next: Packet | undefined): void {
+  const last = packets.at(-1)
+  if (last && next) last.duration = next.dts - last.dts
+}

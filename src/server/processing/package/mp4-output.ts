@@ -1,0 +1,191 @@
+import {
+  AV_NOPTS_VALUE,
+  AV_PKT_FLAG_KEY,
+  AVERROR_EINVAL,
+  AVERROR_INVALIDDATA,
+  AVFMT_FLAG_BITEXACT,
+  AVMEDIA_TYPE_AUDIO,
+} from 'node-av/constants'
+import {
+  avRescaleDelta,
+  type CodecContext,
+  Dictionary,
+  FormatContext,
+  type IRational,
+  type Packet,
+  type Stream,
+} from 'node-av/lib'
+import type { Deliver } from '../encode/encoder.ts'
+import { requireSuccess, requireWritten } from '../ffmpeg-calls.ts'
+import { damagedVideo } from '../media-errors.ts'
+import { readLanguage } from '../source/open-source.ts'
+import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.ts'
+import { rescale, toTimestamp } from '../timestamps.ts'
+
+/**
+ * Where the index goes. `rewrite` copies the finished file once more to put it in front;
+ * `reserve` keeps that many bytes free in front, and `finishMp4` answers false when they were too few.
+ */
+export type IndexPlace = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number }
+
+export type Mp4Output = { format: FormatContext; place: IndexPlace; tracks: Mp4Track[] }
+
+export type Mp4Track = {
+  stream: Stream
+  tally: PacketTally
+  lastDts: bigint
+  /** Usual time between two pictures; 0 when unknown. */
+  frameSeconds: number
+  /** Carries the rounding of coarse source timestamps from one packet of sound to the next. */
+  rescaleState: { value: bigint }
+}
+
+export function openMp4(path: string, place: IndexPlace): Mp4Output {
+  const format = new FormatContext()
+  requireSuccess(format.allocOutputContext2(null, 'mp4', path), 'prepare MP4')
+  format.setFlags(AVFMT_FLAG_BITEXACT)
+  requireWritten(format.openOutputSync(), 'create MP4')
+  return { format, place, tracks: [] }
+}
+
+/** A track with the packets of `source`, its display matrix and language included, other metadata left out. */
+export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
+  const stream = output.format.newStream()
+  requireSuccess(source.codecpar.copy(stream.codecpar), 'copy codec parameters')
+  stream.codecpar.codecTag = 0
+  stream.timeBase = source.timeBase
+  stream.avgFrameRate = source.avgFrameRate
+  stream.sampleAspectRatio = source.sampleAspectRatio
+  keepLanguage(stream, source)
+  return registerTrack(output, stream)
+}
+
+/** What brings packets into a track; as for `writePacket`. */
+export function deliverTo(
+  output: Mp4Output,
+  track: Mp4Track,
+  { interleaved }: { interleaved: boolean },
+): Deliver {
+  return (packet, base) => writePacket(output, track, packet, { base, interleaved })
+}
+
+/** @param source what is encoded, where its language is to be kept */
+export function addEncodedTrack(
+  output: Mp4Output,
+  encoder: CodecContext,
+  source?: Stream,
+): Mp4Track {
+  const stream = output.format.newStream()
+  requireSuccess(stream.codecpar.fromContext(encoder), 'read codec parameters')
+  stream.timeBase = encoder.timeBase
+  if (source) keepLanguage(stream, source)
+  return registerTrack(output, stream)
+}
+
+function keepLanguage(stream: Stream, source: Stream): void {
+  const language = readLanguage(source)
+  if (language) stream.metadata = Dictionary.fromObject({ language })
+}
+
+function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
+  const track = {
+    stream,
+    tally: newTally(),
+    lastDts: AV_NOPTS_VALUE,
+    frameSeconds: stream.avgFrameRate.num > 0 ? 1 / stream.avgFrameRate.toDouble() : 0,
+    rescaleState: { value: AV_NOPTS_VALUE },
+  }
+  output.tracks.push(track)
+  return track
+}
+
+/** To be called after the last track was added and before the first packet. */
+export function beginMp4(output: Mp4Output): void {
+  const { place } = output
+  const options = Dictionary.fromObject({
+    write_tmcd: 0,
+    ...(place.kind === 'rewrite' ? { movflags: '+faststart' } : { moov_size: place.bytes }),
+  })
+  requireWritten(output.format.writeHeaderSync(options), 'write MP4 header')
+}
+
+/**
+ * Writes a packet whose timestamps are in `base`; it is changed on the way.
+ * `interleaved: false` keeps the order of the calls, which saves both memory and index entries.
+ */
+export function writePacket(
+  output: Mp4Output,
+  track: Mp4Track,
+  packet: Packet,
+  { base, interleaved }: { base: IRational; interleaved: boolean },
+): void {
+  rescalePacket(track, packet, base)
+  if (!repairOrder(track, packet)) return
+  packet.streamIndex = track.stream.index
+  packet.pos = -1n
+  tallyPacket(track.tally, packet, track.stream)
+  const code = interleaved
+    ? output.format.interleavedWriteFrameSync(packet)
+    : output.format.writeFrameSync(packet)
+  if (code === AVERROR_EINVAL || code === AVERROR_INVALIDDATA) throw damagedVideo()
+  requireWritten(code, 'write MP4 packet')
+}
+
+/** Completes and closes the file. @returns false when the reserved space was too small */
+export async function finishMp4(output: Mp4Output): Promise<boolean> {
+  const code = await output.format.writeTrailer()
+  output.format.closeOutputSync()
+  const isShort = output.place.kind === 'reserve' && code === AVERROR_EINVAL
+  if (!isShort) requireWritten(code, 'finish MP4')
+  return !isShort
+}
+
+/** Closes a file that will not be finished. */
+export function abandonMp4(output: Mp4Output): void {
+  output.format.closeOutputSync()
+}
+
+function rescalePacket(track: Mp4Track, packet: Packet, base: IRational): void {
+  const { codecpar, timeBase } = track.stream
+  const isSound = codecpar.codecType === AVMEDIA_TYPE_AUDIO && codecpar.frameSize > 0
+  if (!isSound || packet.dts === AV_NOPTS_VALUE) {
+    packet.rescaleTs(base, timeBase)
+    return
+  }
+  const clock = { num: 1, den: codecpar.sampleRate }
+  const timestamp = avRescaleDelta(
+    base,
+    packet.dts,
+    clock,
+    codecpar.frameSize,
+    track.rescaleState,
+    timeBase,
+  )
+  packet.duration = rescale(packet.duration, base, timeBase)
+  packet.pts = timestamp
+  packet.dts = timestamp
+}
+
+/** MP4 wants rising decoding times, none after the picture's own time; recorders slip at times. */
+function repairOrder(track: Mp4Track, packet: Packet): boolean {
+  const first = track.lastDts === AV_NOPTS_VALUE
+  const isSound = track.stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO
+  if (first && !isSound && (packet.flags & AV_PKT_FLAG_KEY) === 0) return false
+  if (packet.pts === AV_NOPTS_VALUE && packet.dts === AV_NOPTS_VALUE) return false
+  if (packet.dts === AV_NOPTS_VALUE) packet.dts = inventDts(track, packet)
+  if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts
+  if (!first && packet.dts <= track.lastDts) packet.dts = track.lastDts + 1n
+  if (packet.pts < packet.dts) packet.pts = packet.dts
+  track.lastDts = packet.dts
+  return true
+}
+
+/** Matroska has no decoding times: the first ones, before FFmpeg can tell them, are counted back. */
+function inventDts({ stream, lastDts, frameSeconds }: Mp4Track, packet: Packet): bigint {
+  const frame = toTimestamp(frameSeconds, stream.timeBase)
+  const dts =
+    lastDts === AV_NOPTS_VALUE
+      ? packet.pts - frame * BigInt(stream.codecpar.videoDelay)
+      : lastDts + frame
+  return dts < packet.pts ? dts : packet.pts
+}

@@ -1,0 +1,73 @@
+import type { FormatContext, IRational, Packet } from 'node-av/lib'
+import { makeSegmentClock, type SegmentClock } from '../encode/segment-clock.ts'
+import { requireWritten } from '../ffmpeg-calls.ts'
+import { toSeconds } from '../timestamps.ts'
+import {
+  addFragmentedTrack,
+  beginFragments,
+  createFragmentedMp4,
+  endFragments,
+  type FragmentedTrack,
+  keepPacket,
+  type TrackSource,
+  writeFragment,
+} from './fragmented-output.ts'
+
+/** A sound track of its own on its way into a single fragmented MP4, cut where the renditions' pictures are. */
+export type SoundRendition = {
+  format: FormatContext
+  clock: SegmentClock
+  track: FragmentedTrack
+  endSeconds: number
+  /** Where the segments begin, and after `finishSoundRendition` where the last one ends. */
+  timesSeconds: number[]
+}
+
+/** @param options.starts of the segments, as for the renditions that it belongs to */
+export function openSoundRendition(
+  path: string,
+  options: { sound: TrackSource; starts: readonly number[] | null },
+): SoundRendition {
+  const format = createFragmentedMp4(path)
+  const track = addFragmentedTrack(format, options.sound)
+  beginFragments(format)
+  const clock = makeSegmentClock(options.starts)
+  return { format, clock, track, endSeconds: 0, timesSeconds: [] }
+}
+
+/** Takes the next packet of sound, whose timestamps are in `base`. */
+export function pushToSoundRendition(
+  rendition: SoundRendition,
+  packet: Packet,
+  base: IRational,
+): void {
+  const { format, track, timesSeconds } = rendition
+  const kept = keepPacket(track, packet, base)
+  if (!kept) return
+  const { timeBase } = track.stream
+  const seconds = toSeconds(kept.pts, timeBase)
+  const isFirst = timesSeconds.length === 0
+  if (rendition.clock(Math.max(seconds, 0)) || isFirst) {
+    if (!isFirst) writeFragment(format, { isFirst: timesSeconds.length === 1 })
+    timesSeconds.push(isFirst ? 0 : seconds)
+  }
+  rendition.endSeconds = Math.max(
+    rendition.endSeconds,
+    toSeconds(kept.pts + kept.duration, timeBase),
+  )
+  requireWritten(format.writeFrameSync(kept), 'write sound')
+  kept.free()
+}
+
+/** Writes the rest and closes the file. */
+export async function finishSoundRendition(rendition: SoundRendition): Promise<void> {
+  const { format, timesSeconds, endSeconds } = rendition
+  writeFragment(format, { isFirst: timesSeconds.length <= 1 })
+  timesSeconds.push(endSeconds)
+  await endFragments(format)
+}
+
+/** Closes a file that will not be finished. */
+export function abandonSoundRendition({ format }: SoundRendition): void {
+  format.closeOutputSync()
+}

@@ -1,0 +1,23 @@
+import type { Stream } from 'node-av/lib'
+import type { Deliver } from '../encode/encoder.ts'
+import { makeUserDataEraser } from '../encode/user-data.ts'
+import type { PacketSink } from '../source/open-source.ts'
+import { shiftPacket, toTimestamp } from '../timestamps.ts'
+
+/** Hands a stream's packets on as they are, without what a recorder hid in them for itself. */
+export function copyStream(
+  stream: Stream,
+  { offsetSeconds, deliver }: { offsetSeconds: number; deliver: Deliver },
+): PacketSink {
+  const offset = toTimestamp(offsetSeconds, stream.timeBase)
+  const base = stream.timeBase
+  const erase = makeUserDataEraser(stream)
+  return {
+    push(packet) {
+      erase?.(packet)
+      shiftPacket(packet, offset)
+      deliver(packet, base)
+    },
+    finish() {},
+  }
+}

@@ -1,0 +1,73 @@
+import { AV_NOPTS_VALUE } from 'node-av/constants'
+import type { Frame, Packet } from 'node-av/lib'
+import { pictureClock } from '../encode/encoder.ts'
+import { maxLateStartSeconds } from '../media-limits.ts'
+import type { Source } from '../source/open-source.ts'
+import { isTimestamp, rescale, toTimestamp } from '../timestamps.ts'
+
+const maxFrameRate = 60
+
+/** Sources a little above 60 frames a second keep all of them. */
+const tolerance = 1.02
+
+export type FrameClock = {
+  /** To be told of every packet before it is decoded. */
+  notePacket: (packet: Packet) => void
+  /** The frame's time in `pictureClock`, always rising, 0 at least; null when it is to be left out. */
+  stamp: (frame: Frame) => bigint | null
+}
+
+/**
+ * Gives decoded frames the times they are shown at. Variable frame rates stay as they are; where they
+ * go above 60 frames a second some are left out. No frame is ever repeated, whatever gaps a file claims.
+ */
+export function makeFrameClock(source: Source, frameRate: number): FrameClock {
+  const base = source.video.timeBase
+  const offset = toTimestamp(source.offsetSeconds, base)
+  const frameTicks = toTimestamp(1 / (frameRate || maxFrameRate), pictureClock)
+  const limit = makeRateLimit(frameRate)
+  const longLateStart = toTimestamp(maxLateStartSeconds, pictureClock)
+  let firstPacket: bigint | null = null
+  let delay: bigint | null = null
+  let last: bigint | null = null
+
+  return {
+    notePacket(packet) {
+      if (isTimestamp(packet.pts)) delay ??= 0n
+      else if (isTimestamp(packet.dts)) firstPacket ??= packet.dts
+    },
+    stamp(frame) {
+      let time = frame.bestEffortTimestamp
+      if (time === AV_NOPTS_VALUE) {
+        last = last === null ? 0n : last + frameTicks
+        return limit(last)
+      }
+      // Without presentation times (AVI) the decoder's reordering delays every frame alike.
+      delay ??= firstPacket === null ? 0n : time - firstPacket
+      time = rescale(time - delay - offset, base, pictureClock)
+      // A first picture that is very late also fills the time before it.
+      if (time < 0n || (last === null && time > longLateStart)) time = 0n
+      if (last !== null && time <= last) return null
+      last = time
+      return limit(time)
+    },
+  }
+}
+
+/**
+ * Passes on at most 60 times a second, evenly. A source that keeps to that on average may be uneven: it
+ * loses none but of its bursts.
+ */
+function makeRateLimit(frameRate: number): (time: bigint) => bigint | null {
+  const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
+  const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate
+  const step = BigInt(Math.floor(pictureClock.den / most))
+  const early = keepsTo ? step : step / 6n
+  let due = 0n
+  return (time) => {
+    if (time < due - early) return null
+    due += step
+    if (time > due) due = time + step
+    return time
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  AVCOL_PRI_BT470BG,
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE170M,
+  AVCOL_PRI_SMPTE240M,
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_SPC_BT2020_CL,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_RGB,
+  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+  type AVColorPrimaries,
+} from 'node-av/constants'
+import { Filter, type Frame } from 'node-av/lib'
+import { type Picture, type Size, uprightFilters } from '../source/picture.ts'
+
+/** From this short side on, a picture that does not say so is taken for BT.709; a smaller one for BT.601. */
+const highDefinition = 720
+
+/** Pictures a second up to which an interlaced source's fields each become a picture of their own. */
+const maxFieldPairRate = 31
+
+/** Primaries that are converted to those of BT.709, by zscale's names for them. */
+const otherPrimaries = new Map<AVColorPrimaries, string>([
+  [AVCOL_PRI_BT470BG, 'bt470bg'],
+  [AVCOL_PRI_SMPTE170M, 'smpte170m'],
+  [AVCOL_PRI_SMPTE240M, 'smpte240m'],
+  [AVCOL_PRI_SMPTE431, 'smpte431'],
+  [AVCOL_PRI_SMPTE432, 'smpte432'],
+  [AVCOL_PRI_BT2020, 'bt2020'],
+])
+
+const widePrimaries = new Set<AVColorPrimaries>([
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_PRI_BT2020,
+])
+
+export function isHighDynamicRange({ colorTransfer }: Pick<Picture, 'colorTransfer'>): boolean {
+  return colorTransfer === AVCOL_TRC_SMPTE2084 || colorTransfer === AVCOL_TRC_ARIB_STD_B67
+}
+
+/**
+ * Filters that make a decoded frame upright, progressive, square, `size`, 8-bit 4:2:0 in BT.709 and
+ * limited range, whatever it was. They shrink first, because all else then has less to do.
+ */
+export function pictureFilters(
+  picture: Picture,
+  size: Size,
+  frame: Pick<Frame, 'width' | 'height' | 'colorSpace'>,
+  options: { frameRate: number } = { frameRate: 0 },
+): string[] {
+  const isUsual = frame.width === picture.storedWidth && frame.height === picture.storedHeight
+  const isHigh = isHighDynamicRange(picture)
+  const scaling = ['flags=bicubic', ...(isHigh ? [] : matrixOptions(picture, frame))]
+  if (!isUsual) scaling.push('force_original_aspect_ratio=decrease')
+  return [
+    ...(picture.interlaced ? [progressiveFilter(options.frameRate)] : []),
+    ...uprightFilters(picture.orientation, size, scaling.join(':')),
+    ...(isUsual ? [] : [`pad=${size.width}:${size.height}:-1:-1`]),
+    ...(isHigh ? standardRangeFilters(picture) : primariesFilters(picture)),
+    'format=yuv420p',
+  ]
+}
+
+/** Fields become pictures of their own where that keeps to 60 a second: motion stays smooth. */
+export function doublesFrameRate(picture: Picture, frameRate: number): boolean {
+  return picture.interlaced && frameRate > 0 && frameRate <= maxFieldPairRate
+}
+
+function progressiveFilter(frameRate: number): string {
+  const mode = frameRate > 0 && frameRate <= maxFieldPairRate ? 'send_field' : 'send_frame'
+  return `bwdif=mode=${mode}:deint=interlaced`
+}
+
+/** Whether its colours mean the same as those of pictures that say nothing about them. */
+export function hasWebColors(picture: Picture): boolean {
+  return !isHighDynamicRange(picture) && !otherPrimaries.has(primariesOf(picture))
+}
+
+/** Whether it may hold colours that BT.709 cannot. */
+export function hasWideColors(picture: Picture): boolean {
+  return widePrimaries.has(primariesOf(picture))
+}
+
+function primariesOf({ colorPrimaries, colorSpace }: Picture): AVColorPrimaries {
+  const isWide = colorSpace === AVCOL_SPC_BT2020_NCL || colorSpace === AVCOL_SPC_BT2020_CL
+  return isWide ? AVCOL_PRI_BT2020 : colorPrimaries
+}
+
+function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): string[] {
+  const result = ['out_range=limited', 'out_color_matrix=bt709']
+  if (frame.colorSpace === AVCOL_SPC_RGB || frame.colorSpace !== AVCOL_SPC_UNSPECIFIED)
+    return result
+  const isHigh = Math.min(picture.width, picture.height) >= highDefinition
+  return [...result, `in_color_matrix=${isHigh ? 'bt709' : 'bt601'}`]
+}
+
+/**
+ * To the primaries of BT.709, from a picture that is in its matrix and limited range already. Browsers show
+ * all curves of standard range by that of sRGB.
+ */
+function primariesFilters(picture: Picture): string[] {
+  const primaries = otherPrimaries.get(primariesOf(picture))
+  if (!primaries) return []
+  const kept = 'tin=iec61966-2-1:t=iec61966-2-1:min=709:m=709:rin=limited:r=limited'
+  return ['format=yuv420p|yuv420p10le', `zscale=pin=${primaries}:p=709:${kept}`]
+}
+
+/** From BT.2020 to BT.709, and from high to standard dynamic range. */
+function standardRangeFilters(picture: Picture): string[] {
+  const transfer = picture.colorTransfer === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'
+  const declared = [
+    'format=yuv420p10le',
+    `setparams=color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc`,
+  ]
+  if (Filter.getByName('tonemapx')) {
+    return [...declared, 'tonemapx=tonemap=bt2390:t=bt709:m=bt709:p=bt709:r=tv:format=yuv420p']
+  }
+  return [
+    ...declared,
+    'zscale=t=linear:npl=203',
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    'tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=tv',
+  ]
+}

@@ -1,0 +1,155 @@
+import { AV_PICTURE_TYPE_I, AV_PICTURE_TYPE_NONE } from 'node-av/constants'
+import type { Frame } from 'node-av/lib'
+import {
+  closeEncoder,
+  type Deliver,
+  type Encoder,
+  encodeFrame,
+  pictureClock,
+} from '../encode/encoder.ts'
+import type { SegmentClock } from '../encode/segment-clock.ts'
+import { closeChain, type FilterChain, filterFrame, openPictureChain } from '../filter-chain.ts'
+import type { PacketSink, Source } from '../source/open-source.ts'
+import type { Picture, Size } from '../source/picture.ts'
+import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
+import { rescale, toSeconds, toTimestamp } from '../timestamps.ts'
+import { makeFrameClock } from './frame-clock.ts'
+import { pictureFilters } from './picture-filters.ts'
+
+/** A last picture that is shown for longer than this comes once more, so that the stream lasts as long. */
+export const longHoldSeconds = 0.3
+
+/** One size that the picture is encoded at. */
+export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
+
+export type PictureTranscoderOptions = {
+  picture: Picture
+  /** Average pictures per second of the source; 0 when unknown. */
+  frameRate: number
+  /** Where the picture shown last ends. */
+  endSeconds: number
+  /** Largest first: each is made from the one before. */
+  targets: PictureTarget[]
+  /** Says which pictures become key frames, in all sizes alike. */
+  clock: SegmentClock
+}
+
+/**
+ * Decodes the picture once, makes it what players expect, and encodes it at each of the sizes.
+ */
+export function makePictureTranscoder(
+  source: Source,
+  options: PictureTranscoderOptions,
+): PacketSink {
+  const { picture, targets, frameRate } = options
+  const decoder = openDecoder(source.video)
+  const [largest] = targets
+  if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
+  const frames = makeFrameClock(source, frameRate)
+  const stairs = makeStairs(options)
+  let chain: { shape: string; filters: FilterChain } | null = null
+
+  const onFiltered = (frame: Frame) => {
+    if (!chain) return
+    const base = chain.filters.sink.buffersinkGetTimeBase()
+    frame.pts = rescale(frame.pts, base, pictureClock)
+    frame.duration = rescale(frame.duration, base, pictureClock)
+    frame.timeBase = pictureClock
+    stairs.push(frame)
+  }
+  const closeOldChain = () => {
+    if (!chain) return
+    filterFrame(chain.filters, null, onFiltered)
+    closeChain(chain.filters)
+    chain = null
+  }
+  const onFrame = (frame: Frame): undefined => {
+    const pts = frames.stamp(frame)
+    if (pts === null) return
+    frame.pts = pts
+    frame.duration = rescale(frame.duration, source.video.timeBase, pictureClock)
+    const shape = frameShape(frame)
+    if (chain?.shape !== shape) {
+      closeOldChain()
+      const filters = pictureFilters(picture, largest.size, frame, { frameRate })
+      chain = { shape, filters: openPictureChain(frame, pictureClock, filters) }
+    }
+    filterFrame(chain.filters, frame, onFiltered)
+  }
+  return {
+    push: (packet) => {
+      frames.notePacket(packet)
+      decodePacket(decoder, packet, onFrame)
+    },
+    finish: () => {
+      decodePacket(decoder, null, onFrame)
+      closeOldChain()
+      stairs.finish()
+      closeDecoder(decoder)
+    },
+  }
+}
+
+/** Encodes a finished picture at the largest size, and shrinks it from step to step for the others. */
+function makeStairs({ targets, clock, frameRate, endSeconds }: PictureTranscoderOptions) {
+  const steps = targets.map((target) => ({ ...target, shrink: null as FilterChain | null }))
+  const end = toTimestamp(endSeconds, pictureClock)
+  const oneFrame = toTimestamp(1 / Math.min(frameRate || 60, 60), pictureClock)
+  let waiting: Frame | null = null
+
+  const pushTo = (index: number, frame: Frame, isKey: boolean) => {
+    const step = steps[index]
+    if (!step) return
+    const next = steps[index + 1]
+    const copy = next && frame.clone()
+    frame.pictType = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+    encodeFrame(step.encoder, frame, step.deliver)
+    if (!next || !copy) return
+    step.shrink ??= openPictureChain(copy, pictureClock, [
+      `scale=${next.size.width}:${next.size.height}:flags=bicubic`,
+      'format=yuv420p',
+    ])
+    filterFrame(step.shrink, copy, (smaller) => pushTo(index + 1, smaller, isKey))
+    copy.free()
+  }
+  /** A picture is shown until the next one: decoders tell how long in the order of decoding at best. */
+  const pushWaiting = (until: bigint) => {
+    if (!waiting) return
+    waiting.duration = until - waiting.pts
+    pushTo(0, waiting, clock(toSeconds(waiting.pts, pictureClock)))
+    waiting.free()
+    waiting = null
+  }
+  const pushLast = () => {
+    if (!waiting) return
+    const { pts } = waiting
+    const repeated = end - pts > toTimestamp(longHoldSeconds, pictureClock) && waiting.clone()
+    if (repeated) {
+      repeated.pts = end - oneFrame
+      pushWaiting(repeated.pts)
+      waiting = repeated
+      pushWaiting(end)
+    } else pushWaiting(end > pts ? end : pts + oneFrame)
+  }
+  return {
+    push(frame: Frame) {
+      // A change of the source's shape may send a picture of the old filters late.
+      if (waiting && frame.pts <= waiting.pts) return
+      pushWaiting(frame.pts)
+      waiting = frame.clone()
+    },
+    finish() {
+      pushLast()
+      for (const step of steps) {
+        if (step.shrink) closeChain(step.shrink)
+        encodeFrame(step.encoder, null, step.deliver)
+        closeEncoder(step.encoder)
+      }
+    },
+  }
+}
+
+/** A recording may change its picture size on the way: then it gets new filters, to the same size. */
+function frameShape(frame: Frame): string {
+  return [frame.width, frame.height, frame.format, frame.colorSpace, frame.colorRange].join()
+}

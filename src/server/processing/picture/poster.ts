@@ -1,0 +1,132 @@
+import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants'
+import type { Frame, Packet } from 'node-av/lib'
+import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from '../encode/jpeg.ts'
+import { filterOne } from '../filter-chain.ts'
+import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import { fitInside, type Picture, uprightFilters } from '../source/picture.ts'
+import {
+  closeDecoder,
+  decodePacket,
+  openDecoder,
+  type StreamDecoder,
+} from '../source/stream-decoder.ts'
+import { toSeconds } from '../timestamps.ts'
+import { hasWebColors, pictureFilters } from './picture-filters.ts'
+import { type FrameRating, isClear, makeJudge, rateFrame, telling } from './picture-score.ts'
+
+/** Where to look, in parts of the duration; the second row only when the first shows nothing clearly. */
+const positions = [
+  [0.1, 0.25, 0.5, 0.75],
+  [0, 0.05, 0.35, 0.65, 0.9],
+]
+
+/** How far to decode towards a position that no key frame is near. */
+const maxFramesForward = 150
+const maxForwardMs = 700
+
+/** An uploader is waiting: after this long the best picture so far will do, if it shows something. */
+const patienceMs = 1500
+
+type Candidate = { frame: Frame; rating: FrameRating }
+
+type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number> }
+
+/**
+ * Writes the most telling picture of a video as an upright JPEG that fits inside 1280x720.
+ * @returns false when nothing could be decoded
+ */
+export async function makePoster(
+  sourcePath: string,
+  outputPath: string,
+  { picture, durationSeconds }: { picture: Picture; durationSeconds: number },
+): Promise<boolean> {
+  const source = await openSource(sourcePath)
+  const decoder = openDecoder(source.video)
+  if (!decoder) return false
+  const best = await findBestFrame({ source, decoder, seenSeconds: new Set() }, durationSeconds)
+  if (best) await writePoster(outputPath, best.frame, picture)
+  best?.frame.free()
+  closeDecoder(decoder)
+  closeSource(source)
+  return best !== null
+}
+
+async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise<Candidate | null> {
+  const startedAt = performance.now()
+  const judge = makeJudge()
+  let best: Candidate | null = null
+  for (const row of positions) {
+    for (const position of row) {
+      const isLate = performance.now() - startedAt > patienceMs
+      if (isLate && best && best.rating.score >= telling) return best
+      const candidate = await sampleAt(sampler, position * durationSeconds)
+      if (!candidate) continue
+      judge.note(candidate.rating)
+      if (best && judge.weigh(best.rating) >= judge.weigh(candidate.rating)) {
+        candidate.frame.free()
+        continue
+      }
+      best?.frame.free()
+      best = candidate
+    }
+    if (best && isClear(best.rating)) break
+  }
+  return best
+}
+
+/** The key frame before a time, or, where that one was looked at already, a frame nearer to the time. */
+async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | null> {
+  const { source, decoder, seenSeconds } = sampler
+  const target = source.offsetSeconds + seconds
+  decoder.context.flushBuffers()
+  source.input.seekFrameSync(-1, BigInt(Math.round(target * 1e6)), AVSEEK_FLAG_BACKWARD)
+  const kept: { frame: Frame | null; count: number } = { frame: null, count: 0 }
+  const startedAt = performance.now()
+  const onFrame = (frame: Frame): boolean => {
+    const time = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
+    kept.count += 1
+    const isNew = !seenSeconds.has(time)
+    const isFar = kept.count >= maxFramesForward || performance.now() - startedAt > maxForwardMs
+    if (isNew && (kept.count === 1 || time >= target || isFar)) {
+      seenSeconds.add(time)
+      kept.frame = frame.clone()
+    }
+    return kept.frame === null && !isFar
+  }
+  await decodeUntil(source, decoder, onFrame)
+  if (!kept.frame) return null
+  return { frame: kept.frame, rating: rateFrame(kept.frame) }
+}
+
+/** Decodes from where the source is, until `onFrame` answers false or the file ends. */
+export async function decodeUntil(
+  source: Source,
+  decoder: StreamDecoder,
+  onFrame: (frame: Frame) => boolean,
+): Promise<void> {
+  let goOn = true
+  const decode = (packet: Packet | null) =>
+    decodePacket(decoder, packet, (frame) => {
+      goOn = onFrame(frame)
+      return goOn
+    })
+  await readPackets(source, (packet) => {
+    if (packet.streamIndex === source.video.index) decode(packet)
+    return goOn
+  })
+  if (goOn) decode(null)
+}
+
+/** Writes a frame as an upright JPEG that fits inside 1280x720. */
+export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
+  const size = fitInside(picture, jpegBox)
+  const upright = hasWebColors(picture)
+    ? [
+        ...(picture.interlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+        ...uprightFilters(picture.orientation, size, jpegScaling),
+      ]
+    : [...pictureFilters(picture, size, frame), `scale=${jpegScaling}`]
+  const poster = filterOne(frame, [...upright, jpegPixels])
+  await writeJpeg(path, poster)
+  poster.free()
+}

@@ -1,0 +1,149 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Frame } from 'node-av/lib'
+import { jpegPixels, jpegScaling, writeJpeg } from '../encode/jpeg.ts'
+import { closeChain, type FilterChain, filterFrame, openPictureChain } from '../filter-chain.ts'
+import { closeSource, openSource, readPackets } from '../source/open-source.ts'
+import { fitInside, inspectPicture, type Size } from '../source/picture.ts'
+import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
+import { toSeconds } from '../timestamps.ts'
+
+export const storyboardFileName = 'storyboard.vtt'
+const sheetFileName = (number: number) => `storyboard-${number}.jpg`
+
+/** Pixels; also what is shown moving on a card. */
+const tileBox = { width: 256, height: 256 }
+const tilesPerSide = 5
+const tilesPerSheet = tilesPerSide * tilesPerSide
+
+/** Two hours get a picture every 24 seconds, on twelve sheets. */
+const mostTiles = 300
+
+/** From here on only key frames are decoded, which lie some two seconds apart. */
+const shortSeconds = 20
+
+/** Pictures of a short video. */
+const shortTiles = 20
+const leastSpacingSeconds = 0.5
+const keyFrameSpacingSeconds = 2
+
+/**
+ * Writes small pictures of a video on sheets, and a WebVTT file that says when and where each is shown.
+ * @param path an upright video in standard range; the smallest rendition is read fastest
+ * @returns the names of the files, the WebVTT file first; none when nothing could be decoded
+ */
+export async function makeStoryboard(
+  path: string,
+  options: { outputFolder: string; durationSeconds: number },
+): Promise<string[]> {
+  const { outputFolder, durationSeconds } = options
+  const looked = await openSource(path)
+  const size = fitInside(await inspectPicture(looked), tileBox)
+  closeSource(looked)
+  const sheets = makeSheets(size)
+  const times = await decodeAt(path, durationSeconds, sheets.push)
+  sheets.finish()
+  if (times.length === 0) return []
+  const names: string[] = []
+  for (const sheet of sheets.done) {
+    const name = sheetFileName(names.length + 1)
+    await writeJpeg(join(outputFolder, name), sheet)
+    names.push(name)
+    sheet.free()
+  }
+  const text = writeCues({ times, size, names, durationSeconds })
+  await writeFile(join(outputFolder, storyboardFileName), text)
+  return [storyboardFileName, ...names]
+}
+
+/** Hands over a picture at every step, and answers the time of each. */
+async function decodeAt(
+  path: string,
+  durationSeconds: number,
+  onFrame: (frame: Frame) => void,
+): Promise<number[]> {
+  const isShort = durationSeconds <= shortSeconds
+  const spacing = isShort
+    ? Math.max(leastSpacingSeconds, durationSeconds / shortTiles)
+    : Math.max(keyFrameSpacingSeconds, durationSeconds / mostTiles)
+  const source = await openSource(path)
+  const decoder = openDecoder(source.video)
+  if (!decoder) return []
+  const times: number[] = []
+  const take = (frame: Frame): undefined => {
+    const seconds = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
+    if (seconds < times.length * spacing - 0.05 || times.length >= mostTiles) return
+    times.push(seconds)
+    onFrame(frame)
+  }
+  let packetSeconds = 0
+  await readPackets(source, (packet) => {
+    if (packet.streamIndex !== source.video.index) return
+    packetSeconds = toSeconds(packet.pts, source.video.timeBase)
+    const isWanted = packetSeconds >= times.length * spacing - 0.05
+    if (isShort || (packet.isKeyframe && isWanted)) decodePacket(decoder, packet, take)
+  })
+  decodePacket(decoder, null, take)
+  closeDecoder(decoder)
+  closeSource(source)
+  return times
+}
+
+function makeSheets(size: Size) {
+  const done: Frame[] = []
+  let chain: FilterChain | null = null
+  let count = 0n
+  const keep = (sheet: Frame) => {
+    const copy = sheet.clone()
+    if (copy) done.push(copy)
+  }
+  return {
+    done,
+    push(frame: Frame) {
+      const copy = frame.clone()
+      if (!copy) return
+      chain ??= openPictureChain(copy, { num: 1, den: 1 }, [
+        `scale=${size.width}:${size.height}:${jpegScaling}`,
+        jpegPixels,
+        `tile=${tilesPerSide}x${tilesPerSide}`,
+      ])
+      copy.pts = count
+      count += 1n
+      filterFrame(chain, copy, keep)
+      copy.free()
+    },
+    finish() {
+      if (!chain) return
+      filterFrame(chain, null, keep)
+      closeChain(chain)
+    },
+  }
+}
+
+/** Every picture is shown until the next one; the first one from the beginning. */
+function writeCues(input: {
+  times: number[]
+  size: Size
+  names: string[]
+  durationSeconds: number
+}): string {
+  const { times, size, names, durationSeconds } = input
+  const cues = times.map((seconds, index) => {
+    const from = index === 0 ? 0 : seconds
+    const until = times[index + 1] ?? Math.max(durationSeconds, from + 0.001)
+    const place = index % tilesPerSheet
+    const x = (place % tilesPerSide) * size.width
+    const y = Math.floor(place / tilesPerSide) * size.height
+    const sheet = names[Math.floor(index / tilesPerSheet)]
+    const address = `${sheet}#xywh=${x},${y},${size.width},${size.height}`
+    return `${vttTime(from)} --> ${vttTime(until)}\n${address}\n`
+  })
+  return `WEBVTT\n\n${cues.join('\n')}`
+}
+
+function vttTime(seconds: number): string {
+  const ms = Math.round(seconds * 1000)
+  const two = (value: number) => `${Math.floor(value)}`.padStart(2, '0')
+  const rest = `${ms % 1000}`.padStart(3, '0')
+  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}.${rest}`
+}

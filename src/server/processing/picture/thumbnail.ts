@@ -1,0 +1,106 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import {
+  AV_CODEC_ID_MJPEG,
+  AV_CODEC_ID_PNG,
+  AV_FRAME_DATA_DISPLAYMATRIX,
+  type AVCodecID,
+  type AVPixelFormat,
+  FF_ENCODER_PNG,
+} from 'node-av/constants'
+import { avGetPixFmtName, Codec, CodecContext, Frame, Packet } from 'node-av/lib'
+import { encodeStill } from '../encode/encode-still.ts'
+import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from '../encode/jpeg.ts'
+import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
+import { filterOne } from '../filter-chain.ts'
+import { UnplayableSourceError } from '../media-errors.ts'
+import { maxThumbnailPixels } from '../media-limits.ts'
+import { parseDisplayMatrix } from '../source/display-matrix.ts'
+import { fitInside, uprightFilters } from '../source/picture.ts'
+import type { ThumbnailResult, ThumbnailTask } from '../tasks/media-task.ts'
+
+const maxFileBytes = 64 * 1024 * 1024
+
+const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
+
+/**
+ * Makes a picture of a PNG or JPEG, upright as its EXIF data says: a PNG when it is to be called so, else
+ * a JPEG with transparency turned black.
+ * The bytes go to one decoder as they are, so that no demuxer can be fooled.
+ * @throws UnplayableSourceError for other files, damaged ones and those over 40 megapixels
+ */
+export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResult> {
+  const { size: sizeBytes } = await stat(task.sourcePath)
+  if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
+  if (sizeBytes > maxFileBytes) throw new UnplayableSourceError('This picture is too large.')
+  const frame = await decodePicture(task.sourcePath)
+  const orientation = parseDisplayMatrix(frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX))
+  const turned = orientation.rotation === 90 || orientation.rotation === 270
+  const size = fitInside(
+    turned
+      ? { width: frame.height, height: frame.width }
+      : { width: frame.width, height: frame.height },
+    task.box ?? jpegBox,
+  )
+  const isPng = task.outputPath.endsWith('.png')
+  const thumbnail = filterOne(frame, [
+    ...uprightFilters(orientation, size, isPng ? 'flags=bicubic' : jpegScaling),
+    ...(isPng ? pngPixels : [...opaqueFilters(frame), jpegPixels]),
+  ])
+  await (isPng ? writePng : writeJpeg)(task.outputPath, thumbnail)
+  thumbnail.free()
+  frame.free()
+  return size
+}
+
+/**
+ * Decodes a PNG or JPEG as it is stored. The result is the caller's to free.
+ * @throws UnplayableSourceError for other files, damaged ones and those over 40 megapixels
+ */
+export async function decodePicture(path: string): Promise<Frame> {
+  const bytes = await readFile(path)
+  const codec = Codec.findDecoder(detectCodec(bytes))
+  const decoder = new CodecContext()
+  decoder.allocContext3(codec)
+  decoder.threadCount = 1
+  setCodecOptions(decoder, { max_pixels: `${maxThumbnailPixels}` })
+  requireSuccess(decoder.open2Sync(codec, null), 'open picture decoder')
+  const packet = new Packet()
+  packet.alloc()
+  packet.data = bytes
+  const frame = new Frame()
+  frame.alloc()
+  decoder.sendPacketSync(packet)
+  decoder.sendPacketSync(null)
+  if (decoder.receiveFrameSync(frame) < 0) throw new UnplayableSourceError(unreadable)
+  packet.free()
+  decoder.freeContext()
+  return frame
+}
+
+/** By the first bytes, whatever the name and the client say. */
+function detectCodec(bytes: Buffer): AVCodecID {
+  if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) {
+    return AV_CODEC_ID_PNG
+  }
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return AV_CODEC_ID_MJPEG
+  throw new UnplayableSourceError('This file is not a PNG or JPEG picture.')
+}
+
+/** What was transparent turns black: JPEG would show whatever colour lies beneath. */
+function opaqueFilters(frame: Frame): string[] {
+  const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? ''
+  const transparent = /^(pal8|ya|rgba|argb|bgra|abgr|gbrap)/.test(name)
+  return transparent
+    ? ['format=gbrap', 'premultiply=inplace=1', 'format=gbrp', `scale=${jpegScaling}`]
+    : []
+}
+
+/** Filters that keep transparency and drop what the picture carries beside its pixels (EXIF, ICC). */
+export const pngPixels = ['sidedata=mode=delete', 'format=rgba']
+
+/** Writes an `rgba` frame, without any metadata. */
+export async function writePng(path: string, frame: Frame): Promise<void> {
+  const bytes = encodeStill(FF_ENCODER_PNG, frame)
+  if (!bytes) throw new Error('This build of FFmpeg cannot write PNG.')
+  await writeFile(path, bytes)
+}

@@ -1,0 +1,100 @@
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** A part of an MP4: its four letters and the bytes it takes, its own head included. */
+export type Box = { type: string; start: number; size: number }
+
+/** Fragmented files have thousands of boxes, and their head in front. */
+const maxBoxesBeforeHead = 100
+
+/** Lists an MP4's outermost boxes, `limit` of them at most; ends where the file does or makes no sense. */
+export async function listTopLevelBoxes(
+  file: FileHandle,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Box[]> {
+  const { size: fileSize } = await file.stat()
+  const header = Buffer.alloc(16)
+  const boxes: Box[] = []
+  let start = 0
+  while (start + 8 <= fileSize && boxes.length < limit) {
+    await file.read(header, 0, 16, start)
+    const shortSize = header.readUInt32BE(0)
+    const type = header.toString('latin1', 4, 8)
+    const size = shortSize === 1 ? Number(header.readBigUInt64BE(8)) : shortSize
+    boxes.push({ type, start, size })
+    if (size < 8) break
+    start += size
+  }
+  return boxes
+}
+
+const movieHeaderBytes = 48
+
+/** What the head of an MP4 says that the whole lasts; null for a file without such a head. */
+export async function readMovieSeconds(path: string): Promise<number | null> {
+  const file = await open(path, 'r')
+  try {
+    const boxes = await listTopLevelBoxes(file, maxBoxesBeforeHead)
+    const movie = boxes.find((box) => box.type === 'moov')
+    if (!movie) return null
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(movieHeaderBytes),
+      0,
+      movieHeaderBytes,
+      movie.start + 8,
+    )
+    if (bytesRead < movieHeaderBytes || buffer.toString('latin1', 4, 8) !== 'mvhd') return null
+    const isLong = buffer[8] === 1
+    const scale = buffer.readUInt32BE(isLong ? 28 : 20)
+    const length = isLong ? Number(buffer.readBigUInt64BE(32)) : buffer.readUInt32BE(24)
+    return scale > 0 ? length / scale : null
+  } finally {
+    await file.close()
+  }
+}
+
+/** The head of a fragmented MP4, and where each of its fragments lies. */
+export type FragmentedMp4 = { head: Buffer; fragments: { start: number; bytes: number }[] }
+
+/** @throws when the file is none that this process wrote */
+export async function readFragmentedMp4(path: string): Promise<FragmentedMp4> {
+  const file = await open(path, 'r')
+  try {
+    const boxes = await listTopLevelBoxes(file)
+    const first = boxes.find((box) => box.type === 'moof')
+    if (!first) throw new Error(`There is no fragment in ${path}.`)
+    const head = Buffer.alloc(first.start)
+    await file.read(head, 0, first.start, 0)
+    const fragments: FragmentedMp4['fragments'] = []
+    for (const { type, start, size } of boxes) {
+      if (type === 'moof') fragments.push({ start, bytes: size })
+      const current = fragments.at(-1)
+      if (type === 'mdat' && current) current.bytes += size
+    }
+    return { head, fragments }
+  } finally {
+    await file.close()
+  }
+}
+
+/** An index (`moov`) larger than this is not believed. */
+const maxIndexBytes = 64 * 1024 * 1024
+
+/** A fragmented file has thousands, and shows itself long before. */
+const maxBoxes = 100
+
+/**
+ * How much room the index of a remuxed MP4 will need, judged by the source's own, which lists the
+ * same samples. Null when there is none to judge by, as in a fragmented file.
+ */
+export async function estimateIndexBytes(path: string): Promise<number | null> {
+  const file = await open(path, 'r')
+  try {
+    const boxes = await listTopLevelBoxes(file, maxBoxes)
+    const index = boxes.find((box) => box.type === 'moov')
+    const fragmented = boxes.some((box) => box.type === 'moof')
+    if (!index || fragmented || index.size > maxIndexBytes) return null
+    return Math.ceil(index.size * 1.02) + 4096
+  } finally {
+    await file.close()
+  }
+}

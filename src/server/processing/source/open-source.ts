@@ -1,0 +1,274 @@
+import { open } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_STILL_IMAGE,
+  AV_DISPOSITION_TIMED_THUMBNAILS,
+  AV_NOPTS_VALUE,
+  AV_PKT_FLAG_CORRUPT,
+  AVDISCARD_ALL,
+  AVDISCARD_DEFAULT,
+  AVERROR_EAGAIN,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants'
+import {
+  avGetCodecName,
+  Dictionary,
+  FormatContext,
+  InputFormat,
+  Packet,
+  type Stream,
+} from 'node-av/lib'
+import { damagedVideo, UnplayableSourceError, unknownVideo } from '../media-errors.ts'
+import { maxVideoPixels } from '../media-limits.ts'
+import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
+import { decoderAllowList, findDecoder } from './decoders.ts'
+import { readMovieSeconds } from './mp4-boxes.ts'
+import { canDecode } from './stream-decoder.ts'
+
+export type Source = {
+  input: FormatContext
+  container: Container
+  sizeBytes: number
+  video: Stream
+  /** In the file's order; what nothing decodes is left out, as if it were not there. */
+  audio: Stream[]
+  /** What to subtract from the file's timestamps so that playback begins at 0. */
+  offsetSeconds: number
+  /** Where an MP4 says that its picture ends; null where nothing is said. */
+  statedEndSeconds: number | null
+  /** Of the picture's packets, since the source was opened. */
+  picturesRead: number
+}
+
+export type Container = 'mp4' | 'avi' | 'matroska'
+
+const containers: Record<string, Container> = {
+  'mov,mp4,m4a,3gp,3g2,mj2': 'mp4',
+  avi: 'avi',
+  'matroska,webm': 'matroska',
+}
+
+const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
+
+/**
+ * Opens an uploaded video, whatever its name says. Only the main picture and the sound are read.
+ * Demuxers and decoders are named, because a playlist inside a file would otherwise make FFmpeg read
+ * other files, and what nobody needs may have holes.
+ * @throws UnplayableSourceError for anything but a video
+ */
+export async function openSource(path: string): Promise<Source> {
+  const { format, container, sizeBytes } = await detectContainer(path)
+  const input = new FormatContext()
+  const options = Dictionary.fromObject({
+    format_whitelist: Object.keys(containers).join(','),
+    codec_whitelist: decoderAllowList,
+    probesize: 32 * 1024 * 1024,
+    analyzeduration: 10_000_000,
+    max_streams: 64,
+  })
+  if ((await openInput(input, { path, format, options })) < 0) throw damagedVideo()
+  if ((await input.findStreamInfo()) < 0) throw damagedVideo()
+  const video = findMainPicture(input)
+  const audio = input.streams.filter(isSound)
+  const wanted = new Set([video, ...audio].map((stream) => stream.index))
+  for (const stream of input.streams) {
+    stream.discard = wanted.has(stream.index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+  }
+  return {
+    input,
+    container,
+    sizeBytes,
+    video,
+    audio,
+    offsetSeconds: findOffset([video, ...audio]),
+    statedEndSeconds: container === 'mp4' ? await readStatedEnd(path, audio) : null,
+    picturesRead: 0,
+  }
+}
+
+/** FFmpeg gets the open file and no way to open another by its name; on Windows it cannot share one. */
+async function openInput(
+  input: FormatContext,
+  { path, format, options }: { path: string; format: InputFormat; options: Dictionary },
+): Promise<number> {
+  if (process.platform === 'win32') {
+    options.set('protocol_whitelist', 'file')
+    return input.openInput(path, format, options)
+  }
+  const file = await open(path, 'r')
+  try {
+    options.set('protocol_whitelist', 'fd')
+    options.set('fd', `${file.fd}`)
+    return await input.openInput('fd:', format, options)
+  } finally {
+    await file.close()
+  }
+}
+
+export function closeSource(source: Source): void {
+  source.input.closeInputSync()
+}
+
+/**
+ * Hands over the packets in the file's order, until `onPacket` answers false.
+ * An unreadable rest counts as the end of the file, a packet that it cuts short included.
+ */
+export async function readPackets(
+  source: Source,
+  onPacket: (packet: Packet) => boolean | undefined,
+): Promise<void> {
+  const packet = new Packet()
+  packet.alloc()
+  for (let goOn: boolean | undefined = true; goOn !== false; ) {
+    const code = readPacket(source, packet)
+    if (code < 0 && code !== AVERROR_EAGAIN) break
+    const isWhole = (packet.flags & AV_PKT_FLAG_CORRUPT) === 0
+    if (code >= 0 && isWhole) goOn = onPacket(packet)
+    packet.unref()
+    if (isPauseDue()) await pause()
+  }
+  packet.free()
+}
+
+/** Reads the next packet. @returns FFmpeg's code, below 0 where there is none */
+export function readPacket(source: Source, packet: Packet): number {
+  const code = source.input.readFrameSync(packet)
+  if (code >= 0 && packet.streamIndex === source.video.index) {
+    source.picturesRead += 1
+    extendLastPicture(source, packet)
+  }
+  return code
+}
+
+/** A stated length is not believed to hold the last picture for longer; seconds. */
+const longestHold = 60
+
+/**
+ * An MP4 tells its packets' durations in decoding order. Where that is not the order of showing, only the whole's
+ * length tells how long the last picture is shown; the last packet gets a duration that ends with it.
+ */
+function extendLastPicture(
+  { video, statedEndSeconds, picturesRead }: Source,
+  packet: Packet,
+): void {
+  if (statedEndSeconds === null || BigInt(picturesRead) !== video.nbFrames) return
+  const end = toTimestamp(statedEndSeconds, video.timeBase)
+  const longest = toTimestamp(longestHold, video.timeBase)
+  const isHeld = isTimestamp(packet.pts) && packet.pts + packet.duration < end
+  if (isHeld && end - packet.pts <= longest) packet.duration = end - packet.pts
+}
+
+/** FFmpeg's name of the stream's codec, such as `h264`. */
+export function codecName(stream: Stream): string {
+  return avGetCodecName(stream.codecpar.codecId) ?? 'unknown'
+}
+
+/** The length of the whole is the picture's where no sound lasts as long. */
+async function readStatedEnd(path: string, audio: Stream[]): Promise<number | null> {
+  const stated = await readMovieSeconds(path)
+  const soundEnds = audio
+    .filter(({ duration }) => isTimestamp(duration))
+    .map(({ startTime, duration, timeBase }) =>
+      toSeconds((isTimestamp(startTime) ? startTime : 0n) + duration, timeBase),
+    )
+  const isOfSound = stated === null || soundEnds.some((end) => end >= stated - roundingSeconds)
+  return isOfSound ? null : stated
+}
+
+/** A head counts in thousandths of a second at least, and sound in whole packets. */
+const roundingSeconds = 0.05
+
+async function detectContainer(path: string) {
+  const file = await open(path, 'r')
+  try {
+    const { size: sizeBytes } = await file.stat()
+    if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256 * 1024), 0, 256 * 1024, 0)
+    const format = InputFormat.probe(buffer.subarray(0, bytesRead))
+    const container = containers[format?.name ?? '']
+    if (!format || !container) {
+      throw new UnplayableSourceError('This file is not a video.')
+    }
+    return { format, container, sizeBytes }
+  } finally {
+    await file.close()
+  }
+}
+
+function findMainPicture(input: FormatContext): Stream {
+  const pictures = input.streams
+    .filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && !isStill(stream))
+    .sort((a, b) => pixels(b) - pixels(a))
+  if (pictures.length === 0) throw new UnplayableSourceError('This file has no moving picture.')
+  const picture = pictures.find(findDecoder)
+  if (!picture) throw unknownVideo()
+  if (pixels(picture) > maxVideoPixels) {
+    throw new UnplayableSourceError('The picture of this video is larger than 8K.')
+  }
+  return picture
+}
+
+function isSound(stream: Stream): boolean {
+  return stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO && canDecode(stream)
+}
+
+function isStill(stream: Stream): boolean {
+  if (
+    stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) ||
+    stream.hasDisposition(AV_DISPOSITION_STILL_IMAGE) ||
+    stream.hasDisposition(AV_DISPOSITION_TIMED_THUMBNAILS)
+  ) {
+    return true
+  }
+  return stream.nbFrames === 1n && stillPictureCodecs.has(codecName(stream))
+}
+
+function pixels(stream: Stream): number {
+  return stream.codecpar.width * stream.codecpar.height
+}
+
+/**
+ * A start a little before 0 is the sound encoder's run-in, which players skip:
+ * moving everything for it would delay the picture.
+ */
+function findOffset(streams: Stream[]): number {
+  const starts = streams
+    .filter((stream) => stream.startTime !== AV_NOPTS_VALUE)
+    .map((stream) => toSeconds(stream.startTime, stream.timeBase))
+  const start = starts.length > 0 ? Math.min(...starts) : 0
+  return start > 0 || start < -0.1 ? start : 0
+}
+
+const busyMs = 25
+
+let restedAt = performance.now()
+
+/** True when the synchronous FFmpeg calls have kept the event loop waiting for long enough. */
+export function isPauseDue(): boolean {
+  return performance.now() - restedAt > busyMs
+}
+
+/** Lets the memory check, the parent's messages and its disappearance be noticed. */
+export async function pause(): Promise<void> {
+  await setImmediate()
+  restedAt = performance.now()
+}
+
+/** One stream's way from the source into the output. */
+export type PacketSink = {
+  /** Takes a packet of the source, whose timestamps are the file's own. */
+  push: (packet: Packet) => void
+  /** Writes what is still held back. */
+  finish: () => void
+}
+
+/**
+ * The language of a sound track as ISO 639, where the recording tells. A language code is no secret; titles
+ * are people's own words and stay behind.
+ */
+export function readLanguage({ metadata }: Stream): string | null {
+  const language = metadata?.get('language') ?? ''
+  return /^[a-z]{2,3}$/.test(language) && language !== 'und' ? language : null
+}

@@ -1,0 +1,107 @@
+import {
+  AV_FRAME_FLAG_INTERLACED,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_RGB,
+  type AVColorPrimaries,
+  type AVColorSpace,
+  type AVColorTransferCharacteristic,
+  type AVPixelFormat,
+} from 'node-av/constants'
+import type { Frame, IRational } from 'node-av/lib'
+import { damagedVideo, unknownVideo } from '../media-errors.ts'
+import { type Orientation, readOrientation } from './display-matrix.ts'
+import { readPackets, type Source } from './open-source.ts'
+import { closeDecoder, decodePacket, openDecoder } from './stream-decoder.ts'
+
+/** What the decoded picture of a source is like; the container's word is not taken for it. */
+export type Picture = {
+  storedWidth: number
+  storedHeight: number
+  /** As displayed: upright, with square pixels. */
+  width: number
+  height: number
+  orientation: Orientation
+  squarePixels: boolean
+  interlaced: boolean
+  pixelFormat: AVPixelFormat
+  colorSpace: AVColorSpace
+  colorPrimaries: AVColorPrimaries
+  colorTransfer: AVColorTransferCharacteristic
+}
+
+export type Size = { width: number; height: number }
+
+const framesLookedAt = 12
+
+/**
+ * Decodes the first pictures of a source, which is read up to there.
+ * @throws UnplayableSourceError when there is not one that can be decoded
+ */
+export async function inspectPicture(source: Source): Promise<Picture> {
+  const decoder = openDecoder(source.video)
+  if (!decoder) throw unknownVideo()
+  const frames: Picture[] = []
+  const onFrame = (frame: Frame) => {
+    frames.push(describePicture(source, frame))
+    return frames.length < framesLookedAt
+  }
+  await readPackets(source, (packet) => {
+    if (packet.streamIndex === source.video.index) decodePacket(decoder, packet, onFrame)
+    return frames.length < framesLookedAt
+  })
+  if (frames.length < framesLookedAt) decodePacket(decoder, null, onFrame)
+  closeDecoder(decoder)
+  const picture = frames[0]
+  if (!picture) throw damagedVideo()
+  return { ...picture, interlaced: frames.some((one) => one.interlaced) }
+}
+
+/** The largest size of the same shape inside `box`, never larger than the picture, at least 2x2, even. */
+export function fitInside(size: Size, box: Size): Size {
+  const scale = Math.min(1, box.width / size.width, box.height / size.height)
+  const even = (length: number) => Math.max(2, Math.floor(Math.round(length * scale) / 2) * 2)
+  return { width: even(size.width), height: even(size.height) }
+}
+
+/** Filters that bring the stored picture to an upright `size`; they shrink before they turn. */
+export function uprightFilters(orientation: Orientation, size: Size, scaling: string): string[] {
+  const turned = orientation.rotation === 90 || orientation.rotation === 270
+  const [width, height] = turned ? [size.height, size.width] : [size.width, size.height]
+  return [`scale=${width}:${height}:${scaling}`, ...orientation.filters, 'setsar=1']
+}
+
+function describePicture(source: Source, frame: Frame): Picture {
+  const { video } = source
+  const orientation = readOrientation(video)
+  const aspect = pixelAspect(video.sampleAspectRatio, frame.sampleAspectRatio)
+  const turned = orientation.rotation === 90 || orientation.rotation === 270
+  const shown = stretch({ width: frame.width, height: frame.height }, aspect)
+  const rgb = frame.colorSpace === AVCOL_SPC_RGB
+  return {
+    storedWidth: frame.width,
+    storedHeight: frame.height,
+    width: turned ? shown.height : shown.width,
+    height: turned ? shown.width : shown.height,
+    orientation,
+    squarePixels: aspect === 1,
+    interlaced: (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0,
+    pixelFormat: frame.format as AVPixelFormat,
+    colorSpace: rgb ? AVCOL_SPC_BT709 : frame.colorSpace,
+    colorPrimaries: frame.colorPrimaries,
+    colorTransfer: frame.colorTrc,
+  }
+}
+
+/** Width of a pixel by its height; the container's word first, as players do. */
+function pixelAspect(...candidates: IRational[]): number {
+  const told = candidates.find((one) => one.num > 0 && one.den > 0)
+  const aspect = told ? told.num / told.den : 1
+  return aspect > 1 / 16 && aspect < 16 ? aspect : 1
+}
+
+/** Makes the longer way longer, as browsers do, so that no detail is lost. */
+function stretch(size: Size, aspect: number): Size {
+  return aspect >= 1
+    ? { width: Math.round(size.width * aspect), height: size.height }
+    : { width: size.width, height: Math.round(size.height / aspect) }
+}

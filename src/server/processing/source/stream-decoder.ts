@@ -1,0 +1,72 @@
+import { availableParallelism } from 'node:os'
+import { AVERROR_EAGAIN, AVERROR_EOF, type AVPixelFormat } from 'node-av/constants'
+import { avGetPixFmtName, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
+import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
+import { maxVideoPixels } from '../media-limits.ts'
+import { findDecoder } from './decoders.ts'
+
+/** One for each frame that the decoder's threads may hold. */
+const maxErrorsPerPacket = 32
+
+export type StreamDecoder = { context: CodecContext; frame: Frame }
+
+/** Above this size each further decoding thread costs too much memory; of 8-bit pictures. */
+const threadedPixels = 4096 * 2304
+
+/** Decoding needs this many times the memory, with more than 8 bits per sample. */
+const deepFactor = 2
+
+/** Opens a decoder for a stream; null when there is none for it or it refuses the stream. */
+export function openDecoder(stream: Stream): StreamDecoder | null {
+  const { codecpar } = stream
+  const codec = findDecoder(stream)
+  if (!codec) return null
+  const context = new CodecContext()
+  context.allocContext3(codec)
+  requireSuccess(context.parametersToContext(codecpar), 'set up decoder')
+  context.pktTimebase = stream.timeBase
+  const isDeep = /1[0-6](le|be)$/.test(avGetPixFmtName(codecpar.format as AVPixelFormat) ?? '')
+  const large = codecpar.width * codecpar.height * (isDeep ? deepFactor : 1) > threadedPixels
+  context.threadCount = large ? 1 : Math.min(availableParallelism(), 4)
+  setCodecOptions(context, { max_pixels: `${maxVideoPixels}` })
+  if (context.open2Sync(codec, null) < 0) return null
+  const frame = new Frame()
+  frame.alloc()
+  return { context, frame }
+}
+
+/** Whether there is a decoder for a stream that takes it. */
+export function canDecode(stream: Stream): boolean {
+  const decoder = openDecoder(stream)
+  if (decoder) closeDecoder(decoder)
+  return decoder !== null
+}
+
+/**
+ * Decodes one packet, or with `null` what is still inside. Damaged packets are passed over.
+ * The frame is only valid during the call; `onFrame` answering false ends it early.
+ */
+export function decodePacket(
+  decoder: StreamDecoder,
+  packet: Packet | null,
+  onFrame: (frame: Frame) => boolean | undefined,
+): void {
+  const { context, frame } = decoder
+  context.sendPacketSync(packet)
+  for (let errors = 0; errors < maxErrorsPerPacket; ) {
+    const code = context.receiveFrameSync(frame)
+    if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
+    if (code < 0) {
+      errors += 1
+      continue
+    }
+    const goOn = onFrame(frame)
+    frame.unref()
+    if (goOn === false) return
+  }
+}
+
+export function closeDecoder(decoder: StreamDecoder): void {
+  decoder.frame.free()
+  decoder.context.freeContext()
+}

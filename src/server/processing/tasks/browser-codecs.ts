@@ -1,0 +1,63 @@
+import {
+  AV_CODEC_ID_AAC,
+  AV_CODEC_ID_H264,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVJ420P,
+  AV_PROFILE_AAC_LOW,
+  AV_PROFILE_H264_BASELINE,
+  AV_PROFILE_H264_CONSTRAINED,
+  AV_PROFILE_H264_HIGH,
+  AV_PROFILE_H264_MAIN,
+} from 'node-av/constants'
+import type { Stream } from 'node-av/lib'
+import { isHighDynamicRange } from '../picture/picture-filters.ts'
+import type { Source } from '../source/open-source.ts'
+import type { Picture } from '../source/picture.ts'
+
+/** Recorders' 60 frames a second are rarely exact. */
+export const maxCopiedFrameRate = 61
+
+const browserProfiles = new Set<number>([
+  AV_PROFILE_H264_BASELINE,
+  AV_PROFILE_H264_BASELINE | AV_PROFILE_H264_CONSTRAINED,
+  AV_PROFILE_H264_MAIN,
+  AV_PROFILE_H264_HIGH,
+])
+
+/** True for what every browser plays once it is in an MP4 with its index in front. */
+export function playsAsIs(source: Source, picture: Picture): boolean {
+  return (
+    source.container === 'mp4' &&
+    isBrowserPicture(source.video, picture) &&
+    source.audio.every(isAac)
+  )
+}
+
+/** What hardware decoders of H.264 take. */
+const maxBrowserPixels = 4096 * 2304
+
+/** H.264, 8 bits, 4:2:0, progressive, standard range, not mirrored and no larger than 4K. */
+export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolean {
+  const { pixelFormat } = picture
+  return (
+    codecpar.codecId === AV_CODEC_ID_H264 &&
+    codecpar.extradataSize > 0 &&
+    browserProfiles.has(codecpar.profile) &&
+    (pixelFormat === AV_PIX_FMT_YUV420P || pixelFormat === AV_PIX_FMT_YUVJ420P) &&
+    !picture.interlaced &&
+    !isHighDynamicRange(picture) &&
+    !picture.orientation.mirrored &&
+    picture.storedWidth * picture.storedHeight <= maxBrowserPixels
+  )
+}
+
+/** AAC-LC in mono or stereo, at a rate that every device plays. */
+export function isPlainStereo(stream: Stream): boolean {
+  const { profile, channels, sampleRate } = stream.codecpar
+  const isUsualRate = sampleRate === 44_100 || sampleRate === 48_000
+  return isAac(stream) && profile === AV_PROFILE_AAC_LOW && channels <= 2 && isUsualRate
+}
+
+function isAac({ codecpar }: Stream): boolean {
+  return codecpar.codecId === AV_CODEC_ID_AAC && codecpar.extradataSize > 0
+}

@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants'
+import type { Frame } from 'node-av/lib'
+import { damagedVideo, unknownVideo } from '../media-errors.ts'
+import { makePictureSizes } from '../picture/picture-sizes.ts'
+import { decodeUntil, writePoster } from '../picture/poster.ts'
+import { makeThumbnail } from '../picture/thumbnail.ts'
+import { closeSource, openSource, type Source } from '../source/open-source.ts'
+import { inspectPicture } from '../source/picture.ts'
+import { closeDecoder, openDecoder } from '../source/stream-decoder.ts'
+import { toSeconds } from '../timestamps.ts'
+import type { PosterResult, PosterTask } from './media-task.ts'
+
+/** Times come rounded to milliseconds: a frame this little later is the one that was meant. */
+const roundingSeconds = 0.002
+
+/**
+ * Makes the picture that an owner chose, in all its sizes.
+ * @throws UnplayableSourceError when there is no picture at that time, or the uploaded one cannot be read
+ */
+export async function makeChosenPoster(task: PosterTask): Promise<PosterResult> {
+  const { sourcePath, outputFolder, name, atSeconds } = task
+  const posterFile = `${name}.jpg`
+  const outputPath = join(outputFolder, posterFile)
+  if (atSeconds === null) await makeThumbnail({ kind: 'thumbnail', sourcePath, outputPath })
+  else await writeFrameAt(sourcePath, outputPath, atSeconds)
+  const names = [posterFile, ...(await makePictureSizes(outputPath, outputFolder))]
+  const sizes = await Promise.all(names.map((file) => stat(join(outputFolder, file))))
+  return {
+    posterFile,
+    cardFile: names.find((file) => file.endsWith('-card.webp')) ?? null,
+    files: names.map((file, index) => ({
+      name: file,
+      kind: 'picture',
+      bytes: sizes[index]?.size ?? 0,
+    })),
+  }
+}
+
+async function writeFrameAt(path: string, outputPath: string, atSeconds: number): Promise<void> {
+  const looked = await openSource(path)
+  const picture = await inspectPicture(looked)
+  closeSource(looked)
+  const source = await openSource(path)
+  const frame = await findFrame(source, source.offsetSeconds + atSeconds)
+  closeSource(source)
+  if (!frame) throw damagedVideo()
+  await writePoster(outputPath, frame, picture)
+  frame.free()
+}
+
+/** The frame that is on the screen at a time, or the first one; null when none can be decoded. */
+async function findFrame(source: Source, seconds: number): Promise<Frame | null> {
+  const decoder = openDecoder(source.video)
+  if (!decoder) throw unknownVideo()
+  const shown: { frame: Frame | null } = { frame: null }
+  source.input.seekFrameSync(-1, BigInt(Math.round(seconds * 1e6)), AVSEEK_FLAG_BACKWARD)
+  await decodeUntil(source, decoder, (frame) => {
+    const time = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
+    const isLater = time > seconds + roundingSeconds
+    if (isLater && shown.frame) return false
+    shown.frame?.free()
+    shown.frame = frame.clone()
+    return !isLater
+  })
+  closeDecoder(decoder)
+  return shown.frame
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { makePictureSizes } from '../picture/picture-sizes.ts'
+import { makeStoryboard } from '../picture/storyboard.ts'
+import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
+import type { LadderPlan } from './ladder-plan.ts'
+import type { LadderResult, LadderTask, Report } from './media-task.ts'
+import { isShareable, makeShareFile, shareFileName } from './share-file.ts'
+
+export type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
+  files: NamedFile[]
+}
+
+type Input = { plan: LadderPlan; facts: LadderFacts; report: Report }
+
+/** Makes what surrounds a finished ladder: storyboard, pictures for cards, a file for chat programs. */
+export async function makeExtras(task: LadderTask, input: Input): Promise<LadderExtras> {
+  const { plan, facts, report } = input
+  const { outputFolder } = task
+  const { durationSeconds } = plan
+  report(94, { stage: 'storyboard', doneSeconds: durationSeconds })
+  const smallest = facts.renditions.at(-1)
+  const board = smallest
+    ? await makeStoryboard(join(outputFolder, smallest.file), { outputFolder, durationSeconds })
+    : []
+  const pictures = task.thumbnailPath
+    ? await makePictureSizes(task.thumbnailPath, outputFolder).catch(() => [])
+    : []
+  report(96, { stage: 'sharing' })
+  const share = await chooseShare(task, input)
+  return {
+    share,
+    storyboardFile: board[0] ?? null,
+    cardFile: pictures.find((name) => name.endsWith('-card.webp')) ?? null,
+    files: [
+      ...board.map((name): NamedFile => ({ name, kind: 'storyboard' })),
+      ...pictures.map((name): NamedFile => ({ name, kind: 'picture' })),
+      ...(share === 'file' ? [{ name: shareFileName, kind: 'share' } as const] : []),
+    ],
+  }
+}
+
+/** A file that is there anyway serves, if it is small enough in both pixels and bytes. */
+async function chooseShare(
+  { outputFolder, playablePath }: LadderTask,
+  { plan, facts, report }: Input,
+): Promise<LadderResult['share']> {
+  const { durationSeconds, needsProgressive, playableShortSide } = plan
+  const { renditions } = facts
+  if (needsProgressive) {
+    const shortSide = renditions[0]?.name ?? playableShortSide
+    if (await isShareable(join(outputFolder, progressiveFileName), shortSide)) return 'best'
+  }
+  if (await isShareable(playablePath, playableShortSide)) {
+    return needsProgressive ? 'playable' : 'best'
+  }
+  const hasSoundBeside = facts.soundTracks.length > 0
+  const isMade = await makeShareFile(
+    outputFolder,
+    { renditions, durationSeconds, soundPath: hasSoundBeside ? playablePath : null },
+    (fraction) => report(96 + Math.min(fraction, 1) * 3),
+  )
+  return isMade ? 'file' : null
+}

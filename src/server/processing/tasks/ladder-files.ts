@@ -1,0 +1,146 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nameSoundTracks } from '#shared/sound-tracks.ts'
+import { type Rung, renditionPlaylistName } from '../encode/rung.ts'
+import {
+  listSegments,
+  measureBandwidth,
+  readCodecs,
+  readSoundCodec,
+  type SoundFacts,
+  writeMasterPlaylist,
+  writeMediaPlaylist,
+} from '../package/hls-playlist.ts'
+import type { HlsRendition } from '../package/hls-rendition.ts'
+import { readFragmentedMp4 } from '../source/mp4-boxes.ts'
+import { roundToMs } from '../source/packet-tally.ts'
+import type { LadderOutputs, LadderSounds } from './ladder-parts.ts'
+import type { LadderPlan } from './ladder-plan.ts'
+import type { LadderTask, MadeFile, RenditionResult, SoundTrackResult } from './media-task.ts'
+
+export const masterFileName = 'hls.m3u8'
+export const progressiveFileName = 'video.mp4'
+export const renditionFileName = (rung: Rung) => `${rung.name}p.mp4`
+/** @param number from 2: the first track is in the progressive file */
+export const soundFileName = (number: number) => `sound-${number}.m4a`
+/** The same in fragments, for the stream. */
+export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
+const soundPlaylistFileName = (number: number) => `sound-${number}.m3u8`
+
+/** Where players that do not measure begin: quick to load, and good enough to look at. */
+const firstChoice = 720
+
+/** What a finished ladder consists of. */
+export type LadderFacts = {
+  renditions: RenditionResult[]
+  soundTracks: SoundTrackResult[]
+  files: NamedFile[]
+}
+
+export type NamedFile = Omit<MadeFile, 'bytes'>
+
+/** Writes the playlists of finished renditions and tells what was made. */
+export async function describeLadder(
+  { outputFolder }: LadderTask,
+  { plan, sounds, outputs }: { plan: LadderPlan; sounds: LadderSounds; outputs: LadderOutputs },
+): Promise<LadderFacts> {
+  const renditions: RenditionResult[] = []
+  for (const { rung, rendition } of outputs.renditions) {
+    const facts = await writeRendition(outputFolder, rung, rendition)
+    renditions.push({ ...facts, copied: rung === plan.copied })
+  }
+  const variants = orderForPlayers(renditions)
+  const streamed = await writeSoundRenditions(outputFolder, { sounds, outputs })
+  const master = writeMasterPlaylist(
+    variants.map((one) => ({ ...one, playlist: one.playlistFile })),
+    streamed,
+  )
+  await writeFile(join(outputFolder, masterFileName), master)
+  const soundTracks = sounds.others.map(({ language }, index) => ({
+    file: soundFileName(index + 2),
+    language,
+  }))
+  const files: NamedFile[] = [
+    { name: masterFileName, kind: 'playlist' },
+    ...renditions.flatMap(({ file, playlistFile }): NamedFile[] => [
+      { name: file, kind: 'rendition' },
+      { name: playlistFile, kind: 'playlist' },
+    ]),
+    ...soundTracks.map(({ file }): NamedFile => ({ name: file, kind: 'sound' })),
+    ...outputs.soundRenditions.flatMap(({ number }): NamedFile[] => [
+      { name: soundRenditionFileName(number), kind: 'sound' },
+      { name: soundPlaylistFileName(number), kind: 'playlist' },
+    ]),
+    ...(outputs.progressive ? [{ name: progressiveFileName, kind: 'video' } as const] : []),
+  ]
+  return { renditions, soundTracks, files }
+}
+
+export async function measureFiles(folder: string, files: NamedFile[]): Promise<MadeFile[]> {
+  const sizes = await Promise.all(files.map(({ name }) => stat(join(folder, name))))
+  return files.map((file, index) => ({ ...file, bytes: sizes[index]?.size ?? 0 }))
+}
+
+async function writeRendition(folder: string, rung: Rung, rendition: HlsRendition) {
+  const file = renditionFileName(rung)
+  const playlistFile = renditionPlaylistName(rung.name)
+  const { timesSeconds } = rendition
+  const made = await writePlaylist(folder, { file, playlist: playlistFile, timesSeconds })
+  const { peak, average } = made.bandwidth
+  const frameRate = (rendition.pictures - 1) / Math.max(rendition.lastPictureSeconds, 0.001)
+  return {
+    name: rung.name,
+    width: rung.width,
+    height: rung.height,
+    bandwidth: peak,
+    averageBandwidth: average,
+    codecs: readCodecs(made.head),
+    frameRate: roundToMs(Math.min(frameRate, 60)),
+    file,
+    playlistFile,
+  }
+}
+
+/**
+ * Writes the playlists of the sound tracks of a video with several.
+ * @returns what the master playlist says of them, the first one first; none where the steps hold the only one
+ */
+async function writeSoundRenditions(
+  folder: string,
+  { sounds, outputs }: { sounds: LadderSounds; outputs: LadderOutputs },
+): Promise<SoundFacts[]> {
+  const all = [...(sounds.first ? [sounds.first] : []), ...sounds.others]
+  const names = nameSoundTracks(all.map(({ language }) => language))
+  const nameOf = (number: number) => ({
+    name: names[number - 1] ?? `Track ${number}`,
+    language: all[number - 1]?.language ?? null,
+    channels: all[number - 1]?.channels ?? 2,
+  })
+  const facts: SoundFacts[] = []
+  for (const { number, rendition } of outputs.soundRenditions) {
+    const file = soundRenditionFileName(number)
+    const playlist = soundPlaylistFileName(number)
+    const { bandwidth, head } = await writePlaylist(folder, { file, playlist, ...rendition })
+    const codec = readSoundCodec(head)
+    if (!codec) throw new Error('The sound holds no AAC.')
+    facts.push({ ...nameOf(number), playlist, bandwidth: bandwidth.peak, codec })
+  }
+  return facts
+}
+
+/** Writes the playlist over a finished file. */
+async function writePlaylist(
+  folder: string,
+  { file, playlist, timesSeconds }: { file: string; playlist: string; timesSeconds: number[] },
+) {
+  const mp4 = await readFragmentedMp4(join(folder, file))
+  const segments = listSegments(mp4, timesSeconds)
+  const text = writeMediaPlaylist(file, { headBytes: mp4.head.length, segments })
+  await writeFile(join(folder, playlist), text)
+  return { head: mp4.head, bandwidth: measureBandwidth(segments) }
+}
+
+function orderForPlayers(renditions: RenditionResult[]): RenditionResult[] {
+  const first = renditions.find(({ name }) => name <= firstChoice) ?? renditions[0]
+  return first ? [first, ...renditions.filter((one) => one !== first)] : []
+}

@@ -1,0 +1,134 @@
+import type { Stream } from 'node-av/lib'
+import { limitSoundBitRate } from '../encode/bit-rates.ts'
+import { isSameSize, planRungs, type Rung } from '../encode/rung.ts'
+import { chooseSegmentStarts } from '../encode/segment-clock.ts'
+import { maxLateStartSeconds } from '../media-limits.ts'
+import { doublesFrameRate, hasWideColors } from '../picture/picture-filters.ts'
+import { longHoldSeconds } from '../picture/picture-transcoder.ts'
+import { closeSource, openSource, type Source } from '../source/open-source.ts'
+import { inspectPicture, type Picture } from '../source/picture.ts'
+import {
+  analyzeSource,
+  type SoundAnalysis,
+  type SourceAnalysis,
+} from '../source/source-analysis.ts'
+import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
+import type { LadderTask } from './media-task.ts'
+
+/** Further apart, and changing the quality would take too long to show. */
+const maxKeyFrameGapSeconds = 10
+
+/** A sound that ends this much before the picture is padded with silence. */
+const maxShortSoundSeconds = 0.3
+
+const maxSoundGapSeconds = 0.25
+
+/** What is to be done for a ladder. */
+export type LadderPlan = {
+  /** What the encoded steps are made of. */
+  picture: Picture
+  frameRate: number
+  outputFrameRate: number
+  /** Of the picture that the steps are made of: FFmpeg's name of the codec, and bits per second. */
+  codec: string
+  bitRate: number
+  /** Where playback of the whole ends. */
+  durationSeconds: number
+  /** Where the picture ends that the steps are made of. */
+  pictureEndSeconds: number
+  rungs: Rung[]
+  /** The step that is there already and only has to be packed anew. */
+  copied: Rung | null
+  /** Where all segments begin, or null for one every two seconds. */
+  starts: number[] | null
+  /** What each sound track is encoded at, bits per second; null for those that go into the stream as they are. */
+  soundBitRates: (number | null)[]
+  /** Of the progressive file that plays already. */
+  playableShortSide: number
+  /** A progressive file of the largest step is missing. */
+  needsProgressive: boolean
+}
+
+/** Looks at what there is: the picture to decode, and the progressive file that plays already. */
+export async function planLadder(task: LadderTask): Promise<LadderPlan> {
+  const source = await openSource(task.sourcePath)
+  const picture = await inspectPicture(source)
+  closeSource(source)
+  const analysis = await analyzeSource(task.sourcePath)
+  const isOriginal = task.playablePath !== task.sourcePath
+  const playable = await openSource(task.playablePath)
+  const playablePicture = isOriginal ? await inspectPicture(playable) : picture
+  const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
+  const rungs = planRungs(picture, task.heights)
+  const canCopy = canCopyRung(playable, playablePicture, playableAnalysis)
+  const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
+  const soundBitRates = playable.audio.map((stream, index) => {
+    const sound = playableAnalysis.sounds[index]
+    const isCopied = canCopySound(stream, sound, playableAnalysis.durationSeconds)
+    return isCopied ? null : limitSoundBitRate(stream, sound)
+  })
+  closeSource(playable)
+  const { frameRate, codec, bitRate } = analysis
+  const doubled = doublesFrameRate(picture, frameRate)
+  const [largest] = rungs
+  return {
+    picture,
+    frameRate,
+    outputFrameRate: Math.min(60, doubled ? frameRate * 2 : frameRate),
+    codec,
+    bitRate,
+    durationSeconds: playableAnalysis.durationSeconds,
+    pictureEndSeconds: analysis.pictureEndSeconds,
+    rungs,
+    copied,
+    starts: copied && chooseSegmentStarts(playableAnalysis.keyFrameSeconds),
+    soundBitRates,
+    playableShortSide: Math.min(playablePicture.width, playablePicture.height),
+    needsProgressive: largest !== undefined && playablePicture.width < largest.width,
+  }
+}
+
+/**
+ * Players change between steps at key frames only: these must be near each other and all-closing. Colours
+ * must not change with the step.
+ */
+function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
+  const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = analysis
+  const gaps = keys.map((key, index) => (keys[index + 1] ?? durationSeconds) - key)
+  return (
+    isBrowserPicture(video, picture) &&
+    !hasWideColors(picture) &&
+    picture.orientation.rotation === 0 &&
+    picture.squarePixels &&
+    frameRate <= maxCopiedFrameRate &&
+    !analysis.hasOpenGroups &&
+    !analysis.hasHiddenPictures &&
+    !isHeldAlone(analysis) &&
+    firstPictureSeconds <= maxLateStartSeconds &&
+    keys[0] === firstPictureSeconds &&
+    Math.max(...gaps) <= maxKeyFrameGapSeconds
+  )
+}
+
+/**
+ * Whether only the length of the whole tells how long the last picture is shown, as no sound goes on beside it. Players
+ * reckon a stream's end from its pictures.
+ */
+function isHeldAlone({ sounds, untoldSeconds }: SourceAnalysis): boolean {
+  return sounds.length === 0 && untoldSeconds > longHoldSeconds
+}
+
+/** Players that join picture and sound stop where the sound has a hole or ends early. */
+function canCopySound(
+  stream: Stream,
+  sound: SoundAnalysis | undefined,
+  durationSeconds: number,
+): boolean {
+  return (
+    sound !== undefined &&
+    isPlainStereo(stream) &&
+    sound.startSeconds <= maxLateStartSeconds / 2 &&
+    sound.longestGapSeconds <= maxSoundGapSeconds &&
+    sound.endSeconds >= durationSeconds - maxShortSoundSeconds
+  )
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import type { Stream } from 'node-av/lib'
+import { type Deliver, openSoundEncoder } from '../encode/encoder.ts'
+import type { TrackSource } from '../package/fragmented-output.ts'
+import { pushSound } from '../package/hls-rendition.ts'
+import { addCopiedTrack, beginMp4, deliverTo, openMp4 } from '../package/mp4-output.ts'
+import { openSoundRendition, pushToSoundRendition } from '../package/sound-rendition.ts'
+import { copyStream } from '../package/stream-copy.ts'
+import { makeLoudnessMeter } from '../sound/loudness.ts'
+import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transcoder.ts'
+import type { PacketSink, Source } from '../source/open-source.ts'
+import { readLanguage } from '../source/open-source.ts'
+import type { SideFeed } from '../source/side-feed.ts'
+import { openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
+import { soundFileName, soundRenditionFileName } from './ladder-files.ts'
+import type { LadderOutputs, LadderSound, LadderSounds } from './ladder-parts.ts'
+import { deliverToAll } from './ladder-parts.ts'
+import type { LadderPlan } from './ladder-plan.ts'
+import type { LadderTask } from './media-task.ts'
+
+export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
+  const meter = makeLoudnessMeter()
+  const [stream, ...streams] = audio
+  const decoder = stream && openDecoder(stream)
+  if (!stream || !decoder) return { first: null, others: [], meter }
+  const others = streams.map((other, index) => {
+    const bitRate = plan.soundBitRates[index + 1] ?? null
+    return planSound(other, { bitRate, decoder: bitRate === null ? null : openDecoder(other) })
+  })
+  const bitRate = plan.soundBitRates[0] ?? null
+  const first = { ...planSound(stream, { bitRate, decoder }), decoder }
+  return { first, others, meter }
+}
+
+/** @param options.bitRate to encode at; null for what is copied */
+function planSound(
+  stream: Stream,
+  { bitRate, decoder }: { bitRate: number | null; decoder: StreamDecoder | null },
+): LadderSound {
+  const isCopied = bitRate === null
+  const encoder = !isCopied && decoder ? openSoundEncoder(bitRate) : null
+  const encoded = encoder && { encoder: encoder.context }
+  const track = isCopied ? { copied: stream } : encoded
+  const channels = isCopied ? stream.codecpar.channels : 2
+  return { stream, language: readLanguage(stream), channels, track, decoder, encoder }
+}
+
+/** What goes into every step beside the picture; null where there are several tracks to choose from, or none. */
+export function joinedTrack({ first, others }: LadderSounds): TrackSource | null {
+  return others.length === 0 ? (first?.track ?? null) : null
+}
+
+type Connected = { plan: LadderPlan; feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs }
+
+/** Leads the sound tracks of the file that plays already to where they are wanted. */
+export function connectSounds(task: LadderTask, input: Connected): void {
+  const { feed, sounds, outputs } = input
+  const { first, others } = sounds
+  if (!first) return
+  const { offsetSeconds } = feed.source
+  const copies = ({ stream }: LadderSound): PacketSink[] => {
+    if (!outputs.progressive) return []
+    const track = addCopiedTrack(outputs.progressive, stream)
+    const deliver = deliverTo(outputs.progressive, track, { interleaved: true })
+    return [copyStream(stream, { offsetSeconds, deliver })]
+  }
+  const sinks = firstSoundSinks(task, input, first)
+  feed.connect(first.stream.index, joinSinks([...sinks, ...copies(first)]))
+  for (const [index, sound] of others.entries()) {
+    const number = index + 2
+    const sinks = [fileSink(task, input, { sound, number })]
+    if (sound.track) sinks.push(streamSink(task, input, { sound, track: sound.track, number }))
+    feed.connect(sound.stream.index, joinSinks([...sinks, ...copies(sound)]))
+  }
+}
+
+/** A further track as a file that plays by itself, beside the progressive one. */
+function fileSink(
+  { outputFolder }: LadderTask,
+  { feed, outputs }: Connected,
+  { sound, number }: { sound: LadderSound; number: number },
+): PacketSink {
+  const file = openMp4(join(outputFolder, soundFileName(number)), { kind: 'rewrite' })
+  outputs.sounds.push(file)
+  const deliver = deliverTo(file, addCopiedTrack(file, sound.stream), { interleaved: true })
+  beginMp4(file)
+  return copyStream(sound.stream, { offsetSeconds: feed.source.offsetSeconds, deliver })
+}
+
+function openSoundPart(
+  { outputFolder }: LadderTask,
+  { plan, outputs }: Pick<Connected, 'plan' | 'outputs'>,
+  { track, number }: { track: TrackSource; number: number },
+): Deliver {
+  const path = join(outputFolder, soundRenditionFileName(number))
+  const rendition = openSoundRendition(path, { sound: track, starts: plan.starts })
+  outputs.soundRenditions.push({ number, rendition })
+  return pushToSoundRendition.bind(null, rendition)
+}
+
+/** A further track as a part of the adaptive stream. */
+function streamSink(
+  task: LadderTask,
+  { plan, feed, outputs }: Connected,
+  { sound, track, number }: { sound: LadderSound; track: TrackSource; number: number },
+): PacketSink {
+  const deliver = openSoundPart(task, { plan, outputs }, { track, number })
+  const { offsetSeconds } = feed.source
+  const { stream, decoder, encoder } = sound
+  if (!decoder || !encoder) return copyStream(stream, { offsetSeconds, deliver })
+  const use = { encode: { encoder, deliver } }
+  return untilPictureEnds(makeSoundTranscoder(stream, { decoder, offsetSeconds, use }), outputs)
+}
+
+/** The first track is measured in any case, and encoded where it cannot be copied. */
+function firstSoundSinks(
+  task: LadderTask,
+  { plan, feed, sounds, outputs }: Connected,
+  { stream, decoder, encoder, track }: LadderSound & { decoder: StreamDecoder },
+): PacketSink[] {
+  const { meter, others } = sounds
+  const { offsetSeconds } = feed.source
+  const steps: Deliver[] = outputs.renditions.map((one) => pushSound.bind(null, one.rendition))
+  const isOneOfSeveral = track !== null && others.length > 0
+  const deliver = isOneOfSeveral
+    ? openSoundPart(task, { plan, outputs }, { track, number: 1 })
+    : deliverToAll(steps)
+  const use = encoder ? { meter, encode: { encoder, deliver } } : { meter }
+  const sink = makeSoundTranscoder(stream, { decoder, offsetSeconds, use })
+  if (encoder) return [untilPictureEnds(sink, outputs)]
+  return [sink, copyStream(stream, { offsetSeconds, deliver })]
+}
+
+/** A sound that ends earlier goes on in silence. */
+function untilPictureEnds(sink: SoundTranscoder, { renditions }: LadderOutputs): PacketSink {
+  return {
+    push: sink.push,
+    finish: () => {
+      const ends = renditions.map(({ rendition }) => rendition.pictureEndSeconds)
+      sink.lastUntil(Math.max(0, ...ends))
+      sink.finish()
+    },
+  }
+}
+
+/** Each sink gets a packet of its own, because sinks change them. */
+function joinSinks(sinks: PacketSink[]): PacketSink {
+  return {
+    push: (packet) => {
+      for (const sink of sinks) {
+        const copy = packet.clone()
+        if (!copy) throw new Error('A packet could not be kept.')
+        sink.push(copy)
+        copy.free()
+      }
+    },
+    finish: () => {
+      for (const sink of sinks) sink.finish()
+    },
+  }
+}

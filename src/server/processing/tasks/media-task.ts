@@ -1,0 +1,214 @@
+import type { EncoderName } from '../encode/encoder-name.ts'
+import type { Container } from '../source/open-source.ts'
+
+/** One piece of media work for the child process. Every path is absolute; output folders exist already. */
+export type MediaTask =
+  | PrepareTask
+  | TranscodeTask
+  | LadderTask
+  | ThumbnailTask
+  | PosterTask
+  | TestEncoderTask
+
+/**
+ * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
+ * `outputFolder/video.mp4`; a poster goes to `outputFolder/poster.jpg` in all cases.
+ */
+export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
+
+/** File names are relative to the task's output folder; null where there is nothing to serve. */
+export type PrepareResult = {
+  probe: SourceProbe
+  videoFile: string | null
+  posterFile: string | null
+}
+
+export type SourceProbe = {
+  container: Container
+  durationSeconds: number
+  /** As displayed, after rotation and pixel aspect. */
+  width: number
+  height: number
+  /** Clockwise turn that makes the stored picture upright, in degrees. */
+  rotation: 0 | 90 | 180 | 270
+  /** Average frames per second. */
+  frameRate: number
+  /** FFmpeg's codec names, such as `h264`. */
+  videoCodec: string
+  audioCodecs: string[]
+  /** Of the first sound track, ISO 639; null where the recording does not tell. */
+  soundLanguage: string | null
+  /** Browsers play the streams without encoding them again. */
+  playsAsIs: boolean
+}
+
+/** Makes an H.264 and AAC MP4 of at most 1920x1080 (1080x1920 when upright) and 60 fps. */
+export type TranscodeTask = {
+  kind: 'transcode'
+  sourcePath: string
+  outputPath: string
+  /**
+   * When given, whatever plays soonest is made: a picture that browsers play is copied at any size, another
+   * one encoded at this short side (or its own), and all sound tracks are kept.
+   */
+  quickShortSide?: number
+  /** The one that runs anywhere, unless told. */
+  encoder?: EncoderName
+}
+
+export type TranscodeResult = {
+  durationSeconds: number
+  width: number
+  height: number
+  /** The picture was not encoded again. */
+  copied: boolean
+}
+
+/**
+ * Makes all that a video still lacks once it plays: the adaptive stream in `outputFolder`, and a
+ * progressive `video.mp4` when the one that plays is not the best.
+ */
+export type LadderTask = {
+  kind: 'ladder'
+  /** The best picture there is. */
+  sourcePath: string
+  /** The progressive MP4 that plays already; it may be the same file. */
+  playablePath: string
+  outputFolder: string
+  /** The JPEG that stands for the video; it is made in further sizes and kinds. */
+  thumbnailPath: string | null
+  /** The wanted short sides of the picture; those above the source are left out. */
+  heights: number[]
+  /** The one that runs anywhere, unless told. */
+  encoder?: EncoderName
+}
+
+export type MadeFile = {
+  name: string
+  kind: 'video' | 'rendition' | 'playlist' | 'sound' | 'picture' | 'storyboard' | 'share'
+  bytes: number
+}
+
+export type RenditionResult = {
+  /** What people call it, such as 1080: the short side of the picture. */
+  name: number
+  width: number
+  height: number
+  /** Bits per second of the busiest stretch, and of the whole. */
+  bandwidth: number
+  averageBandwidth: number
+  codecs: string
+  frameRate: number
+  file: string
+  playlistFile: string
+  /** The picture was not encoded again. */
+  copied: boolean
+}
+
+export type SoundTrackResult = {
+  file: string
+  /** ISO 639, where the recording tells. */
+  language: string | null
+}
+
+/** File names are relative to the task's output folder. */
+export type LadderResult = {
+  durationSeconds: number
+  /** Of the largest step. */
+  width: number
+  height: number
+  /** Largest first. */
+  renditions: RenditionResult[]
+  /** Of the sound in the steps, ISO 639; null where the recording does not tell. */
+  soundLanguage: string | null
+  /** The second and further sound tracks, as files of sound alone. */
+  soundTracks: SoundTrackResult[]
+  /** Integrated, EBU R 128; null for silence. */
+  loudnessLufs: number | null
+  masterFile: string
+  /** Null when the file that plays already is the best. */
+  progressiveFile: string | null
+  /** What chat programs are given to play, at most 720p: one of the progressive files, a file of its own, or nothing. */
+  share: 'best' | 'playable' | 'file' | null
+  storyboardFile: string | null
+  /** The thumbnail at card size in WebP; the JPEG beside it has the same name. */
+  cardFile: string | null
+  files: MadeFile[]
+}
+
+/**
+ * Makes a JPEG, or a PNG when `outputPath` ends so, that fits into `box` (1280x720 unless told) from an
+ * uploaded PNG or JPEG.
+ */
+export type ThumbnailTask = {
+  kind: 'thumbnail'
+  sourcePath: string
+  outputPath: string
+  /** Pixels. */
+  box?: { width: number; height: number }
+}
+
+export type ThumbnailResult = { width: number; height: number }
+
+/**
+ * Makes the picture that stands for a video, in all the sizes and kinds that pages show: of a frame of the
+ * video, or of an uploaded PNG or JPEG.
+ */
+export type PosterTask = {
+  kind: 'poster'
+  sourcePath: string
+  /** It has this folder to itself. */
+  outputFolder: string
+  /** Of the files, without an extension. */
+  name: string
+  /** The frame that is shown at this time; null when the source is a picture. */
+  atSeconds: number | null
+}
+
+/** File names are relative to the task's output folder. */
+export type PosterResult = {
+  /** A JPEG that fits into 1280x720. */
+  posterFile: string
+  /** The same at card size in WebP; null when the build has no WebP. */
+  cardFile: string | null
+  files: MadeFile[]
+}
+
+/** Finds out whether this machine can encode with a graphics card; fails when it cannot. */
+export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
+
+export type TestEncoderResult = { encoder: EncoderName }
+
+export type MediaResult =
+  | PrepareResult
+  | TranscodeResult
+  | LadderResult
+  | ThumbnailResult
+  | PosterResult
+  | TestEncoderResult
+
+/** What a piece of work is busy with, for people who wait. */
+export type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
+
+/** How far a piece of work has come. */
+export type MediaProgress = {
+  /** 0 to 100, never falling within a task. */
+  percent: number
+  stage: MediaStage
+  /** Seconds of the video that are done. */
+  doneSeconds: number
+}
+
+/** Tells how far the work is; only what rises is passed on. */
+export type Report = (percent: number, details?: Partial<Omit<MediaProgress, 'percent'>>) => void
+
+/** What the parent sends to the child, once. */
+export type MediaOrder = { task: MediaTask; memoryLimitBytes: number }
+
+/** What the child sends to its parent: any number of progress messages, then one of the others. */
+export type MediaMessage =
+  | ({ kind: 'progress' } & MediaProgress)
+  | { kind: 'done'; result: MediaResult }
+  | { kind: 'unplayable'; message: string }
+  | { kind: 'no-space' }
+  | { kind: 'failed'; diagnostics: string }

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { IRational } from 'node-av/lib'
+import { damagedVideo, stillPicture, UnplayableSourceError } from '../media-errors.ts'
+import {
+  leastFrameRate,
+  maxDurationSeconds,
+  posterFileName,
+  sparseFromSeconds,
+  videoFileName,
+} from '../media-limits.ts'
+import { writeBehind } from '../package/write-behind.ts'
+import { makePoster } from '../picture/poster.ts'
+import {
+  closeSource,
+  codecName,
+  openSource,
+  readLanguage,
+  type Source,
+} from '../source/open-source.ts'
+import { roundToMs, tallyEnd, tallyFrameRate } from '../source/packet-tally.ts'
+import { inspectPicture, type Picture } from '../source/picture.ts'
+import { readAhead } from '../source/read-ahead.ts'
+import { playsAsIs } from './browser-codecs.ts'
+import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
+import { remux, type SourceTally, tallySource } from './remux.ts'
+
+/**
+ * Reads an uploaded video once from end to end, so that its length is known whatever its container
+ * claims, and makes what can be served at once.
+ */
+export async function prepare(
+  task: PrepareTask,
+  onPercent: (percent: number) => void,
+): Promise<PrepareResult> {
+  const source = await openSource(task.sourcePath)
+  const picture = await inspectPicture(source)
+  const known = describeSource(source, picture)
+  const { offsetSeconds, sizeBytes } = source
+  const claimedRate = source.video.avgFrameRate
+  closeSource(source)
+
+  const videoPath = join(task.outputFolder, videoFileName)
+  const disk = known.playsAsIs ? writeBehind(videoPath) : null
+  const ahead = readAhead(task.sourcePath)
+  const onPosition = (fraction: number) => {
+    onPercent(fraction * 90)
+    ahead.reach(fraction * sizeBytes)
+    disk?.reach(fraction * sizeBytes)
+  }
+  const reading = known.playsAsIs
+    ? remux(task.sourcePath, videoPath, onPosition)
+    : tallySource(task.sourcePath, onPosition)
+  const tally = await reading.finally(ahead.end)
+  const durationSeconds = requireDuration(tally, offsetSeconds)
+  // The disk is given the video while the poster is being made; the server makes sure of it again.
+  const [hasPoster] = await Promise.all([
+    makePoster(task.sourcePath, join(task.outputFolder, posterFileName), {
+      picture,
+      durationSeconds,
+    }),
+    disk?.finish(),
+  ])
+  return {
+    probe: { ...known, durationSeconds, frameRate: settleFrameRate(claimedRate, tally) },
+    videoFile: known.playsAsIs ? videoFileName : null,
+    posterFile: hasPoster ? posterFileName : null,
+  }
+}
+
+function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'durationSeconds'> {
+  return {
+    container: source.container,
+    width: picture.width,
+    height: picture.height,
+    rotation: picture.orientation.rotation,
+    frameRate: 0,
+    videoCodec: codecName(source.video),
+    audioCodecs: source.audio.map(codecName),
+    soundLanguage: source.audio[0] ? readLanguage(source.audio[0]) : null,
+    playsAsIs: playsAsIs(source, picture),
+  }
+}
+
+function requireDuration(tally: SourceTally, offsetSeconds: number): number {
+  if (tally.video.packets === 1) {
+    throw stillPicture()
+  }
+  const seconds = roundToMs(tallyEnd(tally.video, tally.audio) - offsetSeconds)
+  if (!(seconds > 0) || tally.video.packets === 0) {
+    throw new UnplayableSourceError('This video has no length.')
+  }
+  if (seconds > maxDurationSeconds) {
+    throw damagedVideo()
+  }
+  // A few kilobytes would keep the encoder busy for hours with pictures that are only repeated.
+  if (seconds > sparseFromSeconds && tally.video.packets < seconds * leastFrameRate) {
+    throw new UnplayableSourceError('This video has too few pictures for its length.')
+  }
+  return seconds
+}
+
+/** What was counted, or the container's own figure where that only differs by rounding. */
+function settleFrameRate(claimed: IRational, tally: SourceTally): number {
+  const counted = tallyFrameRate(tally.video)
+  const rate = claimed.den > 0 ? claimed.num / claimed.den : 0
+  return roundToMs(Math.abs(rate - counted) < counted * 0.03 ? rate : counted)
+}

@@ -1,0 +1,102 @@
+import {
+  abandonMp4,
+  addCopiedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type IndexPlace,
+  openMp4,
+} from '../package/mp4-output.ts'
+import { copyStream } from '../package/stream-copy.ts'
+import { estimateIndexBytes } from '../source/mp4-boxes.ts'
+import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.ts'
+
+/** What the file really holds, seen by reading all of it; timestamps are the source's own. */
+export type SourceTally = { video: PacketTally; audio: PacketTally[] }
+
+/**
+ * Writes picture and sound as they are into an MP4 with its index in front.
+ * No title, place, chapter, attachment or data stream comes along.
+ *
+ * The index usually goes into space reserved for it, so that the file is written only once;
+ * FFmpeg's own fast start would read and write it a second time.
+ */
+export async function remux(
+  sourcePath: string,
+  outputPath: string,
+  onPosition: (fraction: number) => void,
+): Promise<SourceTally> {
+  const bytes = await estimateIndexBytes(sourcePath)
+  const places: IndexPlace[] = [{ kind: 'rewrite' }]
+  if (bytes !== null) places.unshift({ kind: 'reserve', bytes })
+  for (const place of places) {
+    const source = await openSource(sourcePath)
+    const tally = await copyPackets(source, outputPath, { place, onPosition })
+    closeSource(source)
+    if (tally) return tally
+  }
+  throw new Error('The MP4 could not be finished.')
+}
+
+/** Reads the whole file without writing anything. */
+export async function tallySource(
+  sourcePath: string,
+  onPosition: (fraction: number) => void,
+): Promise<SourceTally> {
+  const source = await openSource(sourcePath)
+  const tallies = new Map([source.video, ...source.audio].map((one) => [one.index, newTally()]))
+  await readPackets(source, (packet) => {
+    const tally = tallies.get(packet.streamIndex)
+    const stream = source.input.streams[packet.streamIndex]
+    if (tally && stream) tallyPacket(tally, packet, stream)
+    onPosition(Number(packet.pos) / source.sizeBytes)
+  })
+  const tally = collectTallies(source, tallies)
+  closeSource(source)
+  return tally
+}
+
+async function copyPackets(
+  source: Source,
+  outputPath: string,
+  options: { place: IndexPlace; onPosition: (fraction: number) => void },
+): Promise<SourceTally | null> {
+  const output = openMp4(outputPath, options.place)
+  const { offsetSeconds } = source
+  const sinks = new Map(
+    [source.video, ...source.audio].map((stream) => [
+      stream.index,
+      {
+        stream,
+        tally: newTally(),
+        sink: copyStream(stream, {
+          offsetSeconds,
+          deliver: deliverTo(output, addCopiedTrack(output, stream), { interleaved: false }),
+        }),
+      },
+    ]),
+  )
+  try {
+    beginMp4(output)
+    await readPackets(source, (packet) => {
+      options.onPosition(Number(packet.pos) / source.sizeBytes)
+      const copied = sinks.get(packet.streamIndex)
+      if (!copied) return
+      tallyPacket(copied.tally, packet, copied.stream)
+      copied.sink.push(packet)
+    })
+  } catch (error) {
+    abandonMp4(output)
+    throw error
+  }
+  if (!(await finishMp4(output))) return null
+  return collectTallies(source, new Map([...sinks].map(([index, { tally }]) => [index, tally])))
+}
+
+function collectTallies(source: Source, tallies: Map<number, PacketTally>): SourceTally {
+  return {
+    video: tallies.get(source.video.index) ?? newTally(),
+    audio: source.audio.map((one) => tallies.get(one.index) ?? newTally()),
+  }
+}

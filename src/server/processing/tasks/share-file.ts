@@ -1,0 +1,210 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Stream } from 'node-av/lib'
+import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
+import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
+import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
+import { chooseQuality, makeRung } from '../encode/rung.ts'
+import { makeSegmentClock } from '../encode/segment-clock.ts'
+import {
+  abandonMp4,
+  addCopiedTrack,
+  addEncodedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type Mp4Output,
+  openMp4,
+} from '../package/mp4-output.ts'
+import { copyStream } from '../package/stream-copy.ts'
+import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
+import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
+import type { PacketSink } from '../source/open-source.ts'
+import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import { inspectPicture, type Picture } from '../source/picture.ts'
+import { openSideFeed } from '../source/side-feed.ts'
+import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
+import { openDecoder } from '../source/stream-decoder.ts'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import type { RenditionResult } from './media-task.ts'
+import { remux } from './remux.ts'
+
+export const shareFileName = 'share.mp4'
+
+/** Part of the budget that the container and the encoder's overshooting may need. */
+const headroom = 0.94
+
+/** Below this nothing can be recognized any more: such long videos (some 45 minutes) are shared as a picture. */
+const leastPictureBitRate = 90_000
+
+/** Bits per second that a size needs to look better than the next smaller one. */
+const sizes = [
+  { bitRate: 1_200_000, shortSide: 720, soundBitRate: 96_000 },
+  { bitRate: 600_000, shortSide: 480, soundBitRate: 64_000 },
+  { bitRate: 330_000, shortSide: 360, soundBitRate: 64_000 },
+  { bitRate: 180_000, shortSide: 240, soundBitRate: 64_000 },
+  { bitRate: leastPictureBitRate, shortSide: 240, soundBitRate: 48_000 },
+]
+
+export type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
+
+/** The best that fits into the budget for so long a video; null when nothing worth watching does. */
+export function planShareFile(durationSeconds: number): SharePlan | null {
+  const total = (SHARE_FILE_BYTES_MAX * headroom * 8) / durationSeconds
+  const size = sizes.find(({ bitRate, soundBitRate }) => total - soundBitRate >= bitRate)
+  if (!size) return null
+  const { shortSide, soundBitRate } = size
+  return { shortSide, soundBitRate, pictureBitRate: Math.floor(total - soundBitRate) }
+}
+
+/** @param shortSide of the file's picture, pixels */
+export async function isShareable(path: string, shortSide: number): Promise<boolean> {
+  if (shortSide > SHARE_FILE_SHORT_SIDE_MAX) return false
+  return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
+}
+
+/**
+ * Makes a progressive MP4 of at most 720p within the budget: of the largest rendition that fits, as it is,
+ * or else encoded for the purpose.
+ * @param input.renditions in `folder`, largest first
+ * @param input.soundPath of a file whose first sound belongs to them; null where they hold it
+ * @returns false when the video is too long for it
+ */
+export async function makeShareFile(
+  folder: string,
+  input: { renditions: RenditionResult[]; durationSeconds: number; soundPath: string | null },
+  onFraction: (fraction: number) => void,
+): Promise<boolean> {
+  const path = join(folder, shareFileName)
+  const small = input.renditions.filter(({ name }) => name <= SHARE_FILE_SHORT_SIDE_MAX)
+  for (const { file } of small) {
+    const { size } = await stat(join(folder, file))
+    if (size > SHARE_FILE_BYTES_MAX * headroom) continue
+    const from = join(folder, file)
+    if (input.soundPath === null) await remux(from, path, onFraction)
+    else await joinSound(from, path, { ...copySinks, soundPath: input.soundPath, onFraction })
+    if ((await stat(path)).size <= SHARE_FILE_BYTES_MAX) return true
+  }
+  const plan = planShareFile(input.durationSeconds)
+  if (!plan) return false
+  const best = [...input.renditions].reverse().find(({ name }) => name >= plan.shortSide)
+  const from = best ?? input.renditions[0]
+  if (!from) return false
+  const encoded = join(folder, from.file)
+  const soundPath = input.soundPath ?? encoded
+  await encodeWithin(encoded, path, { ...plan, soundPath, onFraction })
+  return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
+}
+
+type Joined = {
+  soundPath: string
+  picture: (output: Mp4Output, source: Source) => PacketSink
+  /** Of the first sound, where there is one. */
+  sound: (output: Mp4Output, source: Source) => [streamIndex: number, sink: PacketSink] | null
+  onFraction: (fraction: number) => void
+}
+
+const copySinks: Pick<Joined, 'picture' | 'sound'> = {
+  picture: (output, source) => copySink(output, source, source.video),
+  sound: (output, source) => {
+    const [stream] = source.audio
+    return stream ? [stream.index, copySink(output, source, stream)] : null
+  },
+}
+
+function copySink(output: Mp4Output, { offsetSeconds }: Source, stream: Stream): PacketSink {
+  const track = addCopiedTrack(output, stream)
+  const deliver = deliverTo(output, track, { interleaved: true })
+  return copyStream(stream, { offsetSeconds, deliver })
+}
+
+/** Writes the picture of one file and the sound of another, which may be the same. */
+async function joinSound(from: string, path: string, joined: Joined): Promise<void> {
+  const source = await openSource(from)
+  const feed = await openSideFeed(joined.soundPath)
+  const output = openMp4(path, { kind: 'rewrite' })
+  try {
+    const picture = joined.picture(output, source)
+    const sound = joined.sound(output, feed.source)
+    if (sound) feed.connect(...sound)
+    beginMp4(output)
+    await readPackets(source, (packet) => {
+      joined.onFraction(Number(packet.pos) / source.sizeBytes)
+      if (packet.streamIndex !== source.video.index) return
+      if (isTimestamp(packet.dts)) {
+        feed.advanceTo(toSeconds(packet.dts, source.video.timeBase) - source.offsetSeconds)
+      }
+      picture.push(packet)
+    })
+    picture.finish()
+    feed.finish()
+    await finishMp4(output)
+  } catch (error) {
+    abandonMp4(output)
+    throw error
+  }
+  closeSource(source)
+}
+
+async function encodeWithin(
+  from: string,
+  path: string,
+  options: SharePlan & Pick<Joined, 'soundPath' | 'onFraction'>,
+): Promise<void> {
+  const { soundPath, onFraction, soundBitRate } = options
+  const looked = await openSource(from)
+  const picture = await inspectPicture(looked)
+  closeSource(looked)
+  const analysis = await analyzeSource(from)
+  const soundAnalysis = soundPath === from ? analysis : await analyzeSource(soundPath)
+  await joinSound(from, path, {
+    soundPath,
+    onFraction,
+    picture: (output, source) => pictureSink(output, source, { ...options, picture, analysis }),
+    sound: (output, source) =>
+      soundSink(output, source, { analysis: soundAnalysis, maxBitRate: soundBitRate }),
+  })
+}
+
+function pictureSink(
+  output: Mp4Output,
+  source: Source,
+  options: SharePlan & { picture: Picture; analysis: SourceAnalysis },
+): PacketSink {
+  const { picture, analysis } = options
+  const size = makeRung(picture, options.shortSide)
+  const { avgFrameRate } = source.video
+  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const byContent = limitBitRate(size, { ...analysis, frameRate })
+  const encoder = openPictureEncoder({
+    size,
+    frameRate,
+    maxBitRate: Math.min(options.pictureBitRate, byContent),
+    quality: chooseQuality(size),
+  })
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
+  const clock = makeSegmentClock(null)
+  return makePictureTranscoder(source, {
+    picture,
+    frameRate,
+    endSeconds: analysis.pictureEndSeconds,
+    targets: [{ size, encoder, deliver }],
+    clock,
+  })
+}
+
+function soundSink(
+  output: Mp4Output,
+  source: Source,
+  { analysis, maxBitRate }: { analysis: SourceAnalysis; maxBitRate: number },
+): [number, PacketSink] | null {
+  const [stream] = source.audio
+  const decoder = stream && openDecoder(stream)
+  if (!stream || !decoder) return null
+  const byContent = limitSoundBitRate(stream, analysis.sounds[0])
+  const encoder = openSoundEncoder(Math.min(maxBitRate, byContent))
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
+  const { offsetSeconds } = source
+  const use = { encode: { encoder, deliver } }
+  return [stream.index, makeSoundTranscoder(stream, { decoder, offsetSeconds, use })]
+}

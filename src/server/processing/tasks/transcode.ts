@@ -1,0 +1,210 @@
+import type { Packet, Stream } from 'node-av/lib'
+import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
+import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
+import type { EncoderName } from '../encode/encoder-name.ts'
+import { chooseQuality, isSameSize, makeRung } from '../encode/rung.ts'
+import { makeSegmentClock } from '../encode/segment-clock.ts'
+import { damagedVideo, stillPicture } from '../media-errors.ts'
+import {
+  abandonMp4,
+  addCopiedTrack,
+  addEncodedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type Mp4Output,
+  openMp4,
+} from '../package/mp4-output.ts'
+import { copyStream } from '../package/stream-copy.ts'
+import { doublesFrameRate } from '../picture/picture-filters.ts'
+import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
+import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
+import type { PacketSink } from '../source/open-source.ts'
+import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
+import { fitInside, inspectPicture, type Picture, type Size } from '../source/picture.ts'
+import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
+import { openDecoder } from '../source/stream-decoder.ts'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
+import type { Report, TranscodeResult, TranscodeTask } from './media-task.ts'
+
+const longSide = 1920
+const shortSide = 1080
+
+const interleaved = { interleaved: true }
+
+/** How one source becomes one file. */
+type Plan = {
+  picture: Picture
+  size: Size
+  copiesPicture: boolean
+  /** Of the source that is to be encoded; null where all of it is copied. */
+  analysis: SourceAnalysis | null
+  /** All sound tracks come along, not just the first that can be read. */
+  keepsAllSound: boolean
+  frameRate: number
+  encoder: EncoderName
+}
+
+/**
+ * Makes an MP4 that plays everywhere. What fits already is copied: encoding again costs quality and
+ * time. Only the first sound track that can be read is kept, unless the task asks for the quickest way.
+ */
+export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
+  const looked = await openSource(task.sourcePath)
+  const picture = await inspectPicture(looked)
+  closeSource(looked)
+
+  const source = await openSource(task.sourcePath)
+  const plan = await makePlan(source, picture, task)
+  const output = openMp4(task.outputPath, { kind: 'rewrite' })
+  try {
+    const sinks = new Map<number, PacketSink>([
+      [source.video.index, pictureSink(output, source, plan)],
+      ...soundSinks(output, source, plan),
+    ])
+    beginMp4(output)
+    await readPackets(source, (packet) => {
+      report((Number(packet.pos) / source.sizeBytes) * 99, {
+        stage: 'encoding',
+        doneSeconds: packetSeconds(source, packet),
+      })
+      sinks.get(packet.streamIndex)?.push(packet)
+    })
+    for (const sink of sinks.values()) sink.finish()
+  } catch (error) {
+    abandonMp4(output)
+    throw error
+  }
+  closeSource(source)
+  const { size, copiesPicture } = plan
+  return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
+}
+
+/** When a packet is played; 0 when it does not say. */
+function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number {
+  const base = input.streams[packet.streamIndex]?.timeBase
+  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  return base && isTimestamp(time) ? toSeconds(time, base) - offsetSeconds : 0
+}
+
+async function makePlan(source: Source, picture: Picture, task: TranscodeTask): Promise<Plan> {
+  const { avgFrameRate } = source.video
+  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const isQuick = task.quickShortSide !== undefined
+  const size = outputSize(picture, task.quickShortSide)
+  const copiesPicture = canCopyPicture(source, picture, {
+    size: isQuick ? makeRung(picture, Math.min(picture.width, picture.height)) : size,
+    frameRate,
+  })
+  const copiesAll = copiesPicture && source.audio.every((stream) => canCopySound(source, stream))
+  return {
+    picture,
+    size: copiesPicture ? { width: picture.width, height: picture.height } : size,
+    copiesPicture,
+    analysis: copiesAll ? null : await analyzeSource(task.sourcePath),
+    keepsAllSound: isQuick,
+    frameRate,
+    encoder: task.encoder ?? 'libx264',
+  }
+}
+
+function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink {
+  const { offsetSeconds, video } = source
+  const { picture, size, frameRate, analysis } = plan
+  if (plan.copiesPicture || !analysis) {
+    const deliver = deliverTo(output, addCopiedTrack(output, video), interleaved)
+    return copyStream(video, { offsetSeconds, deliver })
+  }
+  const outputRate = Math.min(60, doublesFrameRate(picture, frameRate) ? 2 * frameRate : frameRate)
+  const encoder = openPictureEncoder({
+    size,
+    frameRate: outputRate,
+    maxBitRate: limitBitRate(size, { ...analysis, frameRate: outputRate }),
+    quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
+    encoder: plan.encoder,
+  })
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
+  const clock = makeSegmentClock(null)
+  return makePictureTranscoder(source, {
+    picture,
+    frameRate,
+    endSeconds: analysis.pictureEndSeconds,
+    targets: [{ size, encoder, deliver }],
+    clock,
+  })
+}
+
+/** AVI is left out: what it says about times does not suffice for H.264. */
+function canCopyPicture(
+  source: Source,
+  picture: Picture,
+  { size, frameRate }: { size: Size; frameRate: number },
+): boolean {
+  return (
+    source.container !== 'avi' &&
+    isBrowserPicture(source.video, picture) &&
+    picture.orientation.rotation === 0 &&
+    picture.squarePixels &&
+    isSameSize(picture, size) &&
+    frameRate > 0 &&
+    frameRate <= maxCopiedFrameRate
+  )
+}
+
+function soundSinks(output: Mp4Output, source: Source, plan: Plan): [number, PacketSink][] {
+  const sinks: [number, PacketSink][] = []
+  for (const [index, stream] of source.audio.entries()) {
+    const bitRate = limitSoundBitRate(stream, plan.analysis?.sounds[index])
+    const sink = soundSink(output, source, { stream, bitRate })
+    if (sink) sinks.push([stream.index, sink])
+    if (sink && !plan.keepsAllSound) break
+  }
+  return sinks
+}
+
+function canCopySound({ container }: Source, stream: Stream): boolean {
+  return container !== 'avi' && isPlainStereo(stream)
+}
+
+function soundSink(
+  output: Mp4Output,
+  source: Source,
+  { stream, bitRate }: { stream: Stream; bitRate: number },
+): PacketSink | null {
+  const { offsetSeconds } = source
+  if (canCopySound(source, stream)) {
+    const deliver = deliverTo(output, addCopiedTrack(output, stream), interleaved)
+    return copyStream(stream, { offsetSeconds, deliver })
+  }
+  const decoder = openDecoder(stream)
+  if (!decoder) return null
+  const encoder = openSoundEncoder(bitRate)
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context, stream), interleaved)
+  return makeSoundTranscoder(stream, {
+    decoder,
+    offsetSeconds,
+    use: { encode: { encoder, deliver } },
+  })
+}
+
+function outputSize(picture: Picture, quickShortSide: number | undefined): Size {
+  if (quickShortSide !== undefined) {
+    const { width, height } = makeRung(picture, quickShortSide)
+    return { width, height }
+  }
+  const isPortrait = picture.height > picture.width
+  const [width, height] = isPortrait ? [shortSide, longSide] : [longSide, shortSide]
+  return fitInside(picture, { width, height })
+}
+
+async function finish(output: Mp4Output): Promise<number> {
+  const [video, ...others] = output.tracks.map((track) => track.tally)
+  if (!video || video.packets < 2) {
+    abandonMp4(output)
+    throw video?.packets === 1 ? stillPicture() : damagedVideo()
+  }
+  await finishMp4(output)
+  return roundToMs(tallyEnd(video, others))
+}
