@@ -2,16 +2,28 @@ import '../styles/mantine-pages.css'
 import { Modal, type ModalProps } from '@mantine/core'
 import { useFocusReturn, useId, useMounted } from '@mantine/hooks'
 import { useEffect, useSyncExternalStore } from 'react'
+import classes from './dialog.module.css'
 
-type DialogProps = Omit<ModalProps, 'opened'> & { title: string }
+type DialogProps = Omit<ModalProps, 'opened'> & {
+  title: string
+  /** Puts room between what is in it. */
+  isSpaced?: boolean
+}
 
 /**
  * A modal dialog that is there for as long as it is mounted: it holds the focus, closes on Escape, and gives the focus
  * back to what had it before.
  */
-export function Dialog(props: DialogProps) {
+export function Dialog({ isSpaced, ...props }: DialogProps) {
   const isTop = useIsTop()
-  return <Modal closeOnEscape={isTop} {...props} {...useOpenDialog()} />
+  return (
+    <Modal
+      closeOnEscape={isTop}
+      {...(isSpaced && { classNames: { body: classes.spaced } })}
+      {...props}
+      {...useOpenDialog()}
+    />
+  )
 }
 
 /** For a Mantine dialog that is open for as long as it is mounted; what had the focus before gets it back. */

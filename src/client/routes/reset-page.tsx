@@ -1,5 +1,4 @@
-import { useForm } from '@mantine/form'
-import { focusFirstError } from '../kit/focus-first-error.ts'
+import { useCheckedForm } from '../kit/use-checked-form.ts'
 import '../styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -38,7 +37,7 @@ export function ResetPage() {
 
 function NewPassword({ token, username }: { token: string; username: string }) {
   const navigate = useNavigate()
-  const form = useForm({
+  const form = useCheckedForm({
     initialValues: { password: '', confirmPassword: '' },
     validate: {
       password: passwordRule,
@@ -56,7 +55,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }), focusFirstError)}
+      onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >
       <p className={classes.text}>For @{username}. It signs you out everywhere.</p>
       <input

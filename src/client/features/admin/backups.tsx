@@ -12,7 +12,7 @@ import classes from './admin.module.css'
 import { BackupSchedule } from './backup-schedule.tsx'
 import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
-import { State } from './thing.tsx'
+import { State } from './subject.tsx'
 import { useAddress } from './use-address.ts'
 
 const LABELS = { running: 'Being made', done: 'Whole', failed: 'Failed' }

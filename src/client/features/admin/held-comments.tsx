@@ -4,20 +4,20 @@ import { useState } from 'react'
 import { LostDrawing } from '../../components/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
+import { ActionDialog, type AdminAction } from './action-dialog.tsx'
 import classes from './admin.module.css'
-import { type Deed, DeedDialog } from './deed-dialog.tsx'
 import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
-import { MemberThing } from './thing.tsx'
+import { MemberSubject } from './subject.tsx'
 import { useAddress } from './use-address.ts'
-import { useDeeds } from './use-deeds.ts'
+import { useAdminActions } from './use-admin-actions.ts'
 
 /** Comments that others do not see before somebody has looked at them, oldest first. */
 export function HeldComments() {
   const { search } = useAddress()
   const held = trpc.moderation.heldComments.useInfiniteQuery({ q: search.q }, nextPage)
-  const deeds = useDeeds()
-  const [deed, setDeed] = useState<Deed>()
+  const actions = useAdminActions()
+  const [action, setAsked] = useState<AdminAction>()
   return (
     <>
       <div className={classes.toolbar}>
@@ -43,9 +43,9 @@ export function HeldComments() {
           <div className={classes.cards}>
             {items.map((comment) => (
               <article key={comment.id} className={classes.card} aria-label="Comment to review">
-                <MemberThing member={{ ...comment, id: comment.userId }}>
+                <MemberSubject member={{ ...comment, id: comment.userId }}>
                   {' · '}member since <TimeAgo time={comment.memberSince} />
-                </MemberThing>
+                </MemberSubject>
                 <blockquote className={classes.quote}>{comment.content}</blockquote>
                 <p className={classes.quiet}>
                   On{' '}
@@ -62,7 +62,7 @@ export function HeldComments() {
                   <Button
                     size="sm"
                     onClick={() =>
-                      void deeds.approveComment({ id: comment.id }).catch(() => undefined)
+                      void actions.approveComment({ id: comment.id }).catch(() => undefined)
                     }
                   >
                     Approve
@@ -70,7 +70,7 @@ export function HeldComments() {
                   <Button
                     size="sm"
                     variant="default"
-                    onClick={() => setDeed({ kind: 'deleteComment', id: comment.id, name: '' })}
+                    onClick={() => setAsked({ kind: 'deleteComment', id: comment.id, name: '' })}
                   >
                     Delete
                   </Button>
@@ -78,7 +78,7 @@ export function HeldComments() {
                     size="sm"
                     variant="subtle"
                     onClick={() =>
-                      setDeed({ kind: 'ban', id: comment.userId, name: comment.displayName })
+                      setAsked({ kind: 'ban', id: comment.userId, name: comment.displayName })
                     }
                   >
                     Ban author
@@ -89,7 +89,9 @@ export function HeldComments() {
           </div>
         )}
       </ListFrame>
-      {deed && <DeedDialog deed={deed} deeds={deeds} onClose={() => setDeed(undefined)} />}
+      {action && (
+        <ActionDialog action={action} actions={actions} onClose={() => setAsked(undefined)} />
+      )}
     </>
   )
 }

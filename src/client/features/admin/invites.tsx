@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import '../../styles/mantine-pages.css'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatDate } from '#shared/format.ts'
 import type { Invite } from '#shared/member.schemas.ts'
@@ -11,7 +12,7 @@ import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
-import { State } from './thing.tsx'
+import { State } from './subject.tsx'
 import { useAddress } from './use-address.ts'
 
 const STATES = { open: 'Open', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked' }
@@ -106,38 +107,29 @@ function CreateInvite() {
     <form className={classes.panel} onSubmit={submit}>
       <h2 className={classes.panelTitle}>Invite somebody</h2>
       <div className={classes.row}>
-        <label className={classes.names}>
-          People
-          <input
-            className={classes.filter}
-            type="number"
-            min={1}
-            max={1000}
-            required
-            value={uses}
-            onChange={(event) => setUses(event.currentTarget.value)}
-          />
-        </label>
-        <label className={classes.names}>
-          Days, empty for ever
-          <input
-            className={classes.filter}
-            type="number"
-            min={1}
-            max={365}
-            value={days}
-            onChange={(event) => setDays(event.currentTarget.value)}
-          />
-        </label>
-        <label className={classes.names}>
-          Note, for you
-          <input
-            className={classes.filter}
-            maxLength={100}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
-        </label>
+        <TextInput
+          label="People"
+          type="number"
+          min={1}
+          max={1000}
+          required
+          value={uses}
+          onChange={(event) => setUses(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Days, empty for ever"
+          type="number"
+          min={1}
+          max={365}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Note, for you"
+          maxLength={100}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
       </div>
       <div className={classes.row}>
         <Button type="submit" disabled={create.isPending}>

@@ -11,7 +11,7 @@ import { trpc } from '../../trpc.ts'
 import classes from './admin.module.css'
 import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
-import { State, VideoThing } from './thing.tsx'
+import { State, VideoSubject } from './subject.tsx'
 import { oneOf, useAddress } from './use-address.ts'
 
 const STATES = ['all', 'queued', 'running', 'failed', 'done'] as const
@@ -126,9 +126,9 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
   return (
     <tr>
       <td>
-        <VideoThing video={video}>
+        <VideoSubject video={video}>
           @{job.ownerName} · <TimeAgo time={job.createdAt} />
-        </VideoThing>
+        </VideoSubject>
       </td>
       <td data-label="Work">{KINDS[job.kind]}</td>
       <td>

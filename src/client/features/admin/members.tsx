@@ -5,22 +5,22 @@ import type { Member } from '#shared/member.schemas.ts'
 import { PeopleDrawing } from '../../components/drawings/people-drawing.tsx'
 import { InlineSelect } from '../../kit/inline-select.tsx'
 import { trpc } from '../../trpc.ts'
+import { ActionDialog, type AdminAction } from './action-dialog.tsx'
 import classes from './admin.module.css'
-import { type Deed, DeedDialog } from './deed-dialog.tsx'
 import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
 import { QuotaDialog } from './quota-dialog.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 import { sizeText } from './size-text.ts'
-import { MemberThing, State } from './thing.tsx'
+import { MemberSubject, State } from './subject.tsx'
 import { oneOf, useAddress } from './use-address.ts'
-import { useDeeds } from './use-deeds.ts'
+import { useAdminActions } from './use-admin-actions.ts'
 
 const SHOWN = ['all', 'admins', 'banned'] as const
 const SORTS = ['newest', 'storage'] as const
 
 type Asked =
-  | { kind: 'deed'; deed: Deed }
+  | { kind: 'action'; action: AdminAction }
   | { kind: 'quota'; member: Member }
   | { kind: 'reset'; member: Member }
 
@@ -30,7 +30,7 @@ export function Members({ viewerId }: { viewerId: number }) {
   const show = oneOf(SHOWN, search.show)
   const sort = oneOf(SORTS, search.sort)
   const members = trpc.member.list.useInfiniteQuery({ show, sort, q: search.q }, nextPage)
-  const deeds = useDeeds()
+  const actions = useAdminActions()
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   return (
@@ -90,25 +90,27 @@ export function Members({ viewerId }: { viewerId: number }) {
           </div>
         )}
       </ListFrame>
-      {asked?.kind === 'deed' && <DeedDialog deed={asked.deed} deeds={deeds} onClose={close} />}
+      {asked?.kind === 'action' && (
+        <ActionDialog action={asked.action} actions={actions} onClose={close} />
+      )}
       {asked?.kind === 'quota' && <QuotaDialog member={asked.member} onClose={close} />}
       {asked?.kind === 'reset' && <ResetDialog member={asked.member} onClose={close} />}
     </>
   )
 }
 
-type MemberDeed = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'
+type MemberAction = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'
 type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: Asked) => void }
 
 function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
   const { bannedAt, isAdmin, quotaBytes } = member
-  const act = (kind: MemberDeed, label: string) => (
+  const act = (kind: MemberAction, label: string) => (
     <Button
       size="sm"
       variant="subtle"
       aria-label={`${label}: ${member.displayName}`}
       onClick={() =>
-        onAsk({ kind: 'deed', deed: { kind, id: member.id, name: member.displayName } })
+        onAsk({ kind: 'action', action: { kind, id: member.id, name: member.displayName } })
       }
     >
       {label}
@@ -117,10 +119,10 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
   return (
     <tr>
       <td>
-        <MemberThing member={member}>
+        <MemberSubject member={member}>
           {isAdmin && ' · admin'}
           {isSelf && ' · you'}
-        </MemberThing>
+        </MemberSubject>
         {bannedAt && (
           <p className={classes.quiet}>
             <State state="banned">Banned</State> {member.banReason}. Deleted after{' '}

@@ -1,9 +1,10 @@
+import '../../styles/mantine-pages.css'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Member } from '#shared/member.schemas.ts'
 import { AskDialog } from '../../kit/ask-dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from './admin.module.css'
 
 const GB = 1024 ** 3
 
@@ -33,15 +34,13 @@ export function QuotaDialog({ member, onClose }: { member: Member; onClose: () =
       onConfirm={confirm}
       onClose={onClose}
     >
-      <label className={classes.names}>
-        GB for all videos of theirs; empty for the site's own quota
-        <input
-          className={classes.filter}
-          inputMode="decimal"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
+      <TextInput
+        data-autofocus
+        label="GB for all videos of theirs; empty for the site's own quota"
+        inputMode="decimal"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
     </AskDialog>
   )
 }

@@ -5,13 +5,13 @@ import { LostDrawing } from '../../components/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { InlineSelect } from '../../kit/inline-select.tsx'
 import { trpc } from '../../trpc.ts'
+import { ActionDialog, type AdminAction } from './action-dialog.tsx'
 import classes from './admin.module.css'
-import { type Deed, DeedDialog } from './deed-dialog.tsx'
 import { FilterBox } from './filter-box.tsx'
 import { ListFrame, nextPage } from './list-frame.tsx'
-import { MemberThing, State, VideoThing } from './thing.tsx'
+import { MemberSubject, State, VideoSubject } from './subject.tsx'
 import { oneOf, useAddress } from './use-address.ts'
-import { type Deeds, useDeeds } from './use-deeds.ts'
+import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
 
 const STATES = ['open', 'resolved', 'dismissed'] as const
 const LABELS = { open: 'Open', resolved: 'Resolved', dismissed: 'Dismissed' }
@@ -21,8 +21,8 @@ export function Reports() {
   const { search, change } = useAddress()
   const state = oneOf(STATES, search.state)
   const reports = trpc.report.list.useInfiniteQuery({ state, q: search.q }, nextPage)
-  const deeds = useDeeds()
-  const [deed, setDeed] = useState<Deed>()
+  const actions = useAdminActions()
+  const [action, setAsked] = useState<AdminAction>()
   return (
     <>
       <div className={classes.toolbar}>
@@ -41,19 +41,25 @@ export function Reports() {
         {(items) => (
           <div className={classes.cards}>
             {items.map((report) => (
-              <ReportCard key={report.id} report={report} deeds={deeds} onDeed={setDeed} />
+              <ReportCard key={report.id} report={report} actions={actions} onAsk={setAsked} />
             ))}
           </div>
         )}
       </ListFrame>
-      {deed && <DeedDialog deed={deed} deeds={deeds} onClose={() => setDeed(undefined)} />}
+      {action && (
+        <ActionDialog action={action} actions={actions} onClose={() => setAsked(undefined)} />
+      )}
     </>
   )
 }
 
-type ReportCardProps = { report: Report; deeds: Deeds; onDeed: (deed: Deed) => void }
+type ReportCardProps = {
+  report: Report
+  actions: AdminActions
+  onAsk: (action: AdminAction) => void
+}
 
-function ReportCard({ report, deeds, onDeed }: ReportCardProps) {
+function ReportCard({ report, actions, onAsk }: ReportCardProps) {
   const { reason, reporterName, openCount, video, comment, accused, state, kind: what } = report
   return (
     <article className={classes.card} aria-label={`Report of a ${what}`}>
@@ -72,23 +78,23 @@ function ReportCard({ report, deeds, onDeed }: ReportCardProps) {
         </>
       )}
       {video && (
-        <VideoThing video={video}>
+        <VideoSubject video={video}>
           {comment ? 'The video it is on' : video.isHidden && 'Not public now'}
-        </VideoThing>
+        </VideoSubject>
       )}
       {accused && (
-        <MemberThing member={accused}>
+        <MemberSubject member={accused}>
           {accused.isBanned && ' · banned'}
           {accused.warnings > 0 &&
             ` · warned ${accused.warnings === 1 ? 'once' : `${accused.warnings} times`} before`}
-        </MemberThing>
+        </MemberSubject>
       )}
-      {state === 'open' && <ReportActions {...{ report, deeds, onDeed }} />}
+      {state === 'open' && <ReportActions {...{ report, actions, onAsk }} />}
     </article>
   )
 }
 
-function ReportActions({ report, deeds, onDeed }: ReportCardProps) {
+function ReportActions({ report, actions, onAsk }: ReportCardProps) {
   const { id, video, comment, accused } = report
   const target = comment
     ? ({ noun: 'Comment', id: comment.id, name: '', isHidden: comment.isHidden } as const)
@@ -103,8 +109,8 @@ function ReportActions({ report, deeds, onDeed }: ReportCardProps) {
             {...small}
             onClick={() =>
               target.isHidden
-                ? void deeds[`unhide${target.noun}`]({ id: target.id }).catch(() => undefined)
-                : onDeed({ kind: `hide${target.noun}`, id: target.id, name: target.name })
+                ? void actions[`unhide${target.noun}`]({ id: target.id }).catch(() => undefined)
+                : onAsk({ kind: `hide${target.noun}`, id: target.id, name: target.name })
             }
           >
             {target.isHidden ? 'Show again' : `Hide ${target.noun.toLowerCase()}`}
@@ -112,7 +118,7 @@ function ReportActions({ report, deeds, onDeed }: ReportCardProps) {
           <Button
             {...small}
             onClick={() =>
-              onDeed({ kind: `delete${target.noun}`, id: target.id, name: target.name })
+              onAsk({ kind: `delete${target.noun}`, id: target.id, name: target.name })
             }
           >
             Delete {target.noun.toLowerCase()}
@@ -123,27 +129,27 @@ function ReportActions({ report, deeds, onDeed }: ReportCardProps) {
         <>
           <Button
             {...small}
-            onClick={() => onDeed({ kind: 'warn', id: accused.id, name: accused.displayName })}
+            onClick={() => onAsk({ kind: 'warn', id: accused.id, name: accused.displayName })}
           >
             Warn
           </Button>
           {!accused.isAdmin && (
             <Button
               {...small}
-              onClick={() => onDeed({ kind: 'ban', id: accused.id, name: accused.displayName })}
+              onClick={() => onAsk({ kind: 'ban', id: accused.id, name: accused.displayName })}
             >
               Ban
             </Button>
           )}
         </>
       )}
-      <Button {...small} onClick={() => void deeds.closeReport({ id, state: 'resolved' })}>
+      <Button {...small} onClick={() => void actions.closeReport({ id, state: 'resolved' })}>
         Resolve
       </Button>
       <Button
         size="sm"
         variant="subtle"
-        onClick={() => void deeds.closeReport({ id, state: 'dismissed' })}
+        onClick={() => void actions.closeReport({ id, state: 'dismissed' })}
       >
         Dismiss
       </Button>

@@ -14,7 +14,7 @@ import { ListFrame, nextPage } from './list-frame.tsx'
 import { SiteCheckPanel } from './site-check-panel.tsx'
 import { sizeText } from './size-text.ts'
 import { StorageBar } from './storage-bar.tsx'
-import { VideoThing } from './thing.tsx'
+import { VideoSubject } from './subject.tsx'
 import { oneOf, useAddress } from './use-address.ts'
 
 const SHOWN = ['all', 'freeable'] as const
@@ -95,7 +95,7 @@ function StoredVideos() {
                 {items.map((video) => (
                   <tr key={video.id}>
                     <td>
-                      <VideoThing video={video}>@{video.ownerName}</VideoThing>
+                      <VideoSubject video={video}>@{video.ownerName}</VideoSubject>
                     </td>
                     <td data-label="All files" className={classes.number}>
                       {sizeText(video.storageBytes)}

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
-import { type FormEvent, useId, useState } from 'react'
+import '../../styles/mantine-pages.css'
+import { Button, Radio, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { InlineSelect } from '../../kit/inline-select.tsx'
@@ -22,13 +23,19 @@ export default function CreateToken({ onClose }: { onClose: () => void }) {
   })
   if (create.data) {
     return (
-      <Dialog title="Your new API token" onClose={onClose} closeOnClickOutside={false}>
+      <Dialog
+        title="Your new API token"
+        size={480}
+        isSpaced
+        closeOnClickOutside={false}
+        onClose={onClose}
+      >
         <CreatedToken created={create.data} onClose={onClose} />
       </Dialog>
     )
   }
   return (
-    <Dialog title="New API token" onClose={onClose}>
+    <Dialog title="New API token" size={480} onClose={onClose}>
       <TokenForm
         isPending={create.isPending}
         problem={create.error ? serverSentence(create.error) : undefined}
@@ -45,7 +52,6 @@ type TokenFormProps = {
 }
 
 function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
-  const nameId = useId()
   const [name, setName] = useState('')
   const [scope, setScope] = useState<ApiTokenScope>('upload')
   const [lifetime, setLifetime] = useState<Lifetime>('90')
@@ -58,44 +64,35 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
   }
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <div className={classes.field}>
-        <label htmlFor={nameId}>Name</label>
-        <input
-          id={nameId}
-          className={classes.input}
-          value={name}
-          maxLength={NAME_MAX}
-          placeholder="ShareX on my desktop"
-          autoComplete="off"
-          aria-invalid={isNameMissing}
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            setNameMissing(false)
-          }}
-        />
-        {isNameMissing && (
-          <p className={classes.problem} role="alert">
-            Give it a name, so that you know it again.
-          </p>
-        )}
-      </div>
-      <fieldset className={classes.scopes}>
-        <legend>What it may do</legend>
-        {KINDS.map((kind) => (
-          <label key={kind} className={classes.scope}>
-            <input
-              type="radio"
-              name="scope"
-              checked={scope === kind}
-              onChange={() => setScope(kind)}
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={NAME_MAX}
+        placeholder="ShareX on my desktop"
+        autoComplete="off"
+        error={isNameMissing && 'Give it a name, so that you know it again.'}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setNameMissing(false)
+        }}
+      />
+      <Radio.Group
+        label="What it may do"
+        value={scope}
+        onChange={(kind) => setScope(kind as ApiTokenScope)}
+      >
+        <div className={classes.scopes}>
+          {KINDS.map((kind) => (
+            <Radio
+              key={kind}
+              value={kind}
+              className={classes.scope}
+              label={SCOPES[kind].name}
+              description={SCOPES[kind].text}
             />
-            <span>
-              <b>{SCOPES[kind].name}</b>
-              <span className={classes.hint}>{SCOPES[kind].text}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+          ))}
+        </div>
+      </Radio.Group>
       <InlineSelect label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
       <p className={classes.hint}>
         A new password, a ban or deleting your account ends all your tokens.

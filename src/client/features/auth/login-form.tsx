@@ -1,5 +1,4 @@
-import { useForm } from '@mantine/form'
-import { focusFirstError } from '../../kit/focus-first-error.ts'
+import { useCheckedForm } from '../../kit/use-checked-form.ts'
 import '../../styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -12,7 +11,7 @@ import { startSession } from './change-session.ts'
 
 export function LoginForm() {
   const navigate = useNavigate()
-  const form = useForm({
+  const form = useCheckedForm({
     initialValues: { username: '', password: '', rememberMe: false },
     validate: { username: usernameLengthRule, password: passwordRule },
   })
@@ -33,7 +32,7 @@ export function LoginForm() {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => login.mutate(values), focusFirstError)}
+      onSubmit={form.onSubmit((values) => login.mutate(values))}
     >
       <TextInput
         label="Username"

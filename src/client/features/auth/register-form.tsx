@@ -1,5 +1,4 @@
-import { useForm } from '@mantine/form'
-import { focusFirstError } from '../../kit/focus-first-error.ts'
+import { useCheckedForm } from '../../kit/use-checked-form.ts'
 import '../../styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -16,7 +15,7 @@ type RegisterFormProps = { invite: string | undefined; setupCode: string | undef
 export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const door = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
   const navigate = useNavigate()
-  const form = useForm({
+  const form = useCheckedForm({
     initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
     validate: {
       username: usernameRule,
@@ -52,9 +51,8 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(
-        ({ confirmPassword: _, ...account }) => register.mutate({ ...account, invite, setupCode }),
-        focusFirstError,
+      onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) =>
+        register.mutate({ ...account, invite, setupCode }),
       )}
     >
       {door.data?.needsAdmin && (

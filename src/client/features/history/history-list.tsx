@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { HistoryItem } from '#shared/library.schemas.ts'
@@ -43,16 +43,15 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
                 ) : (
                   renderItem(
                     item,
-                    <button
-                      type="button"
-                      className={classes.remove}
+                    <ActionIcon
+                      radius="xl"
                       aria-label="Remove from history"
                       title="Remove from history"
                       ref={item.video.id === returnedId ? takeFocus : undefined}
                       onClick={() => remove(item)}
                     >
                       <IconX size={20} stroke={1.75} aria-hidden />
-                    </button>,
+                    </ActionIcon>,
                   )
                 )}
               </li>

@@ -1,3 +1,4 @@
+import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Notification } from '#shared/community.schemas.ts'
@@ -59,27 +60,23 @@ export function NotificationCard({ notification }: { notification: Notification 
       </div>
       <div className={classes.actions}>
         {!read && (
-          <button
-            type="button"
-            className={classes.action}
+          <ActionIcon
             aria-label="Mark as read"
             title="Mark as read"
             disabled={markRead.isPending}
             onClick={() => markRead.mutate({ id })}
           >
             <IconCheck size={18} aria-hidden />
-          </button>
+          </ActionIcon>
         )}
-        <button
-          type="button"
-          className={classes.action}
+        <ActionIcon
           aria-label="Delete notification"
           title="Delete notification"
           disabled={remove.isPending}
           onClick={() => remove.mutate({ id })}
         >
           <IconTrash size={18} stroke={1.75} aria-hidden />
-        </button>
+        </ActionIcon>
       </div>
     </li>
   )

@@ -1,5 +1,4 @@
-import { useForm } from '@mantine/form'
-import { focusFirstError } from '../../kit/focus-first-error.ts'
+import { useCheckedForm } from '../../kit/use-checked-form.ts'
 import '../../styles/mantine-pages.css'
 import { Button, Switch, Textarea, TextInput } from '@mantine/core'
 import { playlistDescriptionRule, playlistTitleRule } from '#shared/field-rules.ts'
@@ -21,7 +20,7 @@ type PlaylistFormProps = {
 /** A dialog in which a playlist is named. */
 export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
   const utils = trpc.useUtils()
-  const form = useForm({
+  const form = useCheckedForm({
     initialValues: {
       title: playlist?.title ?? '',
       description: playlist?.description ?? '',
@@ -46,10 +45,8 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
       <form
         className={classes.form}
         noValidate
-        onSubmit={form.onSubmit(
-          (values) =>
-            playlist ? edit.mutate({ id: playlist.id, ...values }) : create.mutate(values),
-          focusFirstError,
+        onSubmit={form.onSubmit((values) =>
+          playlist ? edit.mutate({ id: playlist.id, ...values }) : create.mutate(values),
         )}
       >
         <TextInput

@@ -1,5 +1,4 @@
-import { useForm } from '@mantine/form'
-import { focusFirstError } from '../../kit/focus-first-error.ts'
+import { useCheckedForm } from '../../kit/use-checked-form.ts'
 import '../../styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -26,7 +25,7 @@ export function PasswordForm({ username }: { username: string }) {
 function PasswordFields({ username, onChanged }: { username: string; onChanged: () => void }) {
   const utils = trpc.useUtils()
   const currentField = useRef<HTMLInputElement>(null)
-  const form = useForm({
+  const form = useCheckedForm({
     initialValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
     onValuesChange: () => change.reset(),
     validate: {
@@ -51,10 +50,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(
-        ({ confirmPassword: _, ...passwords }) => change.mutate(passwords),
-        focusFirstError,
-      )}
+      onSubmit={form.onSubmit(({ confirmPassword: _, ...passwords }) => change.mutate(passwords))}
     >
       <input
         className="visually-hidden"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { Dialog } from '../../kit/dialog.tsx'
@@ -53,14 +53,12 @@ export default function PictureCropper(props: PictureCropperProps) {
         onFail={() => setFailure('This picture could not be read. Choose a PNG or a JPEG.')}
       />
       <div className={classes.zoom}>
-        <button
-          type="button"
-          className={classes.step}
+        <ActionIcon
           aria-label="Zoom out"
           onClick={() => change({ zoom: crop.zoom - 2 * ZOOM_STEP })}
         >
           <IconMinus size={20} aria-hidden />
-        </button>
+        </ActionIcon>
         <input
           type="range"
           aria-label="Zoom"
@@ -72,14 +70,12 @@ export default function PictureCropper(props: PictureCropperProps) {
           disabled={!size}
           onChange={(event) => change({ zoom: Number(event.currentTarget.value) })}
         />
-        <button
-          type="button"
-          className={classes.step}
+        <ActionIcon
           aria-label="Zoom in"
           onClick={() => change({ zoom: crop.zoom + 2 * ZOOM_STEP })}
         >
           <IconPlus size={20} aria-hidden />
-        </button>
+        </ActionIcon>
       </div>
       <p className={classes.problem} role="alert">
         {problem}

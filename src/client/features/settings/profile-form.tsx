@@ -1,5 +1,4 @@
-import { useForm } from '@mantine/form'
-import { focusFirstError } from '../../kit/focus-first-error.ts'
+import { useCheckedForm } from '../../kit/use-checked-form.ts'
 import '../../styles/mantine-pages.css'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
@@ -23,7 +22,7 @@ type ProfileFormProps = {
 export function ProfileForm({ user, showEmail }: ProfileFormProps) {
   const utils = trpc.useUtils()
   const emailField = useRef<HTMLInputElement>(null)
-  const form = useForm({
+  const form = useCheckedForm({
     initialValues: {
       displayName: user.displayName,
       bio: user.bio ?? '',
@@ -49,7 +48,7 @@ export function ProfileForm({ user, showEmail }: ProfileFormProps) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => save.mutate(values), focusFirstError)}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <TextInput
         name="displayName"

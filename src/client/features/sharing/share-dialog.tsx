@@ -1,3 +1,5 @@
+import '../../styles/mantine-pages.css'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { embedCode, embedSize } from '#shared/embed-code.ts'
 import { formatDuration } from '#shared/format.ts'
@@ -30,22 +32,19 @@ export default function ShareDialog({ video, atSeconds, onClose }: ShareDialogPr
     autoplay: playsAtOnce ? 1 : undefined,
   })
   return (
-    <Dialog title="Share" onClose={onClose}>
+    <Dialog title="Share" size={480} isSpaced onClose={onClose}>
       <CopyField label="Link" text={link} message="Video link copied to clipboard." />
       <div className={classes.options}>
-        <label className={classes.option}>
-          <input
-            type="checkbox"
-            checked={startsLater}
-            onChange={(event) => setStartsLater(event.currentTarget.checked)}
-          />
-          Start at
-        </label>
-        <input
+        <Checkbox
+          label="Start at"
+          checked={startsLater}
+          onChange={(event) => setStartsLater(event.currentTarget.checked)}
+        />
+        <TextInput
           className={classes.time}
           aria-label="Start time"
           aria-describedby={problemId}
-          aria-invalid={startsLater && isWrong}
+          error={startsLater && isWrong}
           value={time}
           disabled={!startsLater}
           onChange={(event) => setTime(event.currentTarget.value)}
@@ -53,14 +52,12 @@ export default function ShareDialog({ video, atSeconds, onClose }: ShareDialogPr
         <p id={problemId} className={classes.problem} role="alert">
           {startsLater && isWrong && `A time before ${formatDuration(video.duration)}, like 1:23.`}
         </p>
-        <label className={classes.option}>
-          <input
-            type="checkbox"
-            checked={playsAtOnce}
-            onChange={(event) => setPlaysAtOnce(event.currentTarget.checked)}
-          />
-          Embedded, play at once without sound
-        </label>
+        <Checkbox
+          className={classes.wide}
+          label="Embedded, play at once without sound"
+          checked={playsAtOnce}
+          onChange={(event) => setPlaysAtOnce(event.currentTarget.checked)}
+        />
       </div>
       <CopyField
         label="Embed code"

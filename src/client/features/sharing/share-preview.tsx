@@ -15,7 +15,7 @@ type SharePreviewProps = { videoId: number; onClose: () => void }
 export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
   const preview = trpc.sharing.preview.useQuery({ id: videoId }, { staleTime: 0 })
   return (
-    <Dialog title="Share preview" onClose={onClose} size={760}>
+    <Dialog title="Share preview" size={760} isSpaced onClose={onClose}>
       {preview.isPending && (
         <div role="status" aria-label="Loading the preview">
           <Skeleton className={classes.skeleton} />

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import '../../styles/mantine-pages.css'
+import { Button, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import classes from './captions-field.module.css'
@@ -45,35 +46,31 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
           onChange={(event) => setFile(event.currentTarget.files?.[0])}
         />
       </label>
-      <label className={classes.field} htmlFor={`${id}-language`}>
-        Language
-        <input
-          id={`${id}-language`}
-          className={classes.input}
-          list={`${id}-languages`}
-          value={language}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setLanguage(event.currentTarget.value)}
-        />
-        <datalist id={`${id}-languages`}>
-          {LANGUAGES.map((tag) => (
-            <option key={tag} value={tag} label={languageName(tag)} />
-          ))}
-        </datalist>
-      </label>
-      <label className={classes.field} htmlFor={`${id}-label`}>
-        Name (optional)
-        <input
-          id={`${id}-label`}
-          className={classes.input}
-          value={label}
-          maxLength={CAPTIONS_LABEL_MAX}
-          placeholder={languageName(language)}
-          autoComplete="off"
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
-      </label>
+      <TextInput
+        className={classes.field}
+        label="Language"
+        id={`${id}-language`}
+        list={`${id}-languages`}
+        value={language}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setLanguage(event.currentTarget.value)}
+      />
+      <datalist id={`${id}-languages`}>
+        {LANGUAGES.map((tag) => (
+          <option key={tag} value={tag} label={languageName(tag)} />
+        ))}
+      </datalist>
+      <TextInput
+        className={classes.field}
+        label="Name (optional)"
+        id={`${id}-label`}
+        value={label}
+        maxLength={CAPTIONS_LABEL_MAX}
+        placeholder={languageName(language)}
+        autoComplete="off"
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
       <p id={`${id}-problem`} className={classes.problem} role="alert">
         {shown}
       </p>

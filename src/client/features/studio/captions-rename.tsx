@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import '../../styles/mantine-pages.css'
+import { Button, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import type { Captions } from '#shared/caption.schemas.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
@@ -48,36 +49,32 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
       className={classes.form}
       onKeyDown={pressKey}
     >
-      <label className={classes.field}>
-        Name
-        <input
-          ref={beginHere}
-          data-mantine-stop-propagation="true"
-          className={classes.input}
-          value={label}
-          maxLength={CAPTIONS_LABEL_MAX}
-          placeholder={languageName(language)}
-          autoComplete="off"
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
-      </label>
-      <label className={classes.field}>
-        Language
-        <input
-          className={classes.input}
-          list={listId}
-          data-mantine-stop-propagation="true"
-          value={language}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setLanguage(event.currentTarget.value)}
-        />
-        <datalist id={listId}>
-          {LANGUAGES.map((tag) => (
-            <option key={tag} value={tag} label={languageName(tag)} />
-          ))}
-        </datalist>
-      </label>
+      <TextInput
+        className={classes.field}
+        label="Name"
+        ref={beginHere}
+        data-mantine-stop-propagation="true"
+        value={label}
+        maxLength={CAPTIONS_LABEL_MAX}
+        placeholder={languageName(language)}
+        autoComplete="off"
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      <TextInput
+        className={classes.field}
+        label="Language"
+        list={listId}
+        data-mantine-stop-propagation="true"
+        value={language}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setLanguage(event.currentTarget.value)}
+      />
+      <datalist id={listId}>
+        {LANGUAGES.map((tag) => (
+          <option key={tag} value={tag} label={languageName(tag)} />
+        ))}
+      </datalist>
       <p className={classes.problem} role="alert">
         {edit.error && (serverSentence(edit.error) || 'The captions could not be renamed.')}
       </p>

@@ -111,7 +111,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           event.currentTarget.value = ''
         }}
       />
-      <p className={classes.told} role="status">
+      <p className={classes.status} role="status">
         {replace.isPending && 'Uploading...'}
         {replace.isSuccess && !problem && 'Replaced.'}
       </p>

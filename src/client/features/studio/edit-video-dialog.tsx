@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { focusFirstError } from '../../kit/focus-first-error.ts'
 import { notify } from '../../kit/notify.tsx'
+import { useCheckedForm } from '../../kit/use-checked-form.ts'
 import { errorMessage, serverSentence } from '../../lib/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { CaptionsField } from './captions-field.tsx'
@@ -19,7 +18,7 @@ type EditVideoDialogProps = { video: Video; onClose: () => void }
 /** Changes what is said about a video. What was typed stays when the server refuses it. */
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
-  const form = useForm<EditVideoValues>({
+  const form = useCheckedForm<EditVideoValues>({
     initialValues: {
       title: video.title,
       description: video.description,
@@ -48,10 +47,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       <form
         noValidate
         className={classes.form}
-        onSubmit={form.onSubmit(
-          (values) => edit.mutate({ id: video.id, ...values }),
-          focusFirstError,
-        )}
+        onSubmit={form.onSubmit((values) => edit.mutate({ id: video.id, ...values }))}
       >
         <div className={classes.columns}>
           <div className={classes.fields}>

@@ -3,7 +3,7 @@ import { Switch, Textarea, TextInput } from '@mantine/core'
 import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import { GameSelect } from '../../components/game-select.tsx'
 import { TagsField } from '../../components/tags-field.tsx'
-import type { FormOf } from '../../kit/form-of.ts'
+import type { CheckedForm } from '../../kit/use-checked-form.ts'
 import classes from './edit-video-dialog.module.css'
 
 export type EditVideoValues = {
@@ -19,7 +19,7 @@ export type EditVideoValues = {
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
 
 /** What is said about the video. */
-export function EditVideoFields({ form }: { form: FormOf<EditVideoValues> }) {
+export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }) {
   return (
     <>
       <TextInput
@@ -54,7 +54,7 @@ export function EditVideoFields({ form }: { form: FormOf<EditVideoValues> }) {
 }
 
 /** Who is named with it, and how it travels. */
-export function EditVideoSwitches({ form }: { form: FormOf<EditVideoValues> }) {
+export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues> }) {
   return (
     <div>
       <Switch

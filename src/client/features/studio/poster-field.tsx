@@ -71,7 +71,7 @@ export function PosterField({ video }: { video: Video }) {
         )}
         {!isPreviewing && <ImageButton isPending={isPending} onPick={send} />}
       </div>
-      <p className={classes.told} role="status">
+      <p className={classes.status} role="status">
         {isSuccess && !isPreviewing && !problem && 'Thumbnail saved.'}
       </p>
       <p className={classes.problem} role="alert">

@@ -1,3 +1,5 @@
+import '../../styles/mantine-pages.css'
+import { Checkbox } from '@mantine/core'
 import classes from './select-box.module.css'
 
 type SelectBoxProps = {
@@ -9,9 +11,10 @@ type SelectBoxProps = {
 /** Takes a video into the selection. */
 export function SelectBox({ title, isSelected, onSelect }: SelectBoxProps) {
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: Mantine's box is one.
     <label className={classes.box} title="Select">
-      <input
-        type="checkbox"
+      <Checkbox
+        size="sm"
         aria-label={`Select ${title}`}
         checked={isSelected}
         onChange={(event) => onSelect(event.currentTarget.checked)}

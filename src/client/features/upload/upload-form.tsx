@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useState } from 'react'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
-import { focusFirstError } from '../../kit/focus-first-error.ts'
 import { notify } from '../../kit/notify.tsx'
+import { useCheckedForm } from '../../kit/use-checked-form.ts'
 import { useSite } from '../../lib/use-site.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
@@ -46,7 +45,7 @@ export function UploadForm(props: UploadFormProps) {
   const [thumbnail, setThumbnail] = useState<File>()
   const [videoId, setVideoId] = useState<number>()
   const isAnonymous = useSite()?.anonymousByDefault ?? false
-  const form = useForm({
+  const form = useCheckedForm({
     initialValues: { ...EMPTY, isAnonymous },
     validate: { title: titleRule, description: descriptionRule, tags: tagsRule },
   })
@@ -83,7 +82,7 @@ export function UploadForm(props: UploadFormProps) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (file) {
-      form.onSubmit((values) => void upload(file, values), focusFirstError)(event)
+      form.onSubmit((values) => void upload(file, values))(event)
       return
     }
     event.preventDefault()

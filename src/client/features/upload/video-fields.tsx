@@ -4,7 +4,7 @@ import { tagsRule } from '#shared/field-rules.ts'
 import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import { GameSelect } from '../../components/game-select.tsx'
 import { TagsField } from '../../components/tags-field.tsx'
-import type { FormOf } from '../../kit/form-of.ts'
+import type { CheckedForm } from '../../kit/use-checked-form.ts'
 import classes from './video-fields.module.css'
 
 export type VideoFieldValues = {
@@ -16,7 +16,7 @@ export type VideoFieldValues = {
 }
 
 /** What the uploader says about the video. */
-export function VideoFields({ form }: { form: FormOf<VideoFieldValues> }) {
+export function VideoFields({ form }: { form: CheckedForm<VideoFieldValues> }) {
   return (
     <>
       <TextInput

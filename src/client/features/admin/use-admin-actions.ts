@@ -2,7 +2,7 @@ import { notify } from '../../kit/notify.tsx'
 import { trpc } from '../../trpc.ts'
 
 /** What admins do to videos, comments and members; each tells how it went and brings the lists up to date. */
-export function useDeeds() {
+export function useAdminActions() {
   const utils = trpc.useUtils()
   const done = (title: string) => ({
     onSuccess: async () => {
@@ -37,4 +37,4 @@ export function useDeeds() {
   }
 }
 
-export type Deeds = ReturnType<typeof useDeeds>
+export type AdminActions = ReturnType<typeof useAdminActions>

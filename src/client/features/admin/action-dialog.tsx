@@ -1,9 +1,9 @@
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import { AskDialog } from '../../kit/ask-dialog.tsx'
-import type { Deeds } from './use-deeds.ts'
+import type { AdminActions } from './use-admin-actions.ts'
 
 /** Something that is done only after it was asked for. */
-export type Deed =
+export type AdminAction =
   | { kind: 'hideVideo' | 'deleteVideo'; id: number; name: string }
   | { kind: 'hideComment' | 'deleteComment'; id: number; name: string }
   | { kind: 'warn' | 'ban'; id: number; name: string }
@@ -18,7 +18,7 @@ type Words = {
   asksReason?: boolean
 }
 
-const WORDS: Record<Deed['kind'], Words> = {
+const WORDS: Record<AdminAction['kind'], Words> = {
   hideVideo: {
     title: (name) => `Hide "${name}"?`,
     text: 'Only its owner and admins will see it. It can be shown again.',
@@ -95,19 +95,19 @@ const WORDS: Record<Deed['kind'], Words> = {
 
 const REASONS = ['Spam or advertising', 'Insults or harassment', 'Against the rules of this site']
 
-type DeedDialogProps = { deed: Deed; deeds: Deeds; onClose: () => void }
+type ActionDialogProps = { action: AdminAction; actions: AdminActions; onClose: () => void }
 
-/** Asks before a deed, and does it. */
-export function DeedDialog({ deed, deeds, onClose }: DeedDialogProps) {
-  const words = WORDS[deed.kind]
+/** Asks before an action, and does it. */
+export function ActionDialog({ action, actions, onClose }: ActionDialogProps) {
+  const words = WORDS[action.kind]
   return (
     <AskDialog
-      title={words.title(deed.name)}
+      title={words.title(action.name)}
       confirmLabel={words.confirm}
       pendingLabel={words.pending}
       {...(words.isDanger && { isDanger: true })}
       {...(words.asksReason && { reasonLabel: 'Reason, for them', presets: REASONS })}
-      onConfirm={(reason) => perform(deeds, { deed, reason })}
+      onConfirm={(reason) => perform(actions, { action, reason })}
       onClose={onClose}
     >
       {words.text}
@@ -115,21 +115,24 @@ export function DeedDialog({ deed, deeds, onClose }: DeedDialogProps) {
   )
 }
 
-function perform(deeds: Deeds, input: { deed: Deed; reason: string }): Promise<unknown> {
-  const { deed, reason } = input
-  const { id } = deed
-  switch (deed.kind) {
+function perform(
+  actions: AdminActions,
+  input: { action: AdminAction; reason: string },
+): Promise<unknown> {
+  const { action, reason } = input
+  const { id } = action
+  switch (action.kind) {
     case 'warn':
     case 'ban':
-      return deeds[deed.kind]({ userId: id, reason })
+      return actions[action.kind]({ userId: id, reason })
     case 'endSessions':
-      return deeds.endSessions({ userId: id })
+      return actions.endSessions({ userId: id })
     case 'unban':
-      return deeds.unban({ userId: id })
+      return actions.unban({ userId: id })
     case 'makeAdmin':
     case 'unmakeAdmin':
-      return deeds.setAdmin({ userId: id, isAdmin: deed.kind === 'makeAdmin' })
+      return actions.setAdmin({ userId: id, isAdmin: action.kind === 'makeAdmin' })
     default:
-      return deeds[deed.kind]({ id, reason })
+      return actions[action.kind]({ id, reason })
   }
 }

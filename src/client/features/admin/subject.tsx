@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from './admin.module.css'
 
-type VideoThingProps = {
+type VideoSubjectProps = {
   video: { id: number; title: string; thumbnailUrl: string | null }
   children?: ReactNode
 }
 
 /** A video in a table: its picture, its title, and a line about it. */
-export function VideoThing({ video, children }: VideoThingProps) {
+export function VideoSubject({ video, children }: VideoSubjectProps) {
   return (
-    <div className={classes.thing}>
+    <div className={classes.subject}>
       {video.thumbnailUrl ? (
         <img className={classes.thumbnail} src={video.thumbnailUrl} alt="" loading="lazy" />
       ) : (
@@ -27,15 +27,15 @@ export function VideoThing({ video, children }: VideoThingProps) {
   )
 }
 
-type MemberThingProps = {
+type MemberSubjectProps = {
   member: { id: number; username: string; displayName: string; avatarUrl: string | null }
   children?: ReactNode
 }
 
 /** A member in a table. */
-export function MemberThing({ member, children }: MemberThingProps) {
+export function MemberSubject({ member, children }: MemberSubjectProps) {
   return (
-    <div className={classes.thing}>
+    <div className={classes.subject}>
       <UserAvatar name={member.displayName} src={member.avatarUrl} size={36} />
       <div className={classes.names}>
         <Link to="/profile/$id" params={{ id: String(member.id) }} className={classes.name}>

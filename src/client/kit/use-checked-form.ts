@@ -1,0 +1,34 @@
+import { useForm } from '@mantine/form'
+import { type ReactNode, useState } from 'react'
+
+type CheckedFormOptions<Values> = {
+  initialValues: Values
+  validate: { [Field in keyof Values]?: (value: Values[Field], values: Values) => ReactNode }
+  onValuesChange?: () => void
+}
+
+/**
+ * A form that complains about nothing until it is sent, gives the focus to the first field that is wrong, and checks
+ * each change from then on. Fields need the `name` of their value.
+ */
+export function useCheckedForm<Values extends Record<string, unknown>>(
+  options: CheckedFormOptions<Values>,
+) {
+  const [wasSent, setSent] = useState(false)
+  const form = useForm<Values>({ ...options, validateInputOnChange: wasSent } as object)
+  return {
+    ...form,
+    onSubmit: (submit: (values: Values) => void) =>
+      form.onSubmit(submit, (errors, _values, event) => {
+        setSent(true)
+        const [first = ''] = Object.keys(errors)
+        const field = event?.currentTarget.elements.namedItem(first)
+        if (field instanceof HTMLElement) field.focus()
+      }),
+  }
+}
+
+/** What a form is to the fields that are a part of it. */
+export type CheckedForm<Values extends Record<string, unknown>> = ReturnType<
+  typeof useCheckedForm<Values>
+>
