@@ -135,6 +135,7 @@ const ROWS: Row[] = [
     async provoke({ page }) {
       await page.goto('/library')
       await page.getByRole('button', { name: 'User menu' }).click()
+      await page.getByRole('button', { name: 'Logout' }).waitFor()
       await setConnected(page, false)
       await page.getByRole('button', { name: 'Logout' }).click()
     },

@@ -8,11 +8,11 @@ type ProcessingActionsProps = {
   video: Pick<Video, 'id' | 'title' | 'processingState'>
   /** The work that is meant when the video plays already. */
   ladder?: WorkStatus
-  size?: 'small' | 'medium'
+  size?: 'sm' | 'md'
 }
 
 /** Gives up the work on one's own video, or takes it up again. */
-export function ProcessingActions({ video, ladder, size = 'small' }: ProcessingActionsProps) {
+export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActionsProps) {
   const { id, title } = video
   const state = ladder?.state ?? video.processingState
   const utils = trpc.useUtils()

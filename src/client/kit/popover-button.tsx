@@ -12,6 +12,8 @@ export type PopoverButtonProps = {
   button: ReactNode
   buttonClassName?: string | undefined
   panelClassName?: string | undefined
+  /** The button is pointed at, or has the focus. */
+  onPoint?: () => void
   /** Drawn only while the panel is open. */
   children: ReactNode
 }
@@ -19,14 +21,18 @@ export type PopoverButtonProps = {
 /** A button of the header with a panel below it, which is fetched when it is wanted. */
 export function PopoverButton(props: PopoverButtonProps) {
   const [isWanted, setWanted] = useState(false)
+  const preload = () => {
+    OpenedPopover.preload()
+    props.onPoint?.()
+  }
   const button = (
     <UnstyledButton
       className={props.buttonClassName}
       aria-label={props.buttonLabel ?? props.label}
       aria-haspopup="dialog"
       aria-expanded={false}
-      onPointerEnter={OpenedPopover.preload}
-      onFocus={OpenedPopover.preload}
+      onPointerEnter={preload}
+      onFocus={preload}
       onClick={() => setWanted(true)}
     >
       {props.button}

@@ -15,6 +15,7 @@ export function UserMenu({ user, buttonClassName }: UserMenuProps) {
       button={<UserAvatar name={user.displayName} src={user.avatarUrl} size={32} />}
       buttonClassName={buttonClassName}
       panelClassName={classes.menu}
+      onPoint={UserMenuPanel.preload}
     >
       <UserMenuPanel user={user} />
     </PopoverButton>

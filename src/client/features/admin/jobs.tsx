@@ -122,7 +122,7 @@ function Encoder() {
 
 function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
   const { state, percent, error, failures, video } = job
-  const small = { size: 'small', variant: 'quiet' } as const
+  const small = { size: 'sm', variant: 'subtle' } as const
   return (
     <tr>
       <td>

@@ -100,7 +100,7 @@ function ReportActions({ report, actions, onAsk }: ReportCardProps) {
     ? ({ noun: 'Comment', id: comment.id, name: '', isHidden: comment.isHidden } as const)
     : video &&
       ({ noun: 'Video', id: video.id, name: video.title, isHidden: video.isHidden } as const)
-  const small = { size: 'small', variant: 'default' } as const
+  const small = { size: 'sm', variant: 'default' } as const
   return (
     <div className={classes.row}>
       {target && (

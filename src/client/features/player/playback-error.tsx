@@ -27,7 +27,7 @@ export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) 
       )}
       <div className={classes.actions}>
         {videoFileExists && <Button onClick={onRetry}>Try again</Button>}
-        <Button variant={videoFileExists ? 'default' : 'primary'} onClick={() => location.reload()}>
+        <Button variant={videoFileExists ? 'default' : 'filled'} onClick={() => location.reload()}>
           Refresh page
         </Button>
         {!videoFileExists && (

@@ -56,7 +56,7 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
         Only you can see this page until it is ready. You can leave: the work goes on.
       </p>
       <div className={classes.actions}>
-        <ProcessingActions video={video} size="medium" />
+        <ProcessingActions video={video} size="md" />
       </div>
     </>
   )
@@ -74,7 +74,7 @@ function FailedProcessing({ video }: Pick<ProcessingPanelProps, 'video'>) {
         Try to play the file on your own machine. If it plays, export it as MP4 and upload it again.
       </p>
       <div className={classes.actions}>
-        <ProcessingActions video={video} size="medium" />
+        <ProcessingActions video={video} size="md" />
         <LinkButton to="/upload">Upload again</LinkButton>
       </div>
     </>
