@@ -71,12 +71,12 @@ export async function auditPage(
   return real
 }
 
-/** Of an open popover axe believes that what is under it takes a part of its room. */
+/** Of an open menu or popover axe believes that what is under it takes a part of its room. */
 const liesOverThePage = (page: Page, selector: string) =>
   page
     .locator(selector)
     .first()
-    .evaluate((one) => one.closest(':popover-open') !== null && one.clientHeight >= 44)
+    .evaluate((one) => one.closest('[role="menu"], [role="dialog"], :popover-open') !== null && one.clientHeight >= 44)
 
 /** Counts what moves while the page loads; call it before the page is opened. */
 export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
