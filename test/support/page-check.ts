@@ -76,7 +76,11 @@ const liesOverThePage = (page: Page, selector: string) =>
   page
     .locator(selector)
     .first()
-    .evaluate((one) => one.closest('[role="menu"], [role="dialog"], :popover-open') !== null && one.clientHeight >= 44)
+    .evaluate(
+      (one) =>
+        one.closest('[role="menu"], [role="dialog"], :popover-open') !== null &&
+        one.clientHeight >= 44,
+    )
 
 /** Counts what moves while the page loads; call it before the page is opened. */
 export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
