@@ -76,7 +76,7 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
   }
 
   const [own, further] = parseSounds(master.body)
-  expect([own?.NAME, own?.URI, further?.NAME]).toEqual(['English', undefined, 'French'])
+  expect([own?.NAME, own?.URI, further?.NAME]).toEqual(['English', 'sound-1.m3u8', 'French'])
   const sound = parseMedia((await get(base + further?.URI)).body)
   const soundPart = await get(base + sound.file, undefined, { range: 'bytes=0-99' })
   expect([soundPart.statusCode, soundPart.headers['content-type']]).toEqual([206, 'audio/mp4'])

@@ -10,7 +10,7 @@ export type StoryboardFrame = {
 
 const CUE = /^(\d+):(\d\d):(\d\d\.\d{3}) --> .*\n([\w.-]+)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm
 
-/** Reads a storyboard as `processing/storyboard.ts` writes it. */
+/** Reads a storyboard as `processing/picture/storyboard.ts` writes it. */
 export function parseStoryboard(text: string): StoryboardFrame[] {
   return [...text.matchAll(CUE)].map(([, hours, minutes, seconds, file = '', ...place]) => {
     const [x = 0, y = 0, width = 0, height = 0] = place.map(Number)
