@@ -115,6 +115,8 @@ export const theme = createTheme({
         radius: 'lg',
         shadow: 'md',
         offset: 4,
+        // Within the page's landmark, where screen readers look for it.
+        portalProps: { target: 'main' },
         withInitialFocusPlaceholder: false,
         menuItemTabIndex: 0,
       },
