@@ -217,7 +217,10 @@ const VISITS: Visit[] = [
       await pause(page)
       await press('button', 'More ways to share')(page)
       await page.getByRole('menuitem', { name: 'Embed and QR code' }).click()
-      await page.getByRole('dialog', { name: 'Share' }).getByRole('img').waitFor()
+      await page
+        .getByRole('dialog', { name: 'Share' })
+        .getByRole('img', { name: /QR code/ })
+        .waitFor()
     },
   },
 ]

@@ -71,16 +71,20 @@ export async function auditPage(
   return real
 }
 
-/** Of an open menu or popover axe believes that what is under it takes a part of its room. */
+/** Of what lies over the page axe believes that each takes a part of the other's room. */
 const liesOverThePage = (page: Page, selector: string) =>
   page
     .locator(selector)
     .first()
-    .evaluate(
-      (one) =>
-        one.closest('[role="menu"], [role="dialog"], :popover-open') !== null &&
-        one.clientHeight >= 44,
-    )
+    .evaluate((one) => {
+      const opened = '[role="menu"], [role="dialog"], :popover-open'
+      if (one.closest(opened)) return one.clientHeight >= 44
+      const { left, right, top, bottom } = one.getBoundingClientRect()
+      return [...document.querySelectorAll(opened)].some((panel) => {
+        const over = panel.getBoundingClientRect()
+        return left < over.right && right > over.left && top < over.bottom && bottom > over.top
+      })
+    })
 
 /** Counts what moves while the page loads; call it before the page is opened. */
 export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
