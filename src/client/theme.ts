@@ -87,6 +87,7 @@ export const theme = createTheme({
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
+    Radio: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { rightSectionWidth: 44, visibilityToggleFocusable: true } },
     Modal: {
       defaultProps: {
