@@ -98,6 +98,9 @@ function iconName(id: string): string | undefined {
   return /@tabler\/.*\/(Icon\w+)\.mjs$/.exec(id)?.[1]
 }
 
+/** It has to be there before the package is loaded. */
+const WATCHES_A_PACKAGE = 'test/api/login-work.test.ts'
+
 export default defineConfig({
   root: CLIENT,
   publicDir: '../../public',
@@ -180,11 +183,14 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
     // The tests wait for servers, browsers and disks about as long as they compute: three at a time even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Not isolated, what one file has loaded and the engine compiled serves the next ones, which takes half the time: a
+    // test leaves nothing behind in its process.
     projects: [
       {
         root: import.meta.dirname,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/unit/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -194,11 +200,17 @@ export default defineConfig({
         root: import.meta.dirname,
         test: {
           name: 'api',
+          isolate: false,
           include: ['test/api/**/*.test.ts'],
+          exclude: [WATCHES_A_PACKAGE],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
         },
+      },
+      {
+        root: import.meta.dirname,
+        test: { name: 'alone', include: [WATCHES_A_PACKAGE], isolate: true, hookTimeout: 120_000 },
       },
       {
         root: import.meta.dirname,

@@ -57,11 +57,12 @@ async function openSite(env: Record<string, string> = {}) {
   const uploader = { origin: server.origin, headers: { cookie } }
   const sent = await sendVideo(uploader, { name: 'clip.mp4', bytes: await readFile(path) })
   const { videoId } = JSON.parse(sent.text)
-  await until(async () => {
+  const isPrepared = async () => {
     const url = `/trpc/video.processingStatus?input=${encodeURIComponent(JSON.stringify({ id: videoId }))}`
     const answer = await fetch(server.origin + url, { headers: { cookie } })
     return JSON.stringify(await answer.json()).includes('"ladder":{"state":"done"')
-  })
+  }
+  await until(isPrepared, { timeoutMs: 100_000 })
   return server
 }
 
@@ -88,7 +89,7 @@ test.skipIf(process.platform === 'win32')(
     expect((await runCommand('restore', { dataFolder: restored, args: [target] })).code).toBe(0)
     expect(othersThan(await listModes(restored), ['d700', 'f600'])).toEqual([])
   },
-  60_000,
+  180_000,
 )
 
 test.skipIf(process.platform === 'win32')(
@@ -109,5 +110,5 @@ test.skipIf(process.platform === 'win32')(
     await until(async () => othersThan(await listModes(media), ['d700', 'f600']).length === 0)
     await closed.stop()
   },
-  60_000,
+  180_000,
 )

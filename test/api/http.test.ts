@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 let server: ServerProcess
@@ -253,11 +254,16 @@ test('a wrong setting stops the start with a sentence that names it', async () =
 })
 
 test.each([
-  [{ HOST: 'nonsense.invalid' }, 'HOST is not an address of this machine.'],
   [{ TRUSTED_PROXY: '10.0.0.0/8/9' }, 'TRUSTED_PROXY must be addresses or CIDR ranges'],
   [{ RENDITIONS: ',' }, 'RENDITIONS must be heights from 144 to 4320'],
   [{ PORT: '0x50' }, 'PORT must be a port from 0 to 65535'],
   [{ PUBLIC_URL: 'https://example.org/clips' }, 'PUBLIC_URL must be an address without a path'],
+])('the setting %o is refused with a sentence', (env, sentence) => {
+  expect(() => readConfig(env as Record<string, string>)).toThrow(sentence)
+})
+
+test.each([
+  [{ HOST: 'nonsense.invalid' }, 'HOST is not an address of this machine.'],
   [{ DATA_DIR: '/dev/null' }, 'DATA_DIR is not a folder.'],
   [{ DATA_DIR: '/proc/data/clutch' }, "DATA_DIR is '/proc/data', where no folder can be made."],
 ])('the setting %o stops the start with one sentence', async (env, sentence) => {

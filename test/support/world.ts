@@ -19,8 +19,9 @@ export type Role = 'visitor' | 'owner' | 'other' | 'admin' | 'ended'
  * whose session is over. A host owns the public video that all of them comment on.
  */
 export async function makeWorld(site: TestSite): Promise<World> {
-  const mark = (++count).toString(36)
-  const key = (letter: string) => letter + mark.padStart(31, '0')
+  const number = ++count
+  const mark = number.toString(36)
+  const key = (letter: string) => letter + number.toString(16).padStart(31, '0')
   const host = await site.addMember(`host-${mark}`)
   const owner = await addMemberWithPassword(site, `owner-${mark}`)
   const other = await addMemberWithPassword(site, `other-${mark}`)
