@@ -1,3 +1,4 @@
+import { accountDeletionRouter } from './account-deletion/account-deletion.router.ts'
 import { analyticsRouter } from './analytics/analytics.router.ts'
 import { apiTokenRouter } from './api-token/api-token.router.ts'
 import { auditRouter } from './audit/audit.router.ts'
@@ -22,7 +23,7 @@ import { sharingRouter } from './sharing/sharing.router.ts'
 import { siteRouter } from './site/site.router.ts'
 import { storageRouter } from './storage/storage.router.ts'
 import { subscriptionRouter } from './subscription/subscription.router.ts'
-import { createCallerFactory, router } from './trpc.ts'
+import { createCallerFactory, mergeRouters, router } from './trpc.ts'
 import { uploadRouter } from './upload/upload.router.ts'
 import { userRouter } from './user/user.router.ts'
 import { videoRouter } from './video/video.router.ts'
@@ -47,7 +48,7 @@ export const appRouter = router({
   rating: ratingRouter,
   report: reportRouter,
   search: searchRouter,
-  settings: settingsRouter,
+  settings: mergeRouters(settingsRouter, accountDeletionRouter),
   sharing: sharingRouter,
   site: siteRouter,
   storage: storageRouter,

@@ -2,14 +2,15 @@ import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
+import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { requireTokenScope } from './api-token/api-token.access.ts'
+import { appRouter, createCaller } from './app-router.ts'
 import { registerBackupRoutes } from './backup/backup.routes.ts'
 import { registerCaptionRoute } from './caption/caption.routes.ts'
-import type { AppDeps } from './context.ts'
+import type { AppDeps } from './deps.ts'
 import { AppError } from './errors.ts'
 import { listenToWatching } from './history/history.events.ts'
 import { registerAnswerCache } from './http/answer-cache.ts'
-import { registerApiDocs } from './http/api-docs.ts'
 import { registerClientFiles } from './http/client-files.ts'
 import { limitConnections, limitRequests } from './http/connections.ts'
 import {
@@ -37,6 +38,7 @@ import { registerPictureRoutes } from './settings/settings.routes.ts'
 import { registerSharingRoutes } from './sharing/sharing.routes.ts'
 import { registerLogoRoute } from './site/site.routes.ts'
 import { registerUploadRoutes } from './upload/upload.routes.ts'
+import { findVideoOwner } from './video/video.queries.ts'
 
 /** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -104,7 +106,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     if (countCalls(request) > MAX_BATCH_CALLS) {
       throw new AppError('invalid', `A batch has at most ${MAX_BATCH_CALLS} calls.`)
     }
-    await requireTokenScope(request, deps)
+    await requireTokenScope(request, { ...deps, findVideoOwner })
   })
 
   app.get('/api/health', async (_, reply) => {
@@ -113,7 +115,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   })
   await app.register(
     async (api) => {
-      registerRestRoutes(api, deps, restRoutes)
+      registerRestRoutes(api, deps, { routes: restRoutes, createCaller })
       await api.register(registerUploadRoutes, { deps })
       await api.register(registerPictureRoutes, { deps })
       await api.register(registerLogoRoute, { deps })
@@ -126,7 +128,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await app.register(registerApiDocs)
   await app.register(registerMediaRoutes, { deps })
   await app.register(registerSharingRoutes, { deps })
-  await app.register(registerTrpcRoutes, { deps })
+  await app.register(registerTrpcRoutes, { deps, router: appRouter })
 
   const sendPage = options.clientFolder
     ? await registerClientFiles(app, { deps, clientFolder: options.clientFolder })

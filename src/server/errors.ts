@@ -30,3 +30,16 @@ export class AppError extends Error {
     this.retryAfterSeconds = options?.retryAfterSeconds
   }
 }
+
+export const EXIT_FAILED = 1
+
+/** Why a command cannot do its work; the message is what the person at the terminal reads. */
+export class CommandError extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number = EXIT_FAILED) {
+    super(message)
+    this.name = 'CommandError'
+    this.exitCode = exitCode
+  }
+}

@@ -2,22 +2,24 @@ import { flushCompileCache } from 'node:module'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { createIdentity } from './api-token/identity.ts'
 import { buildApp } from './app.ts'
 import { createSessionStore } from './auth/lucia.ts'
 import { renewSetupCode } from './auth/setup-code.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import type { AppDeps } from './context.ts'
 import { lockDataFolder, openDatabase } from './db/database.ts'
 import { upgradeDatabase } from './db/upgrade.ts'
+import type { AppDeps } from './deps.ts'
 import { AppError } from './errors.ts'
 import { createLiveFeed } from './events/live-feed.ts'
-import { closeDataFolder, keepFilesPrivate, mendFileModes } from './file-modes.ts'
+import { closeDataFolder, keepFilesPrivate, mendFileModes } from './files/file-modes.ts'
+import { makeFolder } from './files/make-folder.ts'
+import { openMediaStore, restoreWasInterrupted } from './files/media-store.ts'
 import { listen } from './http/listeners.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { startJanitor } from './janitor.ts'
 import { createJobWorker } from './job/job-worker.ts'
-import { makeFolder } from './make-folder.ts'
-import { openMediaStore, restoreWasInterrupted } from './media/media-store.ts'
+import { redrawPicture } from './media/redraw-picture.ts'
 import { startIndexing } from './search/index-upkeep.service.ts'
 import { createSearcher } from './search/searcher.ts'
 import { createViewers } from './view/viewers.ts'
@@ -93,8 +95,9 @@ async function start(config: Config): Promise<void> {
   const limits = createRateLimits(config.rateLimitScale)
   const viewers = createViewers(db)
   const signals = { closing: closing.signal, deadline: deadline.signal }
-  const shared = { config, db, sessions, media, jobs, live, searcher, limits, viewers }
-  const deps: AppDeps = { ...shared, ...signals }
+  const identity = createIdentity({ config, db, sessions })
+  const parts = { config, db, sessions, identity, media, redrawPicture, jobs, live, searcher }
+  const deps: AppDeps = { ...parts, limits, viewers, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,

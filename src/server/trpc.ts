@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
-import { requireConfirmed } from './auth/confirmation.ts'
+import { requireConfirmed } from './confirmation.ts'
 import type { Context } from './context.ts'
 import { isBusy, isDiskFull, isFailedWrite, pointsNowhere } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
@@ -120,6 +120,7 @@ const t = initTRPC.context<Context>().create({
 })
 
 export const router = t.router
+export const mergeRouters = t.mergeRouters
 export const createCallerFactory = t.createCallerFactory
 
 const translateErrors = t.middleware(async ({ next }) => {

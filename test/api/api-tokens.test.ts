@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeApi } from '#server/http/openapi.ts'
+import { describeApi } from '#server/api-docs/openapi.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { WITH_TOKEN } from '../support/authorization-rows.ts'
 import { makeClip } from '../support/clips.ts'

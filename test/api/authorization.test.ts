@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeApi } from '#server/http/openapi.ts'
+import { describeApi } from '#server/api-docs/openapi.ts'
 import { REST, TRPC } from '../support/authorization-rows.ts'
 import { procedureRequest, procedures } from '../support/procedure-call.ts'
 import { openTestSite, type TestSite } from '../support/test-site.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeAccount } from '#server/account-deletion/account-deletion.service.ts'
 import { BATCH_ROWS } from '#server/db/batches.ts'
-import { removeAccount } from '#server/settings/account-deletion.service.ts'
 import { countListedPages, renderListedPages } from '#server/sharing/sitemap.queries.ts'
 import { countTurns } from '../support/count-turns.ts'
 import { answerOf } from '../support/procedure-call.ts'

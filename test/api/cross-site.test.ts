@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeApi } from '#server/http/openapi.ts'
+import { describeApi } from '#server/api-docs/openapi.ts'
 import { makePng } from '../support/png.ts'
 import { procedures } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'

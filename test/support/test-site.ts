@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { sql } from 'kysely'
+import { createIdentity } from '#server/api-token/identity.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { createSessionStore, startSession } from '#server/auth/lucia.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import type { AppDeps } from '#server/context.ts'
 import {
   type DatabaseTransaction,
   migrateToLatest,
@@ -15,10 +15,12 @@ import {
 } from '#server/db/database.ts'
 import type { NewVideoRow } from '#server/db/tables/video.ts'
 import { foldText } from '#server/db/words.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { createLiveFeed } from '#server/events/live-feed.ts'
+import { openMediaStore } from '#server/files/media-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
-import { openMediaStore } from '#server/media/media-store.ts'
+import { redrawPicture } from '#server/media/redraw-picture.ts'
 import { indexWaiting } from '#server/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/search/searcher.ts'
 import { createViewers } from '#server/view/viewers.ts'
@@ -58,7 +60,9 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
     config,
     db,
     sessions,
+    identity: createIdentity({ config, db, sessions }),
     media,
+    redrawPicture,
     jobs,
     live,
     searcher,

@@ -77,7 +77,8 @@ test('the environment is read in config.ts only', async () => {
 })
 
 test('rows are read and written in *.queries.ts only, but for commands and sessions', async () => {
-  const home = /^src\/server\/(db\/|command\/|auth\/lucia\.ts$)|\.(queries|access)\.ts$/
+  const home =
+    /^src\/server\/(db\/|command\/|backup\/|site-check\/|auth\/lucia\.ts$)|\.(queries|access)\.ts$/
   const elsewhere: string[] = []
   for (const path of await listSources()) {
     if (!path.startsWith('src/server/') || home.test(path)) continue

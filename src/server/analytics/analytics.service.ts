@@ -1,10 +1,10 @@
 import type { VideoAnalytics } from '#shared/analytics.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { listHeat } from '../view/heat.queries.ts'
 import { HEAT_SLICES } from '../view/heat.ts'
+import type { Viewer } from '../viewer.ts'
 import { listTopVideos, readAnalytics } from './analytics.queries.ts'
 
 /** What all of one's own videos earned. */

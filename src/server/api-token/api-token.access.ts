@@ -1,11 +1,20 @@
 import type { FastifyRequest } from 'fastify'
-import type { AppDeps } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { findVideoOwner } from '../video/video.queries.ts'
+import { hasAuthorization } from '../http/credentials.ts'
+import type { RequestToken, Viewer } from '../viewer.ts'
 import { updateLastUsed } from './api-token.queries.ts'
-import { hasAuthorization, type RequestToken, tokenOf } from './request-token.ts'
 
 const LAST_USED_STEP_MS = 60_000
+
+type Deps = Pick<AppDeps, 'db' | 'identity'> & {
+  /** Whose a video is that the viewer may see. */
+  findVideoOwner: (
+    db: Database,
+    input: { id: number; viewer: Viewer },
+  ) => Promise<{ userId: number } | undefined>
+}
 
 /** What a script may ask for: documented reads, none of which is about settings or for admins. */
 const READS = new Set([
@@ -36,9 +45,9 @@ const UPLOADS = new Set([
  * Keeps a request with an API token to what its scope allows; every other address is closed to it.
  * @throws AppError `unauthenticated` for a token that is unknown, revoked or expired, `forbidden`
  */
-export async function requireTokenScope(request: FastifyRequest, deps: AppDeps): Promise<void> {
+export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {
   if (!hasAuthorization(request)) return
-  const token = await tokenOf(request, deps)
+  const token = await deps.identity.tokenOf(request)
   if (!token) {
     throw new AppError('unauthenticated', 'This API token is not valid, or it has expired.')
   }
@@ -56,7 +65,7 @@ export async function requireTokenScope(request: FastifyRequest, deps: AppDeps):
 
 async function isWithinScope(
   request: FastifyRequest,
-  { token, deps }: { token: RequestToken; deps: AppDeps },
+  { token, deps }: { token: RequestToken; deps: Deps },
 ): Promise<boolean> {
   const path = request.routeOptions.url ?? ''
   if (request.method === 'POST') return token.scope === 'upload' && UPLOADS.has(path)
@@ -68,7 +77,7 @@ async function isWithinScope(
 /** Whether a read is about the member or their own video; one that is nowhere is told so elsewhere. */
 async function isAboutOneself(
   request: FastifyRequest,
-  { token, deps }: { token: RequestToken; deps: AppDeps },
+  { token, deps }: { token: RequestToken; deps: Deps },
 ): Promise<boolean> {
   const { id } = request.params as { id?: string }
   if (id === undefined) return true
@@ -76,6 +85,6 @@ async function isAboutOneself(
   if (request.routeOptions.url === '/api/users/:id/videos') return id === String(viewer.id)
   const number = Number(id)
   if (!Number.isSafeInteger(number)) return true
-  const video = await findVideoOwner(deps.db, { id: number, viewer })
+  const video = await deps.findVideoOwner(deps.db, { id: number, viewer })
   return video === undefined || video.userId === viewer.id
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { API_TOKENS_MAX, type ApiToken, type CreateApiToken } from '#shared/api-token.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 import { countApiTokens, deleteApiToken, insertApiToken } from './api-token.queries.ts'
 import { hashApiToken } from './request-token.ts'
 

@@ -1,26 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
+import type { RequestToken } from '../viewer.ts'
 import { findApiToken } from './api-token.queries.ts'
 
 const BEARER = /^bearer +(\S{1,200}) *$/i
 
-export type RequestToken = {
-  id: number
-  scope: ApiTokenScope
-  lastUsedAt: string | null
-  /** Never an admin, whoever made the token: what admins do wants a person. */
-  viewer: Viewer
-}
-
 const tokens = new WeakMap<FastifyRequest, Promise<RequestToken | undefined>>()
-
-/** Whether a request says who it is by `Authorization`; then a cookie does not count. */
-export function hasAuthorization(request: FastifyRequest): boolean {
-  return request.headers.authorization !== undefined
-}
 
 /** The valid API token of a request, looked up once however often it is asked for. */
 export function tokenOf(

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { containsFolded, foldedText } from '../db/expressions.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
+import type { Viewer } from '../viewer.ts'
 
 export type AuditTarget = {
   kind: 'video' | 'comment' | 'member' | 'report' | 'invite' | 'backup' | 'site'

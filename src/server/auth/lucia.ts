@@ -4,6 +4,7 @@ import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 import { type Database, timestamp, writeQuietly } from '../db/database.ts'
 import type { SessionsTable } from '../db/tables/account.ts'
 import type { Flag } from '../db/tables/column.ts'
+import type { ActiveSession, Viewer } from '../viewer.ts'
 
 declare module 'lucia' {
   interface Register {
@@ -17,17 +18,12 @@ declare module 'lucia' {
 const DAY_MS = 86_400_000
 const LIFETIME_MS = SESSION_DAYS_MAX * DAY_MS
 
-/** Who is asking, as far as every request needs to know. */
-export type Viewer = { id: number; username: string; displayName: string; isAdmin: boolean }
-
 export type SessionStore = ReturnType<typeof createSessionStore>
-export type ActiveSession = {
-  id: string
-  rememberMe: boolean
-  viewer: Viewer
-  renewed: boolean
-  /** When the password was last typed into it for something that asks for it. */
-  confirmedAt: string | null
+
+declare module '../deps.ts' {
+  interface AppDeps {
+    sessions: SessionStore
+  }
 }
 
 type SessionAttributes = {

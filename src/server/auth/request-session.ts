@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { AppDeps } from '../context.ts'
-import { type ActiveSession, findSession } from './lucia.ts'
-import { readSessionCookie } from './session-cookie.ts'
+import type { AppDeps } from '../deps.ts'
+import { readSessionCookie } from '../http/credentials.ts'
+import type { ActiveSession } from '../viewer.ts'
+import { findSession } from './lucia.ts'
 
 const sessions = new WeakMap<FastifyRequest, Promise<ActiveSession | undefined>>()
 

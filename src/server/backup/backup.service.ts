@@ -2,14 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Backup } from '#shared/storage.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import { readManifest } from '../command/backup-manifest.ts'
-import { CommandFailedError, runCommandProcess } from '../command-process.ts'
-import type { AppDeps } from '../context.ts'
 import { BACKUPS_FOLDER, type Database, timestamp } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { removeFolder } from '../media/media-store.ts'
+import { removeFolder } from '../files/media-store.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   deleteBackup,
   findBackup,
@@ -19,6 +17,8 @@ import {
   listNightlyToDrop,
   updateBackup,
 } from './backup.queries.ts'
+import { readManifest } from './backup-manifest.ts'
+import { CommandFailedError, runCommandProcess } from './command-process.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }

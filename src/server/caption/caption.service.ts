@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CaptionFields, Captions, EditCaptions } from '#shared/caption.schemas.ts'
 import { CAPTIONS_PER_VIDEO } from '#shared/limits.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import type { AppDeps } from '../context.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { mediaUrl, removeFolder } from '../files/media-store.ts'
 import { publishFiles, retireFiles } from '../media/media-folder.ts'
-import { mediaUrl, removeFolder } from '../media/media-store.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { findVideoOwner } from '../video/video.queries.ts'
 import { NO_SUCH_VIDEO, requireVideoOwner } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   countCaptions,
   deleteCaptions,

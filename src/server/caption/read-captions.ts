@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import { createFairSemaphore } from '../fair-semaphore.ts'
+import { createFairSemaphore } from '../locks/fair-semaphore.ts'
 import type { CaptionReply } from './caption-worker.ts'
 
 const SCRIPT = new URL('./caption-worker.ts', import.meta.url)

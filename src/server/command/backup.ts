@@ -4,8 +4,8 @@
  */
 import { resolve } from 'node:path'
 import { formatBytes } from '#shared/format.ts'
+import { makeBackup } from '../backup/make-backup.ts'
 import { count, readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
-import { makeBackup } from './make-backup.ts'
 
 const USAGE = 'Say where the backup goes: npm run backup -- DIR'
 

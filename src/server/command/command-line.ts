@@ -4,22 +4,10 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { DATABASE_FILE } from '../db/database.ts'
 import { isBusy, isDamaged, isDiskFull } from '../db/dialect.ts'
-import { AppError } from '../errors.ts'
-import { keepFilesPrivate } from '../file-modes.ts'
+import { AppError, CommandError, EXIT_FAILED } from '../errors.ts'
+import { keepFilesPrivate } from '../files/file-modes.ts'
 
-export const EXIT_FAILED = 1
 export const EXIT_WRONG_CALL = 2
-
-/** Why a command cannot do its work; the message is what the person at the terminal reads. */
-export class CommandError extends Error {
-  readonly exitCode: number
-
-  constructor(message: string, exitCode: number = EXIT_FAILED) {
-    super(message)
-    this.name = 'CommandError'
-    this.exitCode = exitCode
-  }
-}
 
 /**
  * Runs a command's work as the whole of this process. It ends with the code that `work` answers (0

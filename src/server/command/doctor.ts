@@ -15,18 +15,17 @@ import {
   openDatabaseToRead,
 } from '../db/database.ts'
 import { upgradeDatabase } from '../db/upgrade.ts'
+import { CommandError, EXIT_FAILED } from '../errors.ts'
 import { rebuildSearchIndex } from '../search/index-health.queries.ts'
+import { checkSite, type Problem, type SiteCheck } from '../site-check/file-check.ts'
 import {
-  CommandError,
   count,
-  EXIT_FAILED,
   EXIT_WRONG_CALL,
   readArguments,
   requireDataFolder,
   runCommand,
   say,
 } from './command-line.ts'
-import { checkSite, type Problem, type SiteCheck } from './site-check.ts'
 
 const SECOND_LOOK_MS = 1500
 /** The janitor removes what is an hour old when two hourly rounds in a row saw it. */

@@ -2,13 +2,8 @@
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import { endSetup } from '../auth/setup-code.ts'
 import { openDatabase, requireCurrentSchema } from '../db/database.ts'
-import {
-  CommandError,
-  readOneArgument,
-  requireDataFolder,
-  runCommand,
-  say,
-} from './command-line.ts'
+import { CommandError } from '../errors.ts'
+import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say whom to make an admin: npm run grant-admin -- USERNAME'
 

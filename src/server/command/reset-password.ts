@@ -2,14 +2,9 @@
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase, requireCurrentSchema } from '../db/database.ts'
+import { CommandError } from '../errors.ts'
 import { createPasswordReset } from '../member/member.service.ts'
-import {
-  CommandError,
-  readOneArgument,
-  requireDataFolder,
-  runCommand,
-  say,
-} from './command-line.ts'
+import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say whose password to reset: npm run reset-password -- USERNAME'
 

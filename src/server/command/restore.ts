@@ -3,9 +3,9 @@
  * signs in again afterwards, and uploads that were under way start anew.
  */
 import { resolve } from 'node:path'
+import { restoreBackup } from '../backup/restore-backup.ts'
 import { readConfig } from '../config.ts'
 import { count, readOneArgument, runCommand, say } from './command-line.ts'
-import { restoreBackup } from './restore-backup.ts'
 
 const USAGE = 'Say which backup to put back: npm run restore -- DIR'
 

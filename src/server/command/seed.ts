@@ -9,18 +9,12 @@ import { hashPassword } from '../auth/password.ts'
 import { readConfig } from '../config.ts'
 import { type Database, fillDatabase, lockDataFolder, openDatabase } from '../db/database.ts'
 import { upgradeDatabase } from '../db/upgrade.ts'
-import { closeDataFolder } from '../file-modes.ts'
-import { makeFolder } from '../make-folder.ts'
-import { openMediaStore } from '../media/media-store.ts'
+import { CommandError } from '../errors.ts'
+import { closeDataFolder } from '../files/file-modes.ts'
+import { makeFolder } from '../files/make-folder.ts'
+import { openMediaStore } from '../files/media-store.ts'
 import { rebuildSearchIndex } from '../search/index-health.queries.ts'
-import {
-  CommandError,
-  count,
-  EXIT_WRONG_CALL,
-  readArguments,
-  runCommand,
-  say,
-} from './command-line.ts'
+import { count, EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
 import { type Clip, prepareClip } from './seed/clips.ts'
 import { fillSite, type Seeded, type SeedPlan } from './seed/fill-site.ts'
 

@@ -1,8 +1,8 @@
 import type { Comment } from '#shared/comment.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import { updateHearted, updatePinned } from './comment.queries.ts'
 import { requireVisibleComment } from './comment.service.ts'
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reply } from '#shared/comment.schemas.ts'
 import type { Rating } from '#shared/video.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
+import type { Viewer } from '../viewer.ts'
 import { isVisibleComment } from './comment.access.ts'
 
 export type Asking = { viewer: Viewer | undefined }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Viewer } from '../auth/lucia.ts'
+import type { Viewer } from '../viewer.ts'
 
 /** SQL: the comment is one that everybody may see. */
 export const isPublicComment: RawBuilder<SqlBool> = sql`("comments"."withheld" IS NULL)`

@@ -2,7 +2,6 @@ import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../events/live-feed.ts'
@@ -10,6 +9,7 @@ import { listToldOfComment } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   deleteComment,
   findComment,

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { syncFile, syncFolder } from '../media/media-store.ts'
+import { syncFile, syncFolder } from '../files/media-store.ts'
 import { stopAt } from '../stop-at.ts'
 import {
   BACKUPS_FOLDER,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Category } from '#shared/limits.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { isPublicComment } from '../comment/comment.access.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { daysSince, eachOf, readByIndex } from '../db/expressions.ts'
 import { listCategories } from '../site/site.queries.ts'
 import { isPublicVideo } from '../video/video.access.ts'
 import { isNotHidden, listVideosById } from '../video/video.queries.ts'
+import type { Viewer } from '../viewer.ts'
 
 const DAY_MS = 86_400_000
 const RECENT_DAYS = 7

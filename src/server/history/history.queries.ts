@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { HistoryItem } from '#shared/library.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import { containsFolded, foldedText } from '../db/expressions.ts'
 import { decodeCursor, type Position, toPage } from '../db/paging.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 import { selectVideos, toVideo } from '../video/video.queries.ts'
+import type { Viewer } from '../viewer.ts'
 
 /** Rows of a history that are read at once when looking for a title. */
 const STRETCH = 5000

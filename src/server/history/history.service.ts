@@ -1,8 +1,8 @@
 import type { RestoreHistory } from '#shared/library.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { requireVideo } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import { insertHistory } from './history.queries.ts'
 
 /**

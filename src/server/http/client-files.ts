@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readSessionCookie } from '../auth/session-cookie.ts'
-import { type AppDeps, createContext } from '../context.ts'
+import { createContext } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { registerEmbedPage } from '../sharing/embed.routes.ts'
 import { readFirstPage } from '../sharing/first-page.ts'
 import {
@@ -13,6 +13,7 @@ import {
   renderPlainHead,
 } from '../sharing/page-head.ts'
 import { readPageTemplate } from '../sharing/page-template.ts'
+import { readSessionCookie } from './credentials.ts'
 import {
   homeQuestion,
   readBeginScript,

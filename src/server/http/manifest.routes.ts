@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
 
 export const MANIFEST_FILE = 'manifest.webmanifest'

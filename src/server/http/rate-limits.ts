@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
-import { hasAuthorization, tokenOf } from '../api-token/request-token.ts'
-import { sessionOf } from '../auth/request-session.ts'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { householdOf } from './client-address.ts'
+import { hasAuthorization } from './credentials.ts'
 import { createOutcomeLimit } from './outcome-limit.ts'
 
 const CLEANUP_SIZE = 20_000
@@ -103,8 +102,8 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
     return
   }
   const caller = hasAuthorization(request)
-    ? await tokenOf(request, deps)
-    : await sessionOf(request, deps)
+    ? await deps.identity.tokenOf(request)
+    : await deps.identity.sessionOf(request)
   const who = caller ? `member-${caller.viewer.id}` : householdOf(request.ip)
   const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
   limit.count(who, amount)

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { tokenOf } from '../api-token/request-token.ts'
-import { sessionOf } from '../auth/request-session.ts'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { householdOf } from './client-address.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
@@ -15,7 +13,7 @@ const noted = new WeakSet<FastifyRequest>()
  * @param input.call the procedure; the route unless told
  */
 export async function logRefusal(
-  deps: Pick<AppDeps, 'config' | 'sessions' | 'db' | 'limits'>,
+  deps: Pick<AppDeps, 'identity' | 'limits'>,
   request: FastifyRequest,
   input: { status: number; call?: string | undefined },
 ): Promise<void> {
@@ -25,7 +23,7 @@ export async function logRefusal(
   noted.add(request)
   const address = householdOf(request.ip)
   if (!deps.limits.refusalLines.isWithin(address)) return
-  const caller = (await sessionOf(request, deps)) ?? (await tokenOf(request, deps))
+  const caller = (await deps.identity.sessionOf(request)) ?? (await deps.identity.tokenOf(request))
   const { method } = request
   request.log.warn({ status, method, call, userId: caller?.viewer.id ?? null, address }, message)
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireConfirmed } from '../auth/confirmation.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import { sessionOf } from '../auth/request-session.ts'
-import { type AppDeps, createContext } from '../context.ts'
+import { requireConfirmed } from '../confirmation.ts'
+import { createContext } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 
 /**
  * For the calls that carry bytes and so are no procedures: who asks.
@@ -34,7 +34,7 @@ export async function requireConfirmedAdmin(
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Viewer> {
   const viewer = await requireAdmin(deps, exchange)
-  const session = await sessionOf(exchange.request, deps)
+  const session = await deps.identity.sessionOf(exchange.request)
   if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
   requireConfirmed(session)
   return viewer

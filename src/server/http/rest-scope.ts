@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import type { Page } from '#shared/field.schemas.ts'
-import { createCaller } from '../app-router.ts'
-import { type AppDeps, createContext } from '../context.ts'
+import { type Context, createContext } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { PUBLIC_READS } from './public-reads.ts'
 
 /**
@@ -36,9 +36,15 @@ export type RestRoute = {
 const PAGE_PARAMETERS = ['limit', 'cursor']
 
 type Call = (input: unknown) => Promise<unknown>
+/** Makes the procedures callable as somebody. */
+type CreateCaller = (context: Context) => unknown
 
 /** Registers the documented paths on `app`, which has the prefix `/api`. */
-export function registerRestRoutes(app: FastifyInstance, deps: AppDeps, routes: RestRoute[]): void {
+export function registerRestRoutes(
+  app: FastifyInstance,
+  deps: AppDeps,
+  { routes, createCaller }: { routes: readonly RestRoute[]; createCaller: CreateCaller },
+): void {
   for (const route of routes) {
     app.route({
       method: route.method,

@@ -1,8 +1,7 @@
 import fastifyHelmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasAuthorization } from '../api-token/request-token.ts'
-import { readSessionCookie } from '../auth/session-cookie.ts'
 import type { Config } from '../config.ts'
+import { hasAuthorization, readSessionCookie } from './credentials.ts'
 
 /** An answer that is no page needs nothing at all. */
 const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors 'none'"

@@ -1,18 +1,19 @@
+import type { AnyRouter } from '@trpc/server'
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance } from 'fastify'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
-import { type AppRouter, appRouter } from '../app-router.ts'
-import { type AppDeps, createContext } from '../context.ts'
+import { createContext } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { describeFailure } from '../trpc.ts'
 import { logRefusal } from './refusal-log.ts'
 
 /** The procedures, below `/trpc`. */
 export async function registerTrpcRoutes(
   app: FastifyInstance,
-  { deps }: { deps: AppDeps },
+  { deps, router }: { deps: AppDeps; router: AnyRouter },
 ): Promise<void> {
   const trpcOptions = {
-    router: appRouter,
+    router,
     createContext: (exchange) => createContext(deps, exchange),
     allowBatching: true,
     maxBatchSize: MAX_BATCH_CALLS,
@@ -22,6 +23,6 @@ export async function registerTrpcRoutes(
       }
       void logRefusal(deps, request, { status: describeFailure(error).status, call: path })
     },
-  } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
+  } satisfies FastifyTRPCPluginOptions<AnyRouter>['trpcOptions']
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })
 }

@@ -3,12 +3,12 @@ import type { CreateInvite, Invite } from '#shared/member.schemas.ts'
 import type { Registration } from '#shared/site.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import { hasAdmin } from '../auth/auth.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { endSetup, requireSetupCode } from '../auth/setup-code.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
 import { AppError } from '../errors.ts'
 import { findSiteSettings } from '../site/site.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   findInvite,
   insertInvite,

@@ -1,5 +1,5 @@
-import type { AppDeps } from '../context.ts'
-import { exists } from '../media/media-store.ts'
+import type { AppDeps } from '../deps.ts'
+import { exists } from '../files/media-store.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'

@@ -35,6 +35,12 @@ type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
 
 export type JobWorker = ReturnType<typeof createJobWorker>
 
+declare module '../deps.ts' {
+  interface AppDeps {
+    jobs: JobWorker
+  }
+}
+
 /**
  * Takes jobs from the queue, `concurrency` at a time, until it is stopped. Rows hold all of its
  * state, so that it goes on after a crash where it was.

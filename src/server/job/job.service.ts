@@ -1,11 +1,11 @@
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import type { JobRow } from '../db/tables/job.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { requireDeletable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   findPlayableVideo,
   insertJob,

@@ -1,8 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
-import { insertMediaFiles, replaceLadder, retireMediaFile } from '../media/media-file.queries.ts'
-import { withFolderLock } from '../media/media-folder.ts'
 import {
   exists,
   folderBytes,
@@ -11,7 +9,9 @@ import {
   SOURCE_FILE,
   syncFile,
   syncFolder,
-} from '../media/media-store.ts'
+} from '../files/media-store.ts'
+import { insertMediaFiles, replaceLadder, retireMediaFile } from '../media/media-file.queries.ts'
+import { withFolderLock } from '../media/media-folder.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { stopAt } from '../stop-at.ts'

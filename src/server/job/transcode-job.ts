@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { timestamp } from '../db/database.ts'
-import { insertMediaFiles } from '../media/media-file.queries.ts'
-import { withFolderLock } from '../media/media-folder.ts'
 import {
   folderBytes,
   mediaUrl,
@@ -10,7 +8,9 @@ import {
   SOURCE_FILE,
   sizeOf,
   syncFile,
-} from '../media/media-store.ts'
+} from '../files/media-store.ts'
+import { insertMediaFiles } from '../media/media-file.queries.ts'
+import { withFolderLock } from '../media/media-folder.ts'
 import { planRungs } from '../processing/encode/rung.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { stopAt } from '../stop-at.ts'

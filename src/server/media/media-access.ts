@@ -1,9 +1,9 @@
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
+import { mediaUrl } from '../files/media-store.ts'
 import { isSiteLogo } from '../site/site.queries.ts'
 import { isChannelPicture } from '../user/user.queries.ts'
 import { findMediaFile } from '../video/video.queries.ts'
-import { mediaUrl } from './media-store.ts'
+import type { Viewer } from '../viewer.ts'
 
 const MEDIA_KEY = /^[\da-f]{32}$/
 const FILE_NAME = /^\w[\w.-]{0,99}$/

@@ -1,18 +1,18 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AppDeps } from '../context.ts'
 import { backupIsRunning, type DatabaseTransaction } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { createKeyedLock } from '../keyed-lock.ts'
+import { forgetFiles } from '../files/media-answer.ts'
+import { sizeOf, syncFile, syncFolder } from '../files/media-store.ts'
+import { createKeyedLock } from '../locks/keyed-lock.ts'
 import { stopAt } from '../stop-at.ts'
-import { forgetFiles } from './media-answer.ts'
 import {
   deleteRetiredFile,
   insertComingFiles,
   listRetiredFilesOfVideo,
   type NewMediaFile,
 } from './media-file.queries.ts'
-import { sizeOf, syncFile, syncFolder } from './media-store.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type VideoFolder = { id: number; mediaKey: string }

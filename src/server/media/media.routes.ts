@@ -1,16 +1,17 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasAuthorization } from '../api-token/request-token.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import { type AppDeps, createContext } from '../context.ts'
+import { createContext } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { answerMedia, openMedia } from '../files/media-answer.ts'
+import { exists } from '../files/media-store.ts'
 import { householdOf } from '../http/client-address.ts'
+import { hasAuthorization } from '../http/credentials.ts'
 import { showElsewhere } from '../http/security-headers.ts'
 import { createProxyCheck } from '../http/trusted-proxy.ts'
+import type { Viewer } from '../viewer.ts'
 import { findMediaAccess, isMediaName, type MediaAccess } from './media-access.ts'
-import { answerMedia, openMedia } from './media-answer.ts'
-import { exists } from './media-store.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',

@@ -1,15 +1,15 @@
 import type { Playback } from '#shared/video.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
+import { mediaUrl } from '../files/media-store.ts'
 import { requireVideo } from '../video/video.service.ts'
 import { findHeat } from '../view/heat.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   findPlaybackColumns,
   listCaptions,
   listRenditions,
   listSoundTracks,
 } from './media-file.queries.ts'
-import { mediaUrl } from './media-store.ts'
 
 /** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
 export async function findPlayback(

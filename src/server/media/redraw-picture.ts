@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { syncFile } from '../files/media-store.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -6,7 +7,6 @@ import {
 } from '../processing/media-errors.ts'
 import type { ThumbnailTask } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { syncFile } from './media-store.ts'
 
 const TIMEOUT_MS = 20_000
 

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/format.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { ActiveSession, Viewer } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import type { Context } from '../context.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
+import type { ActiveSession, Viewer } from '../viewer.ts'
 import {
   deletePasswordResets,
   findMember,

@@ -1,11 +1,11 @@
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { deleteComment } from '../comment/comment.queries.ts'
 import { tellOfComment } from '../comment/comment.service.ts'
 import { deleteReplies } from '../comment/reply.queries.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   findCommentAuthor,
   findModeratedComment,

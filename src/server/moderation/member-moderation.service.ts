@@ -1,15 +1,15 @@
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
+import { removeAccount } from '../account-deletion/account-deletion.service.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { requireMember } from '../member/member.service.ts'
 import { insertNotifications } from '../notification/notification.queries.ts'
-import { removeAccount } from '../settings/account-deletion.service.ts'
 import { listOpenUploadIds } from '../settings/settings.queries.ts'
 import { expireUpload } from '../upload/upload.service.ts'
 import { countOtherAdmins } from '../user/user.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   listMembersBannedBefore,
   resolveReportsAbout,

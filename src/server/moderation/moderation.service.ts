@@ -1,6 +1,5 @@
 import type { PageInput } from '#shared/field.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../events/live-feed.ts'
@@ -12,6 +11,7 @@ import {
 import { notifyOfUpload } from '../notification/notification.service.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { listVideosToApprove } from '../video/video-lists.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import { findModeratedVideo, resolveReportsAbout, updateApproval } from './moderation.queries.ts'
 
 export type Services = { db: Database; live: LiveFeed }

@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Notification } from '#shared/community.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { BATCH_ROWS, inBatches } from '../db/batches.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { AnnouncedActsTable, NotificationType } from '../db/tables/community.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
+import type { Viewer } from '../viewer.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
 

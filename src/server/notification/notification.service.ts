@@ -2,10 +2,11 @@
  * Who is told of what. Each function runs inside the transaction of the act itself and answers the
  * users to wake through the live feed once that transaction is committed.
  */
-import type { Viewer } from '../auth/lucia.ts'
+
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   deleteNotification,
   findNotification,

@@ -2,10 +2,10 @@ import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Overview, Storage } from '#shared/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
-import type { AppDeps } from '../context.ts'
 import { DATABASE_FILE } from '../db/database.ts'
 import { listUpgradeCopies } from '../db/upgrade.ts'
-import { sizeOf } from '../media/media-store.ts'
+import type { AppDeps } from '../deps.ts'
+import { sizeOf } from '../files/media-store.ts'
 import { forecastStorage } from './forecast.ts'
 import {
   countEverything,

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { CreatePlaylist, Playlist } from '#shared/library.schemas.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '../db/database.ts'
 import { eachOf } from '../db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '../db/paging.ts'
 import type { Flag } from '../db/tables/column.ts'
 import { isPublicVideo, isVisibleVideo } from '../video/video.access.ts'
 import { selectVideos, toVideo } from '../video/video.queries.ts'
+import type { Viewer } from '../viewer.ts'
 
 type Asking = { viewer: Viewer | undefined }
 

@@ -1,10 +1,10 @@
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { CreatePlaylist, EditPlaylist, Playlist } from '#shared/library.schemas.ts'
 import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '#shared/limits.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   countPlaylistItems,
   countPlaylists,

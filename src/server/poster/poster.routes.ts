@@ -1,7 +1,7 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { videoIdSchema } from '#shared/video.schemas.ts'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { parseFields } from '../http/invalid-input.ts'
 import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'

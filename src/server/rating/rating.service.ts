@@ -1,5 +1,4 @@
 import type { ClearRating, Rate, RatingCounts } from '#shared/community.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
@@ -7,6 +6,7 @@ import type { LiveFeed } from '../events/live-feed.ts'
 import { notifyOfLike } from '../notification/notification.service.ts'
 import { requireSelf } from '../user/user.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   addToCounts,
   deleteRating,

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 import { closeReport } from './report.queries.ts'
 
 /** Closes a report without touching what it is about. @throws AppError `not-found` for one not open */

@@ -1,8 +1,8 @@
 import type { Search, Suggestion } from '#shared/search.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { listVideosById } from '../video/video.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }

@@ -31,6 +31,12 @@ type Waiting = {
 /** Answers searches on a thread of its own. */
 export type Searcher = ReturnType<typeof createSearcher>
 
+declare module '../deps.ts' {
+  interface AppDeps {
+    searcher: Searcher
+  }
+}
+
 /**
  * The thread starts with the first question, ends after five minutes without one, and is started
  * again when it dies; a question it died over is asked once more.

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import {
   changePasswordSchema,
   confirmPasswordSchema,
-  deleteAccountSchema,
   editProfileSchema,
   endSessionSchema,
   sessionSchema,
 } from '#shared/settings.schemas.ts'
 import { ownUserSchema } from '#shared/user.schemas.ts'
 import { confirmedProcedure, router, sessionProcedure } from '../trpc.ts'
-import { deleteAccount } from './account-deletion.service.ts'
 import {
   changePassword,
   confirmPassword,
@@ -61,12 +59,4 @@ export const settingsRouter = router({
   endOtherSessions: confirmedProcedure
     .output(z.void())
     .mutation(({ ctx }) => revokeOtherSessions(ctx, ctx)),
-
-  deleteAccount: sessionProcedure
-    .input(deleteAccountSchema)
-    .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      await deleteAccount(ctx, { ...input, viewer: ctx.viewer })
-      ctx.sessionCookie.clear()
-    }),
 })

@@ -3,19 +3,20 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangePassword, EditProfile } from '#shared/settings.schemas.ts'
 import type { OwnUser } from '#shared/user.schemas.ts'
-import { type ActiveSession, startSession, type Viewer } from '../auth/lucia.ts'
+import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
-import type { AppDeps, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { mediaUrl, moveDurably } from '../media/media-store.ts'
-import { requirePngOrJpeg } from '../media/picture-kind.ts'
-import { redrawPicture } from '../media/redraw-picture.ts'
+import { mediaUrl, moveDurably } from '../files/media-store.ts'
+import { requirePngOrJpeg } from '../files/picture.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { stopAt } from '../stop-at.ts'
 import { findOwnUser } from '../user/user.queries.ts'
+import type { ActiveSession, Viewer } from '../viewer.ts'
 import {
   deleteSessions,
   findPasswordHash,
@@ -26,7 +27,7 @@ import {
   updateUser,
 } from './settings.queries.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'media' | 'jobs' | 'deadline'>
+type Deps = Pick<AppDeps, 'db' | 'media' | 'redrawPicture' | 'deadline'>
 type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
@@ -186,7 +187,7 @@ export async function changePicture(
     const outputPath = join(ready, name)
     await writeFile(sourcePath, bytes)
     const options = { memberId: viewer.id, signal: deps.deadline }
-    await redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
+    await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
     stopAt('picture.moved')
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })

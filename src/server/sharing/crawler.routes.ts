@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { siteOrigin } from '../http/site-origin.ts'
 import { countListedPages, renderListedPages } from './sitemap.queries.ts'

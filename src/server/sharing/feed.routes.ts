@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { siteOrigin } from '../http/site-origin.ts'
 import { readChannelFeed, readGameFeed, readSearchFeed, readSiteFeed } from './feed.service.ts'

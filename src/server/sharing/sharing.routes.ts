@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { registerCrawlerRoutes } from './crawler.routes.ts'
 import { registerFeedRoutes } from './feed.routes.ts'
 import { registerOembedRoute } from './oembed.routes.ts'

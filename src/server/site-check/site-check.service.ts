@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { problemSchema, type SiteCheck } from '#shared/storage.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import { CommandFailedError, runCommandProcess } from '../command-process.ts'
+import { CommandFailedError, runCommandProcess } from '../backup/command-process.ts'
 import type { Context } from '../context.ts'
 import { timestamp } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 import { findLastSiteCheck, insertSiteCheck, updateSiteCheck } from './site-check.queries.ts'
 
 type Deps = Pick<Context, 'config' | 'closing' | 'db' | 'log'>

@@ -1,6 +1,6 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireAdmin } from '../http/require-viewer.ts'
 import { changeLogo } from './site.service.ts'

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { CATEGORIES } from '#shared/limits.ts'
 import type { AdminSettings, EditSiteSettings, SiteSettings } from '#shared/site.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Config } from '../config.ts'
-import type { AppDeps } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { mediaUrl, moveDurably } from '../media/media-store.ts'
-import { requirePngOrJpeg } from '../media/picture-kind.ts'
-import { redrawPicture } from '../media/redraw-picture.ts'
+import { mediaUrl, moveDurably } from '../files/media-store.ts'
+import { requirePngOrJpeg } from '../files/picture.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   findSiteSettings,
   listCategories,
@@ -128,7 +127,7 @@ export async function requireCategory(
   throw new AppError('invalid', `${field} is not one of the categories.`)
 }
 
-type LogoDeps = Site & Pick<AppDeps, 'media' | 'deadline'>
+type LogoDeps = Site & Pick<AppDeps, 'media' | 'redrawPicture' | 'deadline'>
 
 /**
  * Takes a picture for the header, written anew as a PNG (so that its transparency stays) and at most 512
@@ -152,7 +151,7 @@ export async function changeLogo(
     const name = `logo-${digest}.png`
     await writeFile(sourcePath, bytes)
     const task = { sourcePath, outputPath: join(ready, name), box: LOGO_BOX }
-    await redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
+    await deps.redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
     await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)

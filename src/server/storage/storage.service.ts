@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { formatBytes } from '#shared/format.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import type { AppDeps } from '../context.ts'
 import { backupIsRunning } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { folderBytes, SOURCE_FILE, sizeOf, syncFolder } from '../files/media-store.ts'
 import { withFolderLock } from '../media/media-folder.ts'
-import { folderBytes, SOURCE_FILE, sizeOf, syncFolder } from '../media/media-store.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   findStoredVideo,
   listFreeable,

@@ -1,11 +1,11 @@
 import type { Subscribe, Subscription } from '#shared/community.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { LiveFeed } from '../events/live-feed.ts'
 import { notifyOfSubscriber } from '../notification/notification.service.ts'
 import { requireSelf } from '../user/user.access.ts'
 import { requireUser } from '../user/user.service.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   addToSubscriberCount,
   deleteSubscription,

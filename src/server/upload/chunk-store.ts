@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { type MediaStore, SOURCE_FILE, syncFolder } from '../media/media-store.ts'
+import { type MediaStore, SOURCE_FILE, syncFolder } from '../files/media-store.ts'
 import { giveBackPages, lendPages } from './page-buffers.ts'
 
 /** Not every system has `O_DIRECT`. */

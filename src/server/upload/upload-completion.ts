@@ -1,11 +1,9 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompleteUpload } from '#shared/upload.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
-import type { AppDeps } from '../context.ts'
 import type { UploadRow } from '../db/tables/upload.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { NewMediaFile } from '../media/media-file.queries.ts'
 import {
   exists,
   folderBytes,
@@ -17,7 +15,8 @@ import {
   sizeOf,
   syncFile,
   syncFolder,
-} from '../media/media-store.ts'
+} from '../files/media-store.ts'
+import type { NewMediaFile } from '../media/media-file.queries.ts'
 import { workWasKilled } from '../media/redraw-picture.ts'
 import {
   MediaFailedError,
@@ -27,6 +26,7 @@ import {
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { stopAt } from '../stop-at.ts'
+import type { Viewer } from '../viewer.ts'
 import { listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
 import { requireUpload, uploadExpired } from './upload.service.ts'
 import { withUploadLock } from './upload-lock.ts'

@@ -7,7 +7,7 @@ import {
   openUploadSchema,
   thumbnailFieldsSchema,
 } from '#shared/upload.schemas.ts'
-import type { AppDeps } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
 import { parseFields } from '../http/invalid-input.ts'
 import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'

@@ -1,5 +1,5 @@
-import type { Viewer } from '../auth/lucia.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 
 /**
  * The session decides who acts; an id in the request may only repeat it.

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { User } from '#shared/user.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import type { UsersTable } from '../db/tables/account.ts'
 import type { Flag } from '../db/tables/column.ts'
+import type { Viewer } from '../viewer.ts'
 
 const PUBLIC_COLUMNS = [
   'users.id',

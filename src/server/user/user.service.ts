@@ -1,7 +1,7 @@
 import type { User } from '#shared/user.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 import { findUser } from './user.queries.ts'
 
 /** @throws AppError `not-found` */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Video } from '#shared/video.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { daysSince, greaterOf, lesserOf } from '../db/expressions.ts'
+import type { Viewer } from '../viewer.ts'
 import { isPublicVideo } from './video.access.ts'
 import { isNotHidden, listVideosById } from './video.queries.ts'
 

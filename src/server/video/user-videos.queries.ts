@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Page } from '#shared/field.schemas.ts'
 import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/video.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { containsFolded, readByIndex } from '../db/expressions.ts'
 import { decodeSortCursor, encodeSortCursor } from '../db/paging.ts'
+import type { Viewer } from '../viewer.ts'
 import { isPublicVideo, isVisibleVideo } from './video.access.ts'
 import { listVideosById } from './video.queries.ts'
 

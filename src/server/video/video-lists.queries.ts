@@ -3,9 +3,9 @@ import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { containsText } from '../audit/audit.queries.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
+import type { Viewer } from '../viewer.ts'
 import { isPublicVideo, isVisibleVideo } from './video.access.ts'
 import {
   isNotHidden,

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Viewer } from '../auth/lucia.ts'
 import type { VideoRow } from '../db/tables/video.ts'
 import { AppError } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
 
 /** SQL: the video is one that everybody may see. Its words are those of the partial indexes. */
 export const isPublicVideo: RawBuilder<SqlBool> = sql`(

@@ -1,13 +1,13 @@
 import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Category } from '#shared/limits.ts'
 import type { Rating, Video } from '#shared/video.schemas.ts'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { listOf } from '../db/expressions.ts'
 import type { Flag } from '../db/tables/column.ts'
 import type { VideosTable } from '../db/tables/video.ts'
 import { foldText } from '../db/words.ts'
 import { isSubscribedTo } from '../user/user.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import { canManage, canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
 
 type Asking = { viewer: Viewer | undefined }

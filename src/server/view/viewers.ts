@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import type { Viewer } from '../auth/lucia.ts'
 import type { Database } from '../db/database.ts'
 import { householdOf } from '../http/client-address.ts'
 import { findViewerSecret } from '../site/site.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import { createHeatMeter } from './heat.ts'
 
 const REMEMBERED_MAX = 20_000
@@ -14,6 +14,12 @@ export type ViewerKey = { key: string; household?: string }
 
 /** Tells viewers apart, and remembers since when each watches what; a restart forgets that. */
 export type Viewers = ReturnType<typeof createViewers>
+
+declare module '../deps.ts' {
+  interface AppDeps {
+    viewers: Viewers
+  }
+}
 
 /** @param now the present in milliseconds, of a clock that is never set back */
 export function createViewers(db: Database, now: () => number = () => performance.now()) {

@@ -1,4 +1,4 @@
-import { type JsonSchema, toJsonSchema } from '#server/http/openapi-schema.ts'
+import { type JsonSchema, toJsonSchema } from '#server/api-docs/openapi-schema.ts'
 import { procedures } from '#test/support/procedure-call.ts'
 import { type Making, makeHostile, makeValue } from './from-schema.ts'
 import type { FuzzRequest } from './fuzz-request.ts'

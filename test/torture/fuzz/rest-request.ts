@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#server/http/openapi-schema.ts'
+import type { JsonSchema } from '#server/api-docs/openapi-schema.ts'
 import { type Making, makeValue } from './from-schema.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 import { toJson, toUrlText, type Value } from './value.ts'

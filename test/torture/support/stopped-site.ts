@@ -1,15 +1,17 @@
 import { utimes } from 'node:fs/promises'
+import { createIdentity } from '#server/api-token/identity.ts'
 import { createSessionStore } from '#server/auth/lucia.ts'
-import { checkSite } from '#server/command/site-check.ts'
 import { readConfig } from '#server/config.ts'
-import type { AppDeps } from '#server/context.ts'
 import { openDatabase, openDatabaseToRead } from '#server/db/database.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { createLiveFeed } from '#server/events/live-feed.ts'
+import { openMediaStore } from '#server/files/media-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { tidy } from '#server/janitor.ts'
 import { createJobWorker } from '#server/job/job-worker.ts'
-import { openMediaStore } from '#server/media/media-store.ts'
+import { redrawPicture } from '#server/media/redraw-picture.ts'
 import { createSearcher } from '#server/search/searcher.ts'
+import { checkSite } from '#server/site-check/file-check.ts'
 import { createViewers } from '#server/view/viewers.ts'
 
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000
@@ -32,13 +34,17 @@ export async function tidyStoppedSite(dataFolder: string): Promise<string[]> {
   const log = { info: () => {}, warn: () => {} }
   const signal = new AbortController().signal
   const searcher = createSearcher({ dataFolder })
+  const config = { ...readConfig({}), dataFolder }
+  const sessions = createSessionStore(db)
   const deps: AppDeps = {
-    config: { ...readConfig({}), dataFolder },
+    config,
     db,
     media,
+    redrawPicture,
+    identity: createIdentity({ config, db, sessions }),
     live,
     searcher,
-    sessions: createSessionStore(db),
+    sessions,
     jobs: createJobWorker({ db, media, live, concurrency: 1, renditionHeights: [144], log }),
     limits: createRateLimits(1),
     viewers: createViewers(db),

@@ -1,11 +1,11 @@
 import { copyFileSync, linkSync, mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type MediaStore, mediaUrl } from '../../media/media-store.ts'
+import { CommandError } from '../../errors.ts'
+import { type MediaStore, mediaUrl } from '../../files/media-store.ts'
 import { UnplayableSourceError } from '../../processing/media-errors.ts'
 import type { LadderResult, MadeFile } from '../../processing/tasks/media-task.ts'
 import { runMediaTask } from '../../processing/tasks/run-media-task.ts'
-import { CommandError } from '../command-line.ts'
 
 /** A video file made ready for playing, with all that an upload gets. */
 export type Clip = {

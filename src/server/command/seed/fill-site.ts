@@ -1,5 +1,5 @@
 import type { RowWriter } from '../../db/database.ts'
-import type { MediaStore } from '../../media/media-store.ts'
+import type { MediaStore } from '../../files/media-store.ts'
 import { createAccountLife, DEMO_ACCOUNTS } from './account-life.ts'
 import { type Clip, giveClip } from './clips.ts'
 import { makeComments, shareComments } from './comments.ts'

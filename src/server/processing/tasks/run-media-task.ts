@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../errors.ts'
-import { createFairSemaphore } from '../../fair-semaphore.ts'
+import { createFairSemaphore } from '../../locks/fair-semaphore.ts'
 import { stopChildAt } from '../../stop-at.ts'
 import {
   MediaFailedError,

@@ -2,16 +2,16 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { type Database, requireCurrentSchema } from '../db/database.ts'
 import { isSoundFile, listDatabaseDamage } from '../db/dialect.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '../db/upgrade.ts'
-import { openMediaStore, SOURCE_FILE } from '../media/media-store.ts'
+import { openMediaStore, SOURCE_FILE } from '../files/media-store.ts'
 import { indexIsWhole } from '../search/index-health.queries.ts'
 import { chunkLength } from '../upload/chunk-store.ts'
-import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
 import {
   listOpenUploads,
   listVideoRecords,
   listWrongRatingCounts,
   listWrongSubscriberCounts,
-} from './site-check.queries.ts'
+} from './file-check.queries.ts'
+import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
 import { listNames, listStoredFiles, type StoredFiles } from './stored-files.ts'
 
 /** The text of an orphan is its path in the data folder. */

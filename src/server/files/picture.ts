@@ -11,3 +11,9 @@ export function requirePngOrJpeg(bytes: Buffer, subject: string): void {
   if ([PNG, JPEG].some((magic) => bytes.subarray(0, magic.length).equals(magic))) return
   throw new AppError('unsupported', `${subject} must be a PNG or JPEG picture.`)
 }
+
+/** Decodes the picture at `sourcePath` and writes it anew, no larger than `box` where one is given. */
+export type RedrawPicture = (
+  task: { sourcePath: string; outputPath: string; box: { width: number; height: number } },
+  options: { memberId: number; signal: AbortSignal },
+) => Promise<void>

@@ -1,10 +1,12 @@
-import type { Viewer } from '../auth/lucia.ts'
-import type { AppDeps, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { backupIsRunning, type Database, type DatabaseTransaction } from '../db/database.ts'
+import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { deleteHistory } from '../history/history.queries.ts'
-import { createKeyedLock } from '../keyed-lock.ts'
+import { createKeyedLock } from '../locks/keyed-lock.ts'
 import { deleteNameFromLikes } from '../notification/notification.queries.ts'
+import { findPictures, listOpenUploadIds, listVideoIds } from '../settings/settings.queries.ts'
+import { requirePassword } from '../settings/settings.service.ts'
 import { stopAt } from '../stop-at.ts'
 import { listFinalizingUploads } from '../upload/upload.queries.ts'
 import { expireUpload } from '../upload/upload.service.ts'
@@ -12,6 +14,7 @@ import { resumeFinishing } from '../upload/upload-completion.ts'
 import { countOtherAdmins } from '../user/user.queries.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   deleteCommentsOf,
   deleteUser,
@@ -19,8 +22,6 @@ import {
   updateToDelete,
 } from './account-deletion.queries.ts'
 import { deleteTraces } from './member-traces.queries.ts'
-import { findPictures, listOpenUploadIds, listVideoIds } from './settings.queries.ts'
-import { requirePassword } from './settings.service.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'closing' | 'deadline'>
 

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import type { ActiveSession } from './lucia.ts'
+import { AppError } from './errors.ts'
+import type { ActiveSession } from './viewer.ts'
 
 /** How long a password that was typed counts in its session. */
 const CONFIRMED_MS = 10 * 60_000

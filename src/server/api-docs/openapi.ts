@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { appRouter } from '../app-router.ts'
 import { type FormCall, formCalls } from '../form-calls.ts'
+import type { RestRoute } from '../http/rest-scope.ts'
 import { restRoutes } from '../rest-routes.ts'
 import { describeRefusals, listRefusals } from './openapi-failures.ts'
 import { type JsonSchema, toJsonSchema, toParameterSchema } from './openapi-schema.ts'
-import type { RestRoute } from './rest-scope.ts'
 
 type Described = { inputs: z.ZodType[]; output: z.ZodType | null; type: string }
 

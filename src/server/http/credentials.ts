@@ -46,3 +46,8 @@ export function writeDeviceCookie(
   const maxAge = SESSION_DAYS_MAX * 86_400
   reply.setCookie(deviceCookieName(config), token, { ...attributes(config), maxAge })
 }
+
+/** Whether a request says who it is by `Authorization`; then a cookie does not count. */
+export function hasAuthorization(request: FastifyRequest): boolean {
+  return request.headers.authorization !== undefined
+}

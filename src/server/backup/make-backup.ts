@@ -10,8 +10,11 @@ import {
   requireCurrentSchema,
   timestamp,
 } from '../db/database.ts'
-import { makeFolder } from '../make-folder.ts'
-import { openMediaStore, syncFile, syncFolder } from '../media/media-store.ts'
+import { CommandError } from '../errors.ts'
+import { makeFolder } from '../files/make-folder.ts'
+import { openMediaStore, syncFile, syncFolder } from '../files/media-store.ts'
+import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
+import { eachOf, linkOrCopy, listNames, listStoredFiles } from '../site-check/stored-files.ts'
 import { stopAt } from '../stop-at.ts'
 import {
   hashFile,
@@ -20,10 +23,7 @@ import {
   requireWholeBackup,
   writeManifest,
 } from './backup-manifest.ts'
-import { CommandError } from './command-line.ts'
 import { hashMedia, readEarlier } from './media-hashes.ts'
-import { listMediaKeys, listNamedFiles } from './named-files.ts'
-import { eachOf, linkOrCopy, listNames, listStoredFiles } from './stored-files.ts'
 
 const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
 

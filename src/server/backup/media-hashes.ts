@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.ts'
 import { hashFile, type ListedFile, readManifest } from './backup-manifest.ts'
-import { eachOf, listNames, type StoredFiles } from './stored-files.ts'
 
 /** A backup beside the one being made, whose hashes hold for files that both have a name of. */
 export type EarlierBackup = { media: string; hashes: Map<string, string> }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { MediaFilesTable } from '../db/tables/video.ts'
-import { SOURCE_FILE } from '../media/media-store.ts'
+import { SOURCE_FILE } from '../files/media-store.ts'
 
 /** A file that a row speaks of. */
 export type NamedFile = {

@@ -1,6 +1,6 @@
 import { copyFile, link, readdir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { syncFile } from '../media/media-store.ts'
+import { syncFile } from '../files/media-store.ts'
 
 const AT_A_TIME = 64
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { AppDeps } from './context.ts'
+import type { AppDeps } from '../deps.ts'
 
 const COMMANDS = join(import.meta.dirname, 'command')
 const MESSAGE_MAX = 500

@@ -1,8 +1,8 @@
 import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BACKUPS_FOLDER, DATABASE_FILE, LOCK_FILES } from './db/database.ts'
-import { openMediaStore } from './media/media-store.ts'
+import { BACKUPS_FOLDER, DATABASE_FILE, LOCK_FILES } from '../db/database.ts'
+import { openMediaStore } from './media-store.ts'
 
 /** Others of this machine read nothing; the site's group reads media alone, and only where a proxy sends them. */
 export type FileModes = { groupReadsMedia: boolean }

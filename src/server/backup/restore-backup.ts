@@ -11,19 +11,19 @@ import {
   requireKnownSchema,
   timestamp,
 } from '../db/database.ts'
-import { closeDataFolder } from '../file-modes.ts'
-import { makeFolder } from '../make-folder.ts'
+import { CommandError } from '../errors.ts'
+import { closeDataFolder } from '../files/file-modes.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import {
   exists,
   openMediaStore,
   RESTORE_FOLDER,
   syncFile,
   syncFolder,
-} from '../media/media-store.ts'
+} from '../files/media-store.ts'
+import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import { stopAt } from '../stop-at.ts'
 import { type Manifest, readManifest, requireWholeBackup } from './backup-manifest.ts'
-import { CommandError } from './command-line.ts'
-import { eachOf, linkOrCopy, listNames } from './stored-files.ts'
 
 /**
  * Puts a backup into an empty data folder. What is there only in part after a crash is redone when

@@ -1,0 +1,25 @@
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { LiveFeed } from './events/live-feed.ts'
+import type { MediaStore } from './files/media-store.ts'
+import type { RedrawPicture } from './files/picture.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import type { Identity } from './viewer.ts'
+
+/**
+ * What the server is made of: made once in `main.ts`, and by each api test. What a wing adds it
+ * declares beside its own type, by merging into this interface.
+ */
+export interface AppDeps {
+  config: Config
+  db: Database
+  identity: Identity
+  media: MediaStore
+  redrawPicture: RedrawPicture
+  live: LiveFeed
+  limits: RateLimits
+  /** Aborts when the server begins to stop. */
+  closing: AbortSignal
+  /** Aborts when a stopping server has no more time for what somebody waits for. */
+  deadline: AbortSignal
+}
