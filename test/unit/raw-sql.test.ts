@@ -18,8 +18,8 @@ const files = await Promise.all(
   globSync('**/*.ts', { cwd: SERVER })
     .filter((path) => !path.includes('migrations'))
     .map(async (path) => {
-      const all = findRawSql(await readFile(join(SERVER, path), 'utf8'))
-      return { path: path.replaceAll('\\', '/'), all }
+      const source = await readFile(join(SERVER, path), 'utf8')
+      return { path: path.replaceAll('\\', '/'), source, all: findRawSql(source) }
     }),
 )
 
@@ -41,6 +41,13 @@ test('raw SQL has the functions that every engine has', () => {
 test('what one engine alone can say stays in db and search', () => {
   const elsewhere = files.filter(({ path }) => !OF_THE_ENGINE.test(path))
   expect(tell(listDialect, elsewhere)).toEqual([])
+})
+
+test('no text becomes SQL unseen but in db and search', () => {
+  const unseen = files.filter(
+    ({ path, source }) => !OF_THE_ENGINE.test(path) && /sql\.raw\(/.test(source),
+  )
+  expect(unseen.map(({ path }) => path)).toEqual([])
 })
 
 test('a name, a function and a word of one engine are found, in templates within others too', () => {

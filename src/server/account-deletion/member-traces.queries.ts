@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { deleteReplies } from '../comment/reply.queries.ts'
-import { BATCH_ROWS, inBatches } from '../db/batches.ts'
+import { BATCH_ROWS, deleteInBatches, inBatches } from '../db/batches.ts'
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import { deleteNameFromLikes } from '../notification/notification.queries.ts'
 
 /** What speaks of a member in great numbers, by the columns that name a row of it. */
 const TRACES = [
-  ['notifications', 'id', 'userId'],
-  ['notifications', 'id', 'sourceUserId'],
-  ['subscriptions', 'id', 'channelId'],
-  ['hiddenVideos', 'userId, videoId', 'userId'],
-  ['announcedActs', 'kind, actorId, targetId', 'actorId'],
+  ['notifications', ['id'], 'userId'],
+  ['notifications', ['id'], 'sourceUserId'],
+  ['subscriptions', ['id'], 'channelId'],
+  ['hiddenVideos', ['userId', 'videoId'], 'userId'],
+  ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const
 /** Each comment takes its ratings and notifications along. */
 const COMMENTS_AT_A_TIME = 50
@@ -39,14 +39,7 @@ export async function deleteTraces(
     return Number(result.numAffectedRows ?? 0n)
   })
   for (const [table, key, column] of TRACES) {
-    await inBatches(async () => {
-      const result = await sql`
-        DELETE FROM ${sql.table(table)} WHERE (${sql.raw(key)}) IN (
-          SELECT ${sql.raw(key)} FROM ${sql.table(table)}
-          WHERE ${sql.ref(column)} = ${userId} LIMIT ${BATCH_ROWS}
-        )`.execute(db)
-      return Number(result.numAffectedRows ?? 0n)
-    })
+    await deleteInBatches(db, { table, key, column, value: userId })
   }
 }
 

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
 
 /** So many rows of the widest kind are changed well within 50 ms, which no request may wait for longer. */
 export const BATCH_ROWS = 200
@@ -15,6 +17,26 @@ export async function inBatches(change: () => Promise<number>): Promise<number> 
     total += changed
     await setImmediate()
   }
+}
+
+/**
+ * Deletes all rows of a table that have a value in a column, a batch at a time.
+ * @param input.key the columns that name a row
+ */
+export async function deleteInBatches(
+  db: Database,
+  input: { table: string; key: readonly string[]; column: string; value: number },
+): Promise<void> {
+  const table = sql.table(input.table)
+  const key = sql.join(input.key.map((column) => sql.ref(column)))
+  await inBatches(async () => {
+    const result = await sql`
+      DELETE FROM ${table} WHERE (${key}) IN (
+        SELECT ${key} FROM ${table}
+        WHERE ${sql.ref(input.column)} = ${input.value} LIMIT ${BATCH_ROWS}
+      )`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
 }
 
 /** Works through a list some items at a time, and lets requests go first in between. */

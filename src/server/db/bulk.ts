@@ -34,7 +34,7 @@ export function writeInBulk<Result>(path: string, work: (writer: BulkWriter) => 
 function withIndexesMadeLast<Result>(sqlite: Sqlite, work: () => Result): Result {
   const indexes = sqlite
     .prepare<[], { name: string; sql: string }>(
-      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`,
+      `SELECT "name", "sql" FROM "sqlite_schema" WHERE "type" = 'index' AND "sql" IS NOT NULL`,
     )
     .all()
   for (const { name } of indexes) sqlite.exec(`DROP INDEX "${name}"`)
@@ -47,7 +47,7 @@ function createBulkWriter(sqlite: Sqlite): BulkWriter {
   return {
     nextId: (table) =>
       (sqlite
-        .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
+        .prepare<[string], number>('SELECT "seq" FROM "sqlite_sequence" WHERE "name" = ?')
         .pluck()
         .get(table) ?? 0) + 1,
     prepareInsert(table, columns) {

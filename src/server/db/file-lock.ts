@@ -36,7 +36,7 @@ export function isFileLocked(path: string): boolean {
   if (!existsSync(path)) return false
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: 0 })
   try {
-    sqlite.prepare('SELECT count(*) FROM sqlite_schema').get()
+    sqlite.prepare('SELECT count(*) FROM "sqlite_schema"').get()
     return false
   } catch (error) {
     if (isBusy(error)) return true

@@ -133,7 +133,9 @@ async function findStretchEnd(db: Database, { viewer, after }: Stretch) {
 }
 
 function comparesPlace(comparison: '<' | '>=', { time, id }: Position): RawBuilder<SqlBool> {
-  return sql`("history"."watchedAt", "history"."videoId") ${sql.raw(comparison)} (${time}, ${id})`
+  const place = sql`("history"."watchedAt", "history"."videoId")`
+  const other = sql`(${time}, ${id})`
+  return comparison === '<' ? sql`${place} < ${other}` : sql`${place} >= ${other}`
 }
 
 /** Where a member is in each of `videoIds` that they have begun. */

@@ -16,7 +16,7 @@ type Log = { warn: (details: object, message: string) => void }
 
 /** Indexing a video takes some 0.2 ms of a free processor, and no request is to wait for 50. */
 export const INDEXED_AT_A_TIME = 50
-/** How often is looked whether anything changed: some 20 µs. */
+/** How often is looked whether anything changed: some 30 µs. */
 const LOOK_MS = 200
 
 /**

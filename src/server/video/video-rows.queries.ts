@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { BATCH_ROWS, forEachBatch, inBatches } from '../db/batches.ts'
+import { deleteInBatches, forEachBatch, inBatches } from '../db/batches.ts'
 import type { Database } from '../db/database.ts'
 
 /** What may hang on one video in great numbers, by the columns that name a row of it. */
 const DEPENDANTS = [
-  ['likes', 'id'],
-  ['notifications', 'id'],
-  ['history', 'userId, videoId'],
-  ['views', 'videoId, viewerKey'],
-  ['playlistItems', 'playlistId, videoId'],
+  ['likes', ['id']],
+  ['notifications', ['id']],
+  ['history', ['userId', 'videoId']],
+  ['views', ['videoId', 'viewerKey']],
+  ['playlistItems', ['playlistId', 'videoId']],
 ] as const
 /** Each comment takes its ratings and notifications along. */
 const COMMENTS_AT_A_TIME = 100
@@ -79,13 +79,6 @@ async function deleteDependants(db: Database, videoId: number): Promise<void> {
     })
   }
   for (const [table, key] of DEPENDANTS) {
-    await inBatches(async () => {
-      const result = await sql`
-        DELETE FROM ${sql.table(table)} WHERE (${sql.raw(key)}) IN (
-          SELECT ${sql.raw(key)} FROM ${sql.table(table)}
-          WHERE "videoId" = ${videoId} LIMIT ${BATCH_ROWS}
-        )`.execute(db)
-      return Number(result.numAffectedRows ?? 0n)
-    })
+    await deleteInBatches(db, { table, key, column: 'videoId', value: videoId })
   }
 }
