@@ -205,7 +205,7 @@ export default defineConfig({
           exclude: [WATCHES_A_PACKAGE],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 100_000 } },
         },
       },
       {
@@ -220,7 +220,7 @@ export default defineConfig({
           globalSetup: ['test/support/built-site.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 100_000 } },
         },
       },
     ],

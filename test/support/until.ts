@@ -1,7 +1,7 @@
-/** Waits until `condition` holds. @throws after 30 seconds, or as long as told */
+/** Waits until `condition` holds. @throws after 100 seconds, or as long as told */
 export async function until(
   condition: () => Promise<boolean> | boolean,
-  { timeoutMs = 30_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = 100_000 }: { timeoutMs?: number } = {},
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!(await condition())) {
