@@ -116,6 +116,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     reportCompressedSize: false,
+    // hls.js, which comes when a stream is needed.
+    chunkSizeWarningLimit: 700,
     // Every browser of that year knows it.
     modulePreload: {
       polyfill: false,

@@ -15,23 +15,9 @@ export type EarlyVideo = {
   /** A progressive MP4. */
   videoUrl: string
   hlsUrl: string | null
-  /** What the HLS playlist offers, which need not be asked for then; empty without one. */
-  renditions: EarlyRendition[]
   /** Whole seconds. */
   duration: number
   /** Pixels as displayed. */
   width: number | null
   height: number | null
-}
-
-export type EarlyRendition = {
-  /** Of its media playlist. */
-  url: string
-  /** Pixels of the short side, which name it. */
-  lines: number
-  frameRate: number
-  /** Bits per second of the busiest stretch. */
-  bitRate: number
-  /** As RFC 6381 writes them, such as `avc1.640028,mp4a.40.2`. */
-  codecs: string
 }

@@ -18,7 +18,7 @@ import {
   startSecondsOf,
 } from '#client/features/player/core/time-address.ts'
 import { parseMasterPlaylist } from '#client/features/player/source/master-playlist.ts'
-import { qualityName } from '#client/features/player/source/source.ts'
+import { qualityName, renditionOf } from '#client/features/player/source/source.ts'
 import { parseStoryboard, tileAt } from '#client/lib/storyboard.ts'
 
 test.each([
@@ -137,9 +137,15 @@ test('a master playlist names its renditions, the largest first', () => {
   expect(variants[1]).toMatchObject({ url: 'https://clutch.example/m/360.m3u8', bitRate: 800_000 })
 })
 
+test('a height is played by its rendition, the one below it, or the smallest', () => {
+  const renditions = [360, 720, 1080].map((lines) => ({ lines, frameRate: 30, bitRate: null }))
+  const played = [720, 1000, 100, 4320].map((lines) => renditionOf(renditions, lines))
+  expect(played).toEqual([1, 1, 0, 2])
+  expect(renditionOf(renditions.toReversed(), 1000)).toBe(1)
+})
+
 test('sound tracks are named by language, and by number where that is not enough', () => {
-  const url = '/a'
-  const track = (number: number, language: string | null) => ({ number, url, language })
+  const track = (number: number, language: string | null) => ({ number, language })
   const names = (own: string | null, ...tracks: ReturnType<typeof track>[]) =>
     listSoundTracks(own, tracks).map(({ label }) => label)
   expect(names('eng')).toEqual([])

@@ -49,7 +49,7 @@ async function findTags(
     case 'video': {
       const video = await findSharedVideo(db, { id })
       if (!video) return null
-      return [...videoTags(video, surroundings), ...(await earlyVideoTags(db, video))]
+      return [...videoTags(video, surroundings), ...earlyVideoTags(video)]
     }
     case 'channel':
       return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)

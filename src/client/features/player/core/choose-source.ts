@@ -9,7 +9,7 @@ const MAX_LINES_WASTED = 2.2
 
 type Situation = {
   hasHls: boolean
-  /** Our own loader does it here, or the browser by itself. */
+  /** hls.js does it here, or the browser by itself. */
   hls: 'stream' | 'native' | 'none'
   quality: number | 'auto'
   /** Bits per second as last measured. */

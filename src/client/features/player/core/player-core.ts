@@ -1,6 +1,5 @@
 import type { BegunVideo } from '../early/begin-early-video.ts'
 import type { Source } from '../source/source.ts'
-import type { BesideSound } from './beside-sound.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
 import type { Store } from './store.ts'
 
@@ -22,8 +21,8 @@ export type PlayerCore = {
   hasStreamFailed: boolean
   /** Goes over to a quality, whatever it takes. */
   openQuality: ((quality: number | 'auto') => void) | undefined
-  /** Another sound track, which is heard instead of the video's own. */
-  beside: BesideSound | undefined
+  /** Goes over to a sound track, whatever it takes. */
+  openSoundTrack: ((index: number) => void) | undefined
   /** Length of a frame, measured while playing. */
   frameSeconds: number
   onFailed: (() => void) | undefined

@@ -7,8 +7,7 @@ export type TimeRange = { start: number; end: number }
 /** Captions that come with a video, as a WebVTT file. */
 export type CaptionTrack = { src: string; language: string; label: string }
 
-/** A sound of the video, in a file of its own unless it is the one in the video. */
-export type SoundTrack = { url: string | null; label: string }
+export type SoundTrack = { label: string }
 
 /** A short sign over the picture that something was done. */
 export type Feedback = {
@@ -41,7 +40,7 @@ export type PlayerState = {
   qualities: readonly Quality[]
   quality: number | 'auto'
   playing: Quality | null
-  /** 0 is the video's own sound, then the tracks beside it in their order. */
+  /** 0 is the first, the one in the file. */
   soundTrack: number
   /** What there is to choose from; known a moment after the video. */
   captions: readonly CaptionTrack[]
@@ -92,7 +91,7 @@ export type PlayerSurroundings = {
   /** How much each equal part was watched, 0 to 1; empty when that is not known. */
   heat: readonly number[]
   next: NextVideo | null
-  /** The first is in the video; empty when it is the only one. */
+  /** In the order of the recording; empty when there is one only. */
   soundTracks: readonly SoundTrack[]
   captions: readonly CaptionTrack[]
   /** The renditions there are to choose from, also while the file itself plays. */

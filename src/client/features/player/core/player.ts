@@ -1,4 +1,5 @@
 import { takeBegunVideo } from '../early/early-video.ts'
+import { canChooseSound, choosableQualities } from './choosable.ts'
 import { measureFrames } from './measure-frames.ts'
 import { mirrorMedia } from './media-mirror.ts'
 import { connectMediaSession } from './media-session.ts'
@@ -9,7 +10,7 @@ import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from '.
 import { screenCommands } from './screen-commands.ts'
 import { soundCommands } from './sound-commands.ts'
 import { sourceCommands } from './source-commands.ts'
-import { choosableQualities, startSources } from './source-switch.ts'
+import { startSources } from './source-switch.ts'
 import { createStore } from './store.ts'
 import { keepAwake } from './wake-lock.ts'
 
@@ -32,7 +33,6 @@ export function createPlayer(options: PlayerOptions) {
       loudnessLufs: null,
       qualities: [],
     },
-    beside: undefined,
     element: begun?.video ?? document.createElement('video'),
     video: undefined,
     begun,
@@ -40,6 +40,7 @@ export function createPlayer(options: PlayerOptions) {
     source: undefined,
     hasStreamFailed: false,
     openQuality: undefined,
+    openSoundTrack: undefined,
     frameSeconds: 1 / 30,
     onFailed: undefined,
     onNext: undefined,
@@ -50,7 +51,7 @@ export function createPlayer(options: PlayerOptions) {
   }
   const { store } = core
   const sound = soundCommands(core)
-  const sources = sourceCommands(core, sound.applyVolume)
+  const sources = sourceCommands(core)
   const player = {
     core,
     options,
@@ -65,6 +66,8 @@ export function createPlayer(options: PlayerOptions) {
       const isFile = store.get().source === 'progressive'
       if (isFile) store.set({ qualities: choosableQualities(core) })
     },
+    /** The sound tracks that can be chosen; none when there is only one. */
+    soundTracks: () => (canChooseSound(core) ? core.surroundings.soundTracks : []),
     subscribe: store.subscribe,
     ...playbackCommands(core),
     ...sound,
@@ -96,8 +99,6 @@ export function createPlayer(options: PlayerOptions) {
       ]
       return () => {
         for (const end of endings) end()
-        core.beside?.close()
-        core.beside = undefined
         core.video = undefined
         video.removeAttribute('src')
         video.load()

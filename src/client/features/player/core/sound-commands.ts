@@ -16,12 +16,10 @@ export function soundCommands(core: PlayerCore) {
    */
   function applyVolume(): void {
     const { volume, isMuted } = store.get()
-    const { video, beside } = core
+    const { video } = core
     if (!video) return
-    const heard = beside?.audio ?? video
-    heard.volume = volume * levelling()
-    heard.muted = isMuted
-    if (beside) video.muted = true
+    video.volume = volume * levelling()
+    video.muted = isMuted
   }
 
   function levelling(): number {

@@ -1,17 +1,12 @@
 import { nameSoundTracks } from '#shared/sound-tracks.ts'
 import type { SoundTrack } from './player-state.ts'
 
-type Further = { number: number; url: string; language: string | null }
-
-/** The sound in the video and the tracks beside it; none when there is nothing to choose from. */
+/** The names of the first sound and of the others; none when there is nothing to choose from. */
 export function listSoundTracks(
   ownLanguage: string | null,
-  others: readonly Further[],
+  others: readonly { language: string | null }[],
 ): SoundTrack[] {
   if (others.length === 0) return []
   const labels = nameSoundTracks([ownLanguage, ...others.map(({ language }) => language)])
-  return [null, ...others.map(({ url }) => url)].map((url, index) => ({
-    url,
-    label: labels[index] ?? `Track ${index + 1}`,
-  }))
+  return labels.map((label) => ({ label }))
 }

@@ -1,30 +1,15 @@
-import { playBeside } from './beside-sound.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 import type { CaptionTrack } from './player-state.ts'
 
 /** Which of what a video offers is seen and heard. */
-export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
+export function sourceCommands(core: PlayerCore) {
   const { store } = core
 
   function chooseCaption(caption: number): void {
     const language = store.get().captions[caption]?.language
     rememberPlayer({ captions: language ?? null, ...(language && { captionsBefore: language }) })
     store.set({ caption })
-  }
-
-  /** @param soundTrack 0 for the video's own, then those beside it */
-  function chooseSoundTrack(soundTrack: number): void {
-    const { video, surroundings } = core
-    const track = surroundings.soundTracks[soundTrack]
-    const fail = () => {
-      chooseSoundTrack(0)
-      core.flash('none', 'This audio track could not be played')
-    }
-    core.beside?.close()
-    core.beside = video && track?.url ? playBeside(video, track.url, fail) : undefined
-    store.set({ soundTrack: core.beside ? soundTrack : 0 })
-    applyVolume()
   }
 
   return {
@@ -34,7 +19,11 @@ export function sourceCommands(core: PlayerCore, applyVolume: () => void) {
       core.openQuality?.(quality)
     },
 
-    chooseSoundTrack,
+    /** @param soundTrack 0 for the first one */
+    chooseSoundTrack(soundTrack: number): void {
+      store.set({ soundTrack })
+      core.openSoundTrack?.(soundTrack)
+    },
 
     /** Shows what was chosen for the videos before, where this one has it; what is shown stays. */
     offerCaptions(captions: readonly CaptionTrack[]): void {

@@ -1,8 +1,17 @@
 import type { BegunVideo } from '../early/begin-early-video.ts'
-import { picksStream } from '../source/hls-support.ts'
+import type { HlsStream } from '../source/hls-stream.ts'
 import { openSource } from '../source/open-source.ts'
-import type { Quality, Source, SourceKind, SourceListener } from '../source/source.ts'
+import {
+  LostError,
+  type Quality,
+  type Source,
+  type SourceKind,
+  type SourceListener,
+} from '../source/source.ts'
+import { prepareStream } from '../source/stream-source.ts'
+import { canStream, choosableQualities } from './choosable.ts'
 import { firstSource } from './first-source.ts'
+import { holdPicture } from './held-picture.ts'
 import { createPatience } from './patience.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
@@ -21,7 +30,11 @@ const STALLED_BANDWIDTH = 4_000_000
 const MEDIA_ERR_NETWORK = 2
 const MEDIA_ERR_DECODE = 3
 
-type OpenOptions = { startSeconds: number; begun?: BegunVideo | undefined }
+type OpenOptions = {
+  startSeconds: number
+  begun?: BegunVideo | undefined
+  prepared?: HlsStream | undefined
+}
 
 /**
  * Gives the element its bytes: the renditions where there are some, else the file; the file as well
@@ -42,6 +55,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   let isOnlyStalled = false
   let relapses = 0
   let hasSkippedError = false
+  let isLeavingFile = false
 
   const urlOf = (kind: SourceKind) =>
     kind === 'progressive' ? options.videoUrl : (options.hlsUrl ?? options.videoUrl)
@@ -54,6 +68,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     if (core.source?.kind === 'progressive' || !options.videoUrl) fail()
     else {
       core.hasStreamFailed = true
+      if (store.get().soundTrack > 0) listener.onSoundFailed()
       open('progressive', { startSeconds: video.currentTime || startSeconds })
     }
   }
@@ -84,13 +99,19 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     onQualities: (qualities) => store.set({ qualities }),
     onPlaying: (playing) => store.set({ playing: playing && knownQuality(core, playing) }),
     onTrouble: (kind) => (kind === 'lost' ? reconnect() : fallBack()),
+    onSoundFailed() {
+      store.set({ soundTrack: 0 })
+      core.flash('none', 'This audio track could not be played')
+    },
   }
 
-  function open(kind: SourceKind, { startSeconds, begun }: OpenOptions) {
+  function open(kind: SourceKind, { startSeconds, begun, prepared }: OpenOptions) {
     const wantsPlay = core.source ? !video.paused : video.autoplay
+    if (core.source) holdPicture(video, signal)
     closeSource()
     const { quality, bandwidth } = rememberedPlayer()
-    const input = { video, url: urlOf(kind), startSeconds, quality, listener }
+    const { soundTrack } = store.get()
+    const input = { video, url: urlOf(kind), startSeconds, quality, soundTrack, prepared, listener }
     store.set({
       ...{ source: kind, quality },
       ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
@@ -129,8 +150,11 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   const watch = () => {
     clearTimeout(stallTimer)
+    const { currentTime } = video
     stallTimer = setTimeout(() => {
       if (video.paused || !isStuck(video) || store.get().hasFailed) return
+      // A clock that goes on is no stall, whatever else the browser says.
+      if (video.currentTime > currentTime) return
       if (core.source?.kind === 'progressive' && canStream(core)) void leaveSlowFile()
       else {
         isOnlyStalled = true
@@ -147,13 +171,39 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       return
     }
     rememberPlayer({ bandwidth: STALLED_BANDWIDTH })
-    open('hls', { startSeconds: video.currentTime })
+    await leaveFile()
+  }
+  /** The file plays on until the renditions are known. */
+  const leaveFile = async () => {
+    if (isLeavingFile) return
+    isLeavingFile = true
+    try {
+      const { bandwidth } = rememberedPlayer()
+      const prepared = await prepareStream({ url: urlOf('hls'), bandwidth })
+      if (signal.aborted || core.source?.kind !== 'progressive') prepared.close()
+      else open('hls', { startSeconds: video.currentTime, prepared })
+    } catch (error) {
+      if (!signal.aborted) missStream(error instanceof LostError)
+    } finally {
+      isLeavingFile = false
+    }
+  }
+  /** The file goes on, if it can. */
+  const missStream = (isLost: boolean) => {
+    if (!isLost) {
+      core.hasStreamFailed = true
+      store.set({ qualities: [] })
+    }
+    if (store.get().soundTrack > 0) listener.onSoundFailed()
+    if (isStuck(video)) reconnect()
   }
   core.openQuality = (quality) => {
     if (core.source?.kind !== 'progressive') core.source?.chooseQuality(quality)
-    else if (quality !== 'auto' && canStream(core)) {
-      open('hls', { startSeconds: video.currentTime })
-    }
+    else if (quality !== 'auto' && canStream(core)) void leaveFile()
+  }
+  core.openSoundTrack = (soundTrack) => {
+    if (core.source?.kind !== 'progressive') core.source?.chooseSoundTrack(soundTrack)
+    else if (soundTrack > 0 && canStream(core)) void leaveFile()
   }
   const reconnect = () => {
     // A video that never loaded, or has an error, tells of no waiting.
@@ -192,16 +242,6 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     rest()
     closeSource()
   }
-}
-
-/** Whether the renditions can be loaded here, instead of the file. */
-function canStream({ options, hasStreamFailed }: PlayerCore): boolean {
-  return options.hlsUrl !== null && !hasStreamFailed && picksStream()
-}
-
-/** What can be chosen while the file plays. */
-export function choosableQualities(core: PlayerCore): readonly Quality[] {
-  return canStream(core) ? core.surroundings.qualities : []
 }
 
 /** Until when everything is there, in seconds, from the current time on. */

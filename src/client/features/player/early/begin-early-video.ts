@@ -1,12 +1,12 @@
 import type { EarlyVideo } from '#shared/early-video.ts'
 import { firstSource } from '../core/first-source.ts'
+import { playerLinesOf } from '../core/player-lines.ts'
 import { rememberedPlayer } from '../core/player-memory.ts'
 import { linesOf } from '../core/qualities.ts'
 import { startSecondsOf } from '../core/time-address.ts'
 import { openSource } from '../source/open-source.ts'
 import type { Source, SourceKind } from '../source/source.ts'
 import { createSourceRelay } from '../source/source-relay.ts'
-import { playerLinesOf } from '../stream/player-lines.ts'
 import styles from './early-stage.css?inline'
 
 /** A video that loads already while the page's scripts are still on their way. */
@@ -26,7 +26,7 @@ export type BegunVideo = {
 
 /** Shows the video in the place where the player will be, and begins to load it as the player would. */
 export function beginEarlyVideo(served: EarlyVideo): BegunVideo {
-  const { id: videoId, videoUrl, hlsUrl, renditions, duration } = served
+  const { id: videoId, videoUrl, hlsUrl, duration } = served
   const video = document.createElement('video')
   video.preload = 'metadata'
   video.playsInline = true
@@ -37,7 +37,7 @@ export function beginEarlyVideo(served: EarlyVideo): BegunVideo {
   const relay = createSourceRelay()
   const { quality, bandwidth } = rememberedPlayer()
   const source = openSource(kind, {
-    ...{ video, quality, bandwidth, renditions },
+    ...{ video, quality, bandwidth, soundTrack: 0 },
     url: kind === 'progressive' ? videoUrl : (hlsUrl ?? videoUrl),
     startSeconds: startSecondsOf(location.search, duration) ?? 0,
     listener: relay.input,

@@ -62,7 +62,8 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const { rate, soundTrack, captions, caption, isLooping } = usePlayerState((state) => state)
   const continues = usePlayerMemory('continues')
   const levels = usePlayerMemory('levelsLoudness')
-  const { soundTracks, loudnessLufs } = player.core.surroundings
+  const { loudnessLufs } = player.core.surroundings
+  const soundTracks = player.soundTracks()
   const row = (page: SettingsPage, icon: ReactNode, label: string, value: ReactNode) => (
     <MenuItem icon={icon} label={label} value={value} opens onPress={() => onOpen(page)} />
   )
@@ -186,7 +187,7 @@ function AudioMenu(props: PageProps) {
   const soundTrack = usePlayerState((state) => state.soundTrack)
   return (
     <Menu label="Audio track" {...props}>
-      {player.core.surroundings.soundTracks.map(({ label }, index) => (
+      {player.soundTracks().map(({ label }, index) => (
         <MenuChoice
           key={label}
           label={label}

@@ -1,6 +1,8 @@
-import { renditionOf } from '../stream/choose-rendition.ts'
 import { parseMasterPlaylist, type Variant } from './master-playlist.ts'
-import type { Source, SourceInput } from './source.ts'
+import { renditionOf, type Source, type SourceInput } from './source.ts'
+
+/** Browsers that play HLS themselves have the stream's sound tracks here. */
+type WithSoundTracks = { audioTracks?: ArrayLike<{ enabled: boolean }> & EventTarget }
 
 /** Safari's own HLS: it spares the battery and can be sent to a TV. A chosen height is that rendition's playlist. */
 export function openNativeHlsSource(input: SourceInput): Source {
@@ -22,6 +24,15 @@ export function openNativeHlsSource(input: SourceInput): Source {
     current = chosen
     load(video.currentTime)
   }
+  let { soundTrack } = input
+  const playSoundTrack = () => {
+    const tracks = Array.from((video as WithSoundTracks).audioTracks ?? [])
+    if (tracks.length > 0 && !tracks[soundTrack]) {
+      soundTrack = 0
+      listener.onSoundFailed()
+    }
+    for (const [index, track] of tracks.entries()) track.enabled = index === soundTrack
+  }
   const tellPlaying = () => {
     const lines = Math.min(video.videoWidth, video.videoHeight)
     const known = variants.find((variant) => variant.lines === lines)
@@ -35,6 +46,7 @@ export function openNativeHlsSource(input: SourceInput): Source {
     if (input.quality !== 'auto') chooseQuality(input.quality)
   }
   video.addEventListener('resize', tellPlaying, { signal })
+  video.addEventListener('loadedmetadata', playSoundTrack, { signal })
   load(input.startSeconds)
   // The element reports what is wrong with the source itself.
   readMaster().catch(() => undefined)
@@ -42,6 +54,10 @@ export function openNativeHlsSource(input: SourceInput): Source {
     kind: 'native-hls',
     url,
     chooseQuality,
+    chooseSoundTrack(next) {
+      soundTrack = next
+      playSoundTrack()
+    },
     resume: () => load(video.currentTime),
     bandwidth: () => null,
     close: () => listeners.abort(),

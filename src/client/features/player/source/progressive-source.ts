@@ -22,6 +22,7 @@ export function openProgressiveSource(input: SourceInput): Source {
     kind: 'progressive',
     url,
     chooseQuality: () => {},
+    chooseSoundTrack: () => {},
     resume() {
       const isPlaying = !video.paused
       load(video.currentTime)

@@ -19,6 +19,7 @@ export function createSourceRelay() {
       trouble = kind
       listener?.onTrouble(kind)
     },
+    onSoundFailed: () => listener?.onSoundFailed(),
   }
   return {
     input,

@@ -1,54 +1,60 @@
-import { LoadError, loadBytes } from '../stream/load-bytes.ts'
-import { attachMediaSource } from '../stream/media-buffer.ts'
-import { mediaType, startStream } from '../stream/stream.ts'
-import { parseMasterPlaylist, type Variant } from './master-playlist.ts'
+import type { HlsStream } from './hls-stream.ts'
 import type { Source, SourceInput } from './source.ts'
+import { LostError } from './source.ts'
 
-type StreamSourceInput = SourceInput & {
+type PrepareInput = {
+  /** Of the master playlist. */
+  url: string
   /** Bits per second, as last measured. */
   bandwidth: number | null
-  /** The renditions, where the page knows them already. */
-  renditions?: readonly Variant[] | undefined
 }
 
-/** The renditions by our own loader over MediaSource. */
+type StreamSourceInput = SourceInput &
+  PrepareInput & {
+    /** Made ready while something else played. */
+    prepared?: HlsStream | undefined
+  }
+
+/**
+ * Fetches hls.js and the list of renditions; no element is touched.
+ * @throws LostError when nothing arrives; any other error when there is nothing to play
+ */
+export async function prepareStream(input: PrepareInput): Promise<HlsStream> {
+  const { openHlsStream } = await import('./hls-stream.ts').catch(() => {
+    throw new LostError()
+  })
+  return openHlsStream(input)
+}
+
+/** The renditions, played by hls.js. */
 export function openStreamSource(input: StreamSourceInput): Source {
-  const { video, url, listener, bandwidth } = input
-  const over = new AbortController()
-  const { signal } = over
-  const source = attachMediaSource(video, input.startSeconds)
-  let { quality } = input
-  let stream: ReturnType<typeof startStream> | undefined
-  let isBeginning = false
+  const { video, url, listener } = input
+  let { quality, soundTrack } = input
+  let stream: HlsStream | undefined
+  let isPreparing = false
+  let isClosed = false
 
-  function begin(variants: readonly Variant[]): void {
-    const playable = variants.filter(({ codecs }) => MediaSource.isTypeSupported(mediaType(codecs)))
-    if (playable.length === 0) {
-      listener.onTrouble('broken')
-      return
-    }
-    listener.onQualities(playable)
-    const renditions = playable.toSorted((a, b) => (a.bitRate ?? 0) - (b.bitRate ?? 0))
-    stream = startStream({ video, renditions, source, quality, bandwidth, listener })
-  }
-
-  async function readMaster(): Promise<void> {
-    if (isBeginning) return
-    isBeginning = true
+  async function begin(): Promise<void> {
+    if (isPreparing) return
+    isPreparing = true
     try {
-      const bytes = await loadBytes({ url, signal })
-      const base = new URL(url, location.href).href
-      begin(parseMasterPlaylist(new TextDecoder().decode(bytes), base))
+      const prepared = input.prepared ?? (await prepareStream(input))
+      if (isClosed) prepared.close()
+      else attach(prepared)
     } catch (error) {
-      if (signal.aborted) return
-      listener.onTrouble(error instanceof LoadError && error.isLost ? 'lost' : 'broken')
+      if (!isClosed) listener.onTrouble(error instanceof LostError ? 'lost' : 'broken')
     } finally {
-      isBeginning = false
+      isPreparing = false
     }
   }
+  function attach(prepared: HlsStream): void {
+    stream = prepared
+    listener.onQualities(prepared.qualities)
+    prepared.attach({ video, startSeconds: input.startSeconds, quality, soundTrack, listener })
+  }
 
-  if (input.renditions && input.renditions.length > 0) begin(input.renditions)
-  else void readMaster()
+  if (input.prepared) attach(input.prepared)
+  else void begin()
   return {
     kind: 'hls',
     url,
@@ -56,13 +62,17 @@ export function openStreamSource(input: StreamSourceInput): Source {
       quality = next
       stream?.chooseQuality(next)
     },
+    chooseSoundTrack(next) {
+      soundTrack = next
+      stream?.chooseSoundTrack(next)
+    },
     resume() {
       if (stream) stream.resume()
-      else void readMaster()
+      else void begin()
     },
     bandwidth: () => stream?.bandwidth() ?? null,
     close() {
-      over.abort()
+      isClosed = true
       stream?.close()
     },
   }
