@@ -130,7 +130,6 @@ async function start(config: Config): Promise<void> {
 
   announce(app, { config, setupCode })
   flushCompileCache()
-  giveBackMemory()
 }
 
 /** Keeps the machine's other accounts out of the data folder; what an older version made is mended beside the site's work. */
@@ -148,14 +147,6 @@ async function closeFiles(input: {
     )
   await closeDataFolder(config.dataFolder, { groupReadsMedia }).catch(warn)
   mendFileModes(config.dataFolder, { groupReadsMedia, signal }).catch(warn)
-}
-
-/** What the start took and nobody needs any more; the engine would keep it until many have asked for something. */
-function giveBackMemory(): void {
-  // The shape of what waits for the next turn is forgotten when nothing waits, and the engine then does without
-  // one for good: each request would take a tenth longer.
-  process.nextTick(() => {})
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 function announce(

@@ -11,12 +11,17 @@ export const FORM_BYTES_MAX = 32 * 1024
 
 /**
  * Reads a form with one file into memory, its parts in any order.
- * @param options.fileField the name of the file's part; the file may be sent as a plain field too
+ * @param options.fileField the name of the file's part
+ * @param options.beforeFile is told the fields that came before the file, and may refuse it before it is read
  * @throws AppError `unsupported` unless multipart, `too-large` past `maxFileBytes`, `invalid` when cut off
  */
 export async function readMultipartForm(
   request: FastifyRequest,
-  options: { fileField: string; maxFileBytes: number },
+  options: {
+    fileField: string
+    maxFileBytes: number
+    beforeFile?: (fields: Record<string, string>) => Promise<void>
+  },
 ): Promise<MultipartForm> {
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
@@ -32,6 +37,7 @@ export async function readMultipartForm(
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') {
+        await options.beforeFile?.(form.fields).catch((error) => discard(part.file, error))
         const bytes = await readInto(Buffer.allocUnsafeSlow(options.maxFileBytes), part.file)
         if (part.fieldname === options.fileField) form.file = bytes
       } else {
@@ -46,11 +52,20 @@ export async function readMultipartForm(
   return form
 }
 
+/**
+ * Reads what is refused to its end, so that the answer is heard, and holds nothing of it.
+ * @throws `refusal`, or AppError `too-large`, which is said first
+ */
+async function discard(stream: MultipartFile['file'], refusal: unknown): Promise<never> {
+  for await (const _ of stream);
+  throw stream.truncated ? tooLarge() : refusal
+}
+
 /** One copy into one buffer: many small ones and their sum would be collected too late. */
 async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<Buffer> {
   let length = 0
   for await (const piece of stream as AsyncIterable<Buffer>) length += piece.copy(buffer, length)
-  if (stream.truncated) throw new AppError('too-large', 'The request is too large.')
+  if (stream.truncated) throw tooLarge()
   return buffer.subarray(0, length)
 }
 
@@ -66,6 +81,10 @@ export function requireFile(file: Buffer | undefined, name: string): Buffer {
  */
 export function requireFormSize(request: FastifyRequest, maxFileBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxFileBytes + FORM_BYTES_MAX) {
-    throw new AppError('too-large', 'The request is too large.')
+    throw tooLarge()
   }
+}
+
+function tooLarge(): AppError {
+  return new AppError('too-large', 'The request is too large.')
 }

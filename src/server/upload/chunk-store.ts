@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { type MediaStore, SOURCE_FILE, syncFolder } from '../files/media-store.ts'
-import { giveBackPages, lendPages } from './page-buffers.ts'
-
-/** Not every system has `O_DIRECT`. */
-const { O_RDWR, O_DIRECT = 0 } = constants as { O_RDWR: number; O_DIRECT?: number }
-/** How a file system says that it cannot, or not in such pieces. */
-const NOT_DIRECT = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']
-/** What the pieces are made of that every disk of today takes; bytes. */
-const PAGE_BYTES = 4096
 
 const HASH_SLICE_BYTES = 128 * 1024
 
@@ -26,37 +17,14 @@ export async function createUploadFile(media: MediaStore, uploadId: string): Pro
   await syncFolder(media.folders.uploads)
 }
 
-/**
- * Writes one chunk at its place and waits until the disk has it. Whole pages go past the system's cache where they can:
- * that saves a copy in the kernel, and the memory for what is not read soon.
- */
+/** Writes one chunk at its place and waits until the disk has it. */
 export async function writeChunk(
   media: MediaStore,
   input: { uploadId: string; chunkIndex: number; bytes: Buffer },
 ): Promise<void> {
   const { bytes } = input
-  const path = join(media.uploadFolder(input.uploadId), SOURCE_FILE)
   const start = input.chunkIndex * UPLOAD_CHUNK_BYTES
-  const pages = O_DIRECT && bytes.length % PAGE_BYTES === 0 ? lendPages() : undefined
-  if (pages) {
-    const length = bytes.copy(pages)
-    try {
-      const whole = pages.subarray(0, length)
-      return await writeDurably(path, { flags: O_RDWR | O_DIRECT, bytes: whole, start })
-    } catch (error) {
-      if (!NOT_DIRECT.includes(String((error as NodeJS.ErrnoException).code))) throw error
-    } finally {
-      giveBackPages(pages)
-    }
-  }
-  await writeDurably(path, { flags: O_RDWR, bytes, start })
-}
-
-async function writeDurably(
-  path: string,
-  { flags, bytes, start }: { flags: number; bytes: Buffer; start: number },
-): Promise<void> {
-  const file = await open(path, flags)
+  const file = await open(join(media.uploadFolder(input.uploadId), SOURCE_FILE), 'r+')
   try {
     for (let written = 0; written < bytes.length; ) {
       const left = bytes.length - written

@@ -8,20 +8,23 @@ import {
   thumbnailFieldsSchema,
 } from '#shared/upload.schemas.ts'
 import type { AppDeps } from '../deps.ts'
+import { createFairSemaphore } from '../fair-semaphore.ts'
 import { parseFields } from '../http/invalid-input.ts'
 import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
 import { requireViewer } from '../http/require-viewer.ts'
 import type { RestRoute } from '../http/rest-scope.ts'
 import { siteOrigin } from '../http/site-origin.ts'
 import { allowSlowBody } from '../http/slow-bodies.ts'
-import { readSmallForm } from '../http/small-form.ts'
 import { findUploadLimits } from '../site/site.service.ts'
 import { receiveFile } from './file-upload.ts'
-import { receiveChunk, receiveThumbnail } from './upload.service.ts'
+import { receiveChunk, receiveThumbnail, requireReceiving } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
 
 /** A whole file may take hours to arrive, but something of it must come now and then. */
 const FILE_IDLE_MS = 60_000
+
+/** Each chunk that is being taken holds 2 MiB; the connections of the others are not read meanwhile. */
+const withChunkPlace = createFairSemaphore({ places: 24, placesPerKey: 4 })
 
 export const uploadRoutes: RestRoute[] = [
   {
@@ -56,18 +59,19 @@ export async function registerUploadRoutes(
   app.post('/uploads/chunk', async (request, reply) => {
     requireFormSize(request, UPLOAD_CHUNK_BYTES)
     const viewer = await requireViewer(deps, { request, reply })
-    const form = await readSmallForm(request, {
-      fileField: 'chunk',
-      maxFileBytes: UPLOAD_CHUNK_BYTES,
-    })
-    try {
+    return withChunkPlace(viewer.id, async () => {
+      const form = await readMultipartForm(request, {
+        fileField: 'chunk',
+        maxFileBytes: UPLOAD_CHUNK_BYTES,
+        async beforeFile({ uploadId }) {
+          if (uploadId !== undefined) await requireReceiving(deps, { id: uploadId, viewer })
+        },
+      })
       const fields = parseFields(chunkFieldsSchema, form.fields)
       const bytes = requireFile(form.file, 'chunk')
       await receiveChunk(deps, { ...fields, bytes, viewer })
       return { received: fields.chunkIndex }
-    } finally {
-      form.release()
-    }
+    })
   })
 
   app.post('/uploads/file', async (request, reply) => {

@@ -248,7 +248,11 @@ export async function requireUpload(
   return upload
 }
 
-async function requireReceiving(
+/**
+ * An upload of one's own that takes chunks.
+ * @throws AppError `not-found`, `conflict` when completed, `gone` when expired
+ */
+export async function requireReceiving(
   deps: Deps,
   input: { id: string; viewer: Viewer },
 ): Promise<UploadRow> {

@@ -19,7 +19,6 @@ import {
 } from '../source/open-source.ts'
 import { roundToMs, tallyEnd, tallyFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
-import { readAhead } from '../source/read-ahead.ts'
 import { playsAsIs } from './browser-codecs.ts'
 import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
@@ -41,16 +40,14 @@ export async function prepare(
 
   const videoPath = join(task.outputFolder, videoFileName)
   const disk = known.playsAsIs ? writeBehind(videoPath) : null
-  const ahead = readAhead(task.sourcePath)
   const onPosition = (fraction: number) => {
     onPercent(fraction * 90)
-    ahead.reach(fraction * sizeBytes)
     disk?.reach(fraction * sizeBytes)
   }
   const reading = known.playsAsIs
     ? remux(task.sourcePath, videoPath, onPosition)
     : tallySource(task.sourcePath, onPosition)
-  const tally = await reading.finally(ahead.end)
+  const tally = await reading
   const durationSeconds = requireDuration(tally, offsetSeconds)
   // The disk is given the video while the poster is being made; the server makes sure of it again.
   const [hasPoster] = await Promise.all([
