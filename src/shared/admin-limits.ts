@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'member.login',
   'member.fail-login',
   'member.end-sessions',
+  'member.setup-admin',
   'member.grant-admin',
   'member.make-admin',
   'member.unmake-admin',

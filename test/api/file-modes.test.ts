@@ -103,6 +103,8 @@ test.skipIf(process.platform === 'win32')(
     for (const name of ['uploads', 'work', 'backups']) expect(modes.get(name)).toBe('d700')
     const files = [...modes].filter(([name]) => /^[\w.-]+$/.test(name) && name.includes('clutch.'))
     expect(othersThan(new Map(files), ['f600'])).toEqual([])
+    const backups = join(dataFolder, 'backups')
+    await until(async () => othersThan(await listModes(backups), ['d700', 'f600']).length === 0)
     await server.stop()
     // The folder closes again when the site sends the files itself.
     await chmod(media, 0o755)

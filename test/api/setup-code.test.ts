@@ -53,6 +53,12 @@ describe('a site without an admin', () => {
     expect([chief.statusCode, chief.json().isAdmin]).toEqual([201, true])
     expectSentence(await register('late', code), { status: 403, naming: 'setup link' })
     expect(await countUsers()).toBe(2)
+    const entries = await site.db
+      .selectFrom('auditLog')
+      .select(['action', 'targetName'])
+      .where('action', '=', 'member.setup-admin')
+      .execute()
+    expect(entries).toEqual([{ action: 'member.setup-admin', targetName: 'chief' }])
   })
 
   test('refuses a wrong code with a sentence, and nothing is made', async () => {

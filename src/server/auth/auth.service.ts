@@ -55,7 +55,13 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
     return await db.transaction().execute(async (transaction) => {
       const isAdmin = await admit(transaction, input)
       const createdAt = timestamp()
-      return insertUser(transaction, { username, email, displayName, password, isAdmin, createdAt })
+      const account = { username, email, displayName, password, isAdmin, createdAt }
+      const id = await insertUser(transaction, account)
+      if (isAdmin) {
+        const target = { kind: 'member', id, name: username } as const
+        await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
+      }
+      return id
     })
   } catch (error) {
     isTaken = isUniqueViolation(error)

@@ -4,8 +4,6 @@
  * anything. `npm run doctor -- --rebuild-search` makes the search index of a stopped site anew, first.
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Database,
@@ -68,7 +66,7 @@ await runCommand(async () => {
 
 /**
  * On a running site only what two looks agree on is a problem, since rows and files change in between,
- * and what its janitor is about to clear is none.
+ * and folders without a row are none, whatever their age: its janitor clears them.
  */
 async function checkWell(
   db: Database,
@@ -84,17 +82,10 @@ async function checkWell(
   const problems: Problem[] = []
   const passing: Problem[] = []
   for (const problem of second.problems.filter(({ text }) => before.has(text))) {
-    const clears = problem.kind === 'orphaned' && (await isFresh(join(dataFolder, problem.text)))
-    const list = clears ? passing : problems
+    const list = problem.kind === 'orphaned' ? passing : problems
     list.push(problem)
   }
   return { ...second, problems, passing }
-}
-
-/** A folder that is gone by now was cleared. */
-async function isFresh(folder: string): Promise<boolean> {
-  const found = await stat(folder).catch(() => undefined)
-  return !found || Date.now() - found.mtimeMs < CLEARED_WITHIN_HOURS * 3_600_000
 }
 
 async function rebuildSearch(dataFolder: string): Promise<void> {

@@ -50,10 +50,16 @@ export async function mendFileModes(
   { groupReadsMedia, signal }: FileModes & { signal: AbortSignal },
 ): Promise<void> {
   if (process.platform === 'win32') return
-  const mask = groupReadsMedia ? GROUP_UMASK : PRIVATE_UMASK
+  // What is uploaded becomes media by a move; backups never do.
+  const mediaMask = groupReadsMedia ? GROUP_UMASK : PRIVATE_UMASK
   const { media, uploads } = openMediaStore(dataFolder).folders
+  const tops = [
+    [media, mediaMask],
+    [uploads, mediaMask],
+    [join(dataFolder, BACKUPS_FOLDER), PRIVATE_UMASK],
+  ] as const
   let looked = 0
-  for (const top of [media, uploads, join(dataFolder, BACKUPS_FOLDER)]) {
+  for (const [top, mask] of tops) {
     for (const name of await listNames(top)) {
       if (signal.aborted) return
       await mend(join(top, name), mask)

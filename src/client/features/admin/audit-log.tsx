@@ -30,6 +30,7 @@ const WORDS: Record<AuditAction, string> = {
   'member.login': 'logged in as',
   'member.fail-login': 'refused a login of',
   'member.end-sessions': 'ended the sessions of',
+  'member.setup-admin': 'made, by the setup code, an admin of',
   'member.grant-admin': 'made, by command, an admin of',
   'member.make-admin': 'made an admin of',
   'member.unmake-admin': 'took the admin role from',
