@@ -1,23 +1,28 @@
 import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/global.css'
-import { QueryClientProvider } from '@tanstack/react-query'
+import './styles/skeleton.css'
+import { hydrate, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { SERVED_ATTRIBUTE } from '#shared/first-paint.ts'
+import { PAGE_DATA_ID } from '#shared/page-data.ts'
 import { PageAnnouncer } from './components/page-title.tsx'
 import { PasswordQuestion } from './features/auth/password-question.tsx'
 import { KitProvider } from './kit/kit-provider.tsx'
 import { Toasts } from './kit/toasts.tsx'
+import { tellMissingParts } from './lib/missing-part.tsx'
 import { moveFocusOnArrival } from './lib/page-arrival.ts'
-import { loadFirstPage, preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
-import { queryClient, trpc, trpcClient } from './trpc.ts'
+import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
+import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+const data = document.getElementById(PAGE_DATA_ID)?.textContent
+if (data) hydrate(queryClient, JSON.parse(data))
 moveFocusOnArrival(router)
+tellMissingParts()
 
 const show = () =>
   createRoot(root).render(
@@ -35,12 +40,11 @@ const show = () =>
     </StrictMode>,
   )
 
-// What the server has drawn stays until the same can be drawn here.
-if (root.hasAttribute(SERVED_ATTRIBUTE)) void loadFirstPage().finally(show)
-else show()
-const stopWaiting = router.subscribe('onRendered', () => {
-  stopWaiting()
-  root.removeAttribute(SERVED_ATTRIBUTE)
-})
+// The boxes that came with the page stay until the app can draw the same.
+void Promise.all([
+  trpcUtils.site.settings.prefetch(),
+  trpcUtils.auth.currentUser.prefetch(),
+  router.load(),
+]).finally(show)
 
 preloadWhenIdle(preloadWatchPage)

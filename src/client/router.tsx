@@ -26,7 +26,6 @@ import {
 } from './route-tree/public-routes.ts'
 import { bareRoute, rootRoute, shellRoute } from './route-tree/root-routes.tsx'
 import { CrashPage } from './routes/crash-page.tsx'
-import { trpcUtils } from './trpc.ts'
 
 /** Search parameters are plain text: '123' stays '123'. */
 function parseSearch(search: string): Record<string, string> {
@@ -71,17 +70,6 @@ export const router = createRouter({
 })
 
 router.subscribe('onResolved', ({ toLocation }) => dropServedTags(toLocation.pathname))
-
-/** Loads what the home page shows first: in one question, which the server has had the browser ask already. */
-export async function loadFirstPage(): Promise<void> {
-  const site = trpcUtils.site.settings.prefetch()
-  await router.load()
-  await Promise.all([
-    site,
-    trpcUtils.auth.currentUser.prefetch(),
-    trpcUtils.video.list.prefetchInfinite({ category: undefined }),
-  ])
-}
 
 /** Fetches what is likely to be wanted next, once the first page is there and nothing else is to be done. */
 export function preloadWhenIdle(load: () => void): void {

@@ -1,12 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
+import { httpSubscriptionLink, retryLink, splitLink } from '@trpc/client'
 import { httpBatchLink } from '@trpc/client/links/httpBatchLink'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
 import { confirmLink } from './lib/confirm-link.ts'
 import { fetchJson } from './lib/error-message.ts'
-import { eventLink } from './lib/event-link.ts'
 
+/** Where the browser gives up a line, as on a proxy's 502 while the server restarts. */
+const RECONNECT_MS = 15_000
 const FRESH_MS = 5 * 60 * 1000
 
 /** The typed hooks over every procedure of the server. */
@@ -14,13 +16,20 @@ export const trpc = createTRPCReact<AppRouter>()
 
 export const trpcClient = trpc.createClient({
   links: [
-    eventLink('/trpc'),
     confirmLink(),
-    httpBatchLink({
-      url: '/trpc',
-      fetch: fetchJson,
-      maxItems: MAX_BATCH_CALLS,
-      maxURLLength: 4000,
+    splitLink({
+      condition: ({ type }) => type === 'subscription',
+      true: [
+        // What a procedure refuses is final.
+        retryLink({ retry: ({ error }) => !error.data, retryDelayMs: () => RECONNECT_MS }),
+        httpSubscriptionLink({ url: '/trpc' }),
+      ],
+      false: httpBatchLink({
+        url: '/trpc',
+        fetch: fetchJson,
+        maxItems: MAX_BATCH_CALLS,
+        maxURLLength: 4000,
+      }),
     }),
   ],
 })

@@ -32,6 +32,7 @@ import { registerFreshness, registerTextAnswers } from './http/text-answers.ts'
 import { registerTrpcRoutes } from './http/trpc.routes.ts'
 import { registerMediaRoutes } from './media/media.routes.ts'
 import { listenToVideos } from './notification/notification.events.ts'
+import { readPageData } from './page-data.ts'
 import { registerPosterRoute } from './poster/poster.routes.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerPictureRoutes } from './settings/settings.routes.ts'
@@ -131,7 +132,11 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await app.register(registerTrpcRoutes, { deps, router: appRouter })
 
   const sendPage = options.clientFolder
-    ? await registerClientFiles(app, { deps, clientFolder: options.clientFolder })
+    ? await registerClientFiles(app, {
+        deps,
+        clientFolder: options.clientFolder,
+        readData: readPageData,
+      })
     : undefined
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'

@@ -9,6 +9,8 @@ export const MAX_JSON_BYTES = 64 * 1024
 export const MAX_BATCH_CALLS = 20
 
 export const PAGE_SIZE = 48
+/** Top comments that come at a time. */
+export const COMMENTS_PER_PAGE = 20
 export const MAX_PAGE_SIZE = 100
 /** Videos that one call changes or deletes. */
 export const MAX_BULK_VIDEOS = 100

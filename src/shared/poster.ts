@@ -1,6 +1,9 @@
 const SMALL_PX = 480
 const FULL_BOX = { width: 1280, height: 720 }
 
+/** How wide a card's picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
+export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
+
 type Posters = {
   thumbnailUrl: string | null
   cardUrl: string | null

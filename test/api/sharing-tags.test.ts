@@ -95,21 +95,50 @@ test('until there is a file for chats a small video stands in whole, afterwards 
   expect(await player({ hlsUrl: '/media/x/hls.m3u8', width: 1280, height: 720 })).toBe(true)
 })
 
-test('a public video’s page says what to begin it from, and nothing that its owner alone may know', async () => {
+/** What the page brings along of the queries, by their path. */
+function dataOf(body: string): Record<string, unknown> {
+  const block = /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(body)?.[1]
+  const { queries } = JSON.parse(block ?? '{"queries":[]}') as {
+    queries: { queryKey: [string[]]; state: { data: unknown } }[]
+  }
+  return Object.fromEntries(
+    queries.map(({ queryKey: [path], state }) => [path.join('.'), state.data]),
+  )
+}
+
+test('a visitor’s page brings along what the app asks first, and nothing that others may not know', async () => {
   const fields = { isAnonymous: 1 as const, title: 'Whoever this is' }
   const { id, poster } = await addSharedVideo(site, ann, fields)
-  const asked = [await open(`/video/${id}`), await open(`/video/${id}`, ann)]
-  for (const { body } of asked) {
-    const block = /<script data-page type="application\/json" id="early-video">(.*?)<\/script>/
-    const early = JSON.parse(block.exec(body)?.[1] ?? '{}')
-    expect(early).toMatchObject({ id, title: 'Whoever this is', thumbnailUrl: poster })
-    const files = ['hlsUrl', 'thumbnailUrl', 'videoUrl']
-    expect(Object.keys(early).sort()).toEqual(
-      [...files, 'duration', 'height', 'id', 'title', 'width'].sort(),
-    )
+  const { body, headers } = await open(`/video/${id}`)
+  const data = dataOf(body)
+  expect(Object.keys(data).sort()).toEqual([
+    'auth.currentUser',
+    'comment.list',
+    'comment.pinned',
+    'site.settings',
+    'video.get',
+    'video.playback',
+    'video.recommended',
+  ])
+  expect(data).toMatchObject({
+    'auth.currentUser': null,
+    'video.get': { id, title: 'Whoever this is', userId: null, channel: null },
+  })
+  expect(headers.vary).toContain('cookie')
+  expect(body).toContain(`<img src="${poster}"`)
+  expect(body).not.toContain('ann@')
+  expect(dataOf((await open('/')).body)).toHaveProperty(['video.list'])
+  expect(dataOf((await open(`/profile/${ann.id}`)).body)).toHaveProperty(['video.listByUser'])
+  expect(dataOf((await open('/?category=Rust')).body)).toEqual({})
+})
+
+test('the page of somebody signed in brings nothing along, and no page what only its owner may see', async () => {
+  const { id } = await addSharedVideo(site, ann, {})
+  const hidden = await addSharedVideo(site, ann, { contentApproved: 0, title: 'Not yet public' })
+  for (const path of ['/', `/video/${id}`, `/profile/${ann.id}`, `/video/${hidden.id}`]) {
+    expect(dataOf((await open(path, ann)).body)).toEqual({})
+    expect((await open(path)).body).not.toContain('Not yet public')
   }
-  await site.db.updateTable('videos').set({ videoFileExists: 0 }).where('id', '=', id).execute()
-  expect((await open(`/video/${id}`)).body).not.toContain('early-video')
 })
 
 test('texts cannot leave their place', async () => {
@@ -117,7 +146,7 @@ test('texts cannot leave their place', async () => {
   const description = '</script><!-- <script>'
   const { id } = await addSharedVideo(site, ann, { title, description, tags: '["a\\"b"]' })
   const { body } = await open(`/video/${id}`)
-  // About the video, what begins it, and what stands in the page.
+  // About the video, what the page begins with, and what stands in it.
   expect(body.match(/<script/g)).toHaveLength(3)
   expect(body.match(/<\/script/g)).toHaveLength(3)
   expect(body.match(/<\/title>/g)).toHaveLength(1)
@@ -313,7 +342,10 @@ test('a page is sent small to who can read that, and is never an old one', async
       ['gzip', gunzipSync],
     ] as const) {
       const answer = await ask(name)
-      expect(answer.headers).toMatchObject({ 'content-encoding': name, vary: 'accept-encoding' })
+      expect(answer.headers).toMatchObject({
+        'content-encoding': name,
+        vary: 'cookie, accept-encoding',
+      })
       expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
       expect(unpack(answer.rawPayload).toString()).toBe(plain.body)
     }

@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { FIRST_CARDS } from '#shared/first-paint.ts'
-import { posterOf } from '#shared/poster.ts'
+import { CARD_SIZES, posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
 import { atMostTimes } from './goal.ts'
@@ -10,8 +9,8 @@ import { startFloor, startSite } from './server-child.ts'
 
 const ROUNDS = 5
 const WINDOWS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
-/** As the card says. */
-const SIZES = '(max-width: 639px) 94vw, 340px'
+/** What a large window shows. */
+const FIRST_CARDS = 12
 
 export const paint: Benchmark = {
   name: 'paint',
@@ -21,7 +20,11 @@ export const paint: Benchmark = {
     const site = await startSite(dataFolder)
     const answer = await fetch(`${site.origin}/api/videos`)
     const videos = ((await answer.json()) as Video[]).slice(0, FIRST_CARDS)
-    const cards = videos.map((video) => ({ title: video.title, sizes: SIZES, ...posterOf(video) }))
+    const cards = videos.map((video) => ({
+      title: video.title,
+      sizes: CARD_SIZES,
+      ...posterOf(video),
+    }))
     const floor = await startFloor('picture-page', dataFolder, JSON.stringify(cards))
     try {
       return await withBrowser(async (browser) => {

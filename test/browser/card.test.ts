@@ -45,7 +45,7 @@ test('pointing at a card plays its storyboard, and leaving it brings the poster 
   const storyboards = watchRequests(page, '/storyboard.vtt')
   await page.goto('/')
   const card = page.getByRole('article').first()
-  await page.locator('#root:not([data-served])').waitFor()
+  await card.waitFor()
   const before = await card.boundingBox()
   expect(storyboards).toEqual([])
   await card.hover()

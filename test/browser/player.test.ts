@@ -234,8 +234,6 @@ test('an address asks for nothing twice, and a card plays without waiting for an
   expect(ranges).toEqual([...new Set(ranges)])
 
   await page.goto('/')
-  // The server drew the page, whose links are plain ones until the app runs.
-  await page.locator('#root:not([data-served])').waitFor()
   const card = page.getByRole('link', { name: 'The long match' }).first()
   await card.waitFor()
   await page.route('**/trpc/**video.get**', () => undefined)

@@ -41,15 +41,6 @@ export async function openPage(
   })
   context.setDefaultTimeout(ACTION_MS)
   const page = await context.newPage()
-  const goto = page.goto.bind(page)
-  // What the server drew is pressed and filled like the app's, but a test means the app's unless it only waits for the
-  // first bytes.
-  page.goto = async (...target) => {
-    const response = await goto(...target)
-    if (target[1]?.waitUntil === 'commit') return response
-    await page.locator('#root[data-served]').waitFor({ state: 'detached' })
-    return response
-  }
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())

@@ -5,7 +5,8 @@ import type { Config } from '#server/config.ts'
 import type { NewVideoRow } from '#server/db/tables/video.ts'
 import { openTestSite, type TestMember, type TestSite } from './test-site.ts'
 
-const PAGE = '<!doctype html><html><head><title>Clutch</title></head><body></body></html>'
+const ROOT = '<div id="root"><!--skeleton--><!--/skeleton--></div>'
+const PAGE = `<!doctype html><html><head><title>Clutch</title></head><body>${ROOT}</body></html>`
 
 /** As the built page has one for the colours. */
 const INLINE = '<script>early()</script>'

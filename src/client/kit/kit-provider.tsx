@@ -3,7 +3,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { theme } from '../theme.ts'
 
-/** The key is known to `first-paint/color-scheme.js` too, which sets the scheme before the first paint. */
+/** The key is known to `index.html` too, which sets the scheme before the first paint. */
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'clutch-color-scheme' })
 
 /** What every control needs around it: the theme, and the colour scheme chosen on this device. */

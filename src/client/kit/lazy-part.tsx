@@ -1,16 +1,13 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { UnreachedError } from '../lib/fetch-first.ts'
 import classes from './lazy-part.module.css'
-import { notify } from './notify.tsx'
 
 const TITLE = 'This could not be opened'
 const MESSAGE = 'Check your connection, or refresh the page.'
 
 /**
  * A part of a page that is fetched when it is first shown, or before by `preload`; `fallback`, or its own `standIn`, stands
- * there meanwhile. When it cannot be fetched the page around it stays: `missing` takes its place, if given, else a
- * dialog says so and closes, and anything else says so where it would be. It is fetched again the next
- * time.
+ * there meanwhile. When it cannot be fetched a toast says so and the page around it stays: `missing` takes its place, if
+ * given, else a dialog closes, and anything else says so where it would be. It is fetched again the next time.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -19,8 +16,7 @@ export function lazyPart<Props extends object>(
 ) {
   const fetchPart = () =>
     load().catch((error) => {
-      // The browser has said so itself, unless the page is being left.
-      if (!(error instanceof UnreachedError)) console.error(error)
+      console.error(error)
       return { default: Missing }
     })
   let current = lazy(fetchPart)
@@ -28,10 +24,7 @@ export function lazyPart<Props extends object>(
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once, as it is found missing.
     useEffect(() => {
       current = lazy(fetchPart)
-      if (onClose) {
-        notify({ tone: 'error', title: TITLE, message: MESSAGE })
-        onClose()
-      }
+      onClose?.()
     }, [])
     if (missing !== undefined || onClose) return missing
     return (

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { toAdminSearch } from '../features/admin/admin-search.ts'
 import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { toStudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
 import { serverSentence } from '../lib/error-message.ts'
 import { loadList } from '../lib/list-pages.ts'
+import { lazyPage } from '../lib/missing-part.tsx'
 import { trpcClient, trpcUtils } from '../trpc.ts'
 import { findUser, requireMember } from './guards.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
 
-const UploadPage = lazyRouteComponent(() => import('../routes/upload-page.tsx'), 'UploadPage')
+const UploadPage = lazyPage(() => import('../routes/upload-page.tsx'), 'UploadPage')
 
 export const uploadRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -40,7 +41,7 @@ export const studioRoute = createRoute({
       listByUser.prefetchInfinite(input, pages),
     )
   },
-  component: lazyRouteComponent(() => import('../routes/studio-page.tsx'), 'StudioPage'),
+  component: lazyPage(() => import('../routes/studio-page.tsx'), 'StudioPage'),
 })
 
 export const historyRoute = createRoute({
@@ -55,7 +56,7 @@ export const historyRoute = createRoute({
       list.prefetchInfinite(deps, pages),
     )
   },
-  component: lazyRouteComponent(() => import('../routes/history-page.tsx'), 'HistoryPage'),
+  component: lazyPage(() => import('../routes/history-page.tsx'), 'HistoryPage'),
 })
 
 export const libraryRoute = createRoute({
@@ -68,7 +69,7 @@ export const libraryRoute = createRoute({
     void trpcUtils.video.listLiked.prefetch({ limit: SHELF_VIDEOS })
     void trpcUtils.playlist.listOwn.prefetch({})
   },
-  component: lazyRouteComponent(() => import('../routes/library-page.tsx'), 'LibraryPage'),
+  component: lazyPage(() => import('../routes/library-page.tsx'), 'LibraryPage'),
 })
 
 export const playlistRoute = createRoute({
@@ -78,18 +79,18 @@ export const playlistRoute = createRoute({
     const id = parseVideoId(params.id)
     if (id !== undefined) void trpcUtils.playlist.get.prefetchInfinite({ id })
   },
-  component: lazyRouteComponent(() => import('../routes/playlist-page.tsx'), 'PlaylistPage'),
+  component: lazyPage(() => import('../routes/playlist-page.tsx'), 'PlaylistPage'),
 })
 
 export const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
   beforeLoad: requireMember,
-  component: lazyRouteComponent(() => import('../routes/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../routes/settings-page.tsx'), 'SettingsPage'),
 })
 
 // One page for all of the desk: what is in it is fetched by whom it is for.
-const AdminPage = lazyRouteComponent(() => import('../routes/admin/admin-page.tsx'), 'AdminPage')
+const AdminPage = lazyPage(() => import('../routes/admin/admin-page.tsx'), 'AdminPage')
 
 export const adminRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -129,7 +130,7 @@ export const authRoute = createRoute({
   loader: async ({ deps: { tab, invite } }) => {
     if (tab === 'register') await trpcUtils.auth.registration.prefetch({ invite })
   },
-  component: lazyRouteComponent(() => import('../routes/auth-page.tsx'), 'AuthPage'),
+  component: lazyPage(() => import('../routes/auth-page.tsx'), 'AuthPage'),
 })
 
 export const resetRoute = createRoute({
@@ -146,5 +147,5 @@ export const resetRoute = createRoute({
       }
     }
   },
-  component: lazyRouteComponent(() => import('../routes/reset-page.tsx'), 'ResetPage'),
+  component: lazyPage(() => import('../routes/reset-page.tsx'), 'ResetPage'),
 })

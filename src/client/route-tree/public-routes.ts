@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { type ChannelTab, toChannelTab } from '../features/channel/channel-tab.ts'
 import { type FeedTab, toFeedTab } from '../features/feed/feed-tab.ts'
 import { parseVideoId } from '../features/player/video-id.ts'
 import { type SearchAddress, toSearchInput, toSort } from '../features/search/search-address.ts'
 import { toCategory } from '../features/video/category.ts'
 import { loadList } from '../lib/list-pages.ts'
+import { lazyPage } from '../lib/missing-part.tsx'
 import { HomePage } from '../routes/home-page.tsx'
 import { trpcUtils } from '../trpc.ts'
 import { findUser, siteHasCategory } from './guards.ts'
@@ -38,7 +39,7 @@ export const watchRoute = createRoute({
     const id = parseVideoId(params.id)
     if (id !== undefined) void trpcUtils.video.get.prefetch({ id })
   },
-  component: lazyRouteComponent(() => import('../routes/watch-page.tsx'), 'WatchPage'),
+  component: lazyPage(() => import('../routes/watch-page.tsx'), 'WatchPage'),
 })
 
 export const profileRoute = createRoute({
@@ -57,7 +58,7 @@ export const profileRoute = createRoute({
       listByUser.prefetchInfinite({ id }, pages),
     )
   },
-  component: lazyRouteComponent(() => import('../routes/profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('../routes/profile-page.tsx'), 'ProfilePage'),
 })
 
 export const searchRoute = createRoute({
@@ -80,7 +81,7 @@ export const searchRoute = createRoute({
       videos.prefetchInfinite(input, pages),
     )
   },
-  component: lazyRouteComponent(() => import('../routes/search-page.tsx'), 'SearchPage'),
+  component: lazyPage(() => import('../routes/search-page.tsx'), 'SearchPage'),
 })
 
 export const subscriptionsRoute = createRoute({
@@ -95,10 +96,7 @@ export const subscriptionsRoute = createRoute({
       listSubscribed.prefetchInfinite({}, pages),
     )
   },
-  component: lazyRouteComponent(
-    () => import('../routes/subscriptions-page.tsx'),
-    'SubscriptionsPage',
-  ),
+  component: lazyPage(() => import('../routes/subscriptions-page.tsx'), 'SubscriptionsPage'),
 })
 
 export const exploreRoute = createRoute({
@@ -109,12 +107,12 @@ export const exploreRoute = createRoute({
     void trpcUtils.explore.tags.prefetch()
     void trpcUtils.explore.trending.prefetch({})
   },
-  component: lazyRouteComponent(() => import('../routes/explore-page.tsx'), 'ExplorePage'),
+  component: lazyPage(() => import('../routes/explore-page.tsx'), 'ExplorePage'),
 })
 
 export const rulesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/rules',
   loader: () => void trpcUtils.site.rules.prefetch(),
-  component: lazyRouteComponent(() => import('../routes/rules-page.tsx'), 'RulesPage'),
+  component: lazyPage(() => import('../routes/rules-page.tsx'), 'RulesPage'),
 })

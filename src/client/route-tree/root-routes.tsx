@@ -1,12 +1,10 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../lib/missing-part.tsx'
 import { RootLayout } from '../routes/root-layout.tsx'
 import { AppShell, ShellLayout } from '../shell/app-shell.tsx'
 import { trpcUtils } from '../trpc.ts'
 
-const NotFoundPage = lazyRouteComponent(
-  () => import('../routes/not-found-page.tsx'),
-  'NotFoundPage',
-)
+const NotFoundPage = lazyPage(() => import('../routes/not-found-page.tsx'), 'NotFoundPage')
 
 function NotFoundInShell() {
   return (

@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import type { ErrorComponentProps } from '@tanstack/react-router'
 import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { CONNECTION_LOST } from '../lib/error-message.ts'
-import { UnreachedError } from '../lib/fetch-first.ts'
+import { MissingPart } from '../lib/missing-part.tsx'
 
 /** A page that broke, that could not be fetched, or that an update of the site has replaced since this tab was opened. */
 export function CrashPage({ error }: ErrorComponentProps) {
-  const router = useRouter()
-  const isUnreached = error instanceof UnreachedError
   return (
     <>
       <PageTitle title="Something went wrong" />
@@ -17,15 +15,9 @@ export function CrashPage({ error }: ErrorComponentProps) {
         role="alert"
         drawing={<UnpluggedDrawing />}
         title="This page could not be shown"
-        action={
-          isUnreached ? (
-            <Button onClick={() => void router.invalidate()}>Try again</Button>
-          ) : (
-            <Button onClick={() => location.reload()}>Refresh page</Button>
-          )
-        }
+        action={<Button onClick={() => location.reload()}>Reload</Button>}
       >
-        {isUnreached
+        {error instanceof MissingPart
           ? CONNECTION_LOST
           : 'It may have been updated while you were here. Nothing you saved is lost.'}
       </EmptyState>

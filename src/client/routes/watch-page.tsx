@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useSession } from '../features/auth/use-session.ts'
 import { Comments, CommentsSkeleton } from '../features/comment/comments.tsx'
-import { dropBegunVideo } from '../features/player/early/early-video.ts'
 import { usePlayerMemory } from '../features/player/use-player-memory.ts'
 import { parseVideoId } from '../features/player/video-id.ts'
 import type { PlayerHandle } from '../features/player/video-player.tsx'
@@ -37,11 +36,6 @@ export function WatchPage() {
   const player = useRef<PlayerHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
   const { data: video } = query
-  const isAwaited = !video && id !== undefined && query.isPending
-  useEffect(() => {
-    // By now the player has taken it, or there is none.
-    if (!isAwaited) dropBegunVideo()
-  }, [isAwaited])
   if (!video && (id === undefined || !query.isPending)) {
     return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
   }
@@ -49,9 +43,7 @@ export function WatchPage() {
     return (
       <WatchLayout
         frame={frame}
-        screen={
-          <div className={`${classes.skeletonScreen} ${classes.skeleton}`} data-awaits-video />
-        }
+        screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
         about={<AboutSkeleton />}
         comments={<CommentsSkeleton />}
         recommended={<RecommendedSkeleton />}

@@ -1,11 +1,9 @@
 /** Builds the client into `dist/`, unless what is there was built from the same files. */
 import { createHash } from 'node:crypto'
-import { glob, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { FIRST_PAINT_FILE, type FirstPaint } from '#shared/first-paint.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const DIST = join(ROOT, 'dist')
@@ -14,7 +12,7 @@ const INPUTS = [
   'src/client/**/*',
   'src/shared/**/*',
   'public/**/*',
-  'vite*.config.ts',
+  'vite.config.ts',
   'package-lock.json',
 ]
 const SMALLEST_COMPRESSED_BYTES = 256
@@ -24,14 +22,7 @@ const wanted = await hashInputs()
 if (built !== wanted) {
   process.stdout.write('Building the pages …\n')
   const { build } = await import('vite')
-  for (const config of ['vite.config.ts', 'vite.embed.config.ts', 'vite.first-paint.config.ts']) {
-    await build({
-      root: join(ROOT, 'src', 'client'),
-      configFile: join(ROOT, config),
-      logLevel: 'warn',
-    })
-  }
-  await drawFirstPaint()
+  await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' })
   await compress()
   await writeFile(STAMP, wanted)
 }
@@ -44,17 +35,6 @@ async function hashInputs(): Promise<string> {
     .map((entry) => join(entry.parentPath, entry.name))
   for (const file of files.sort()) hash.update(file.slice(ROOT.length)).update(await readFile(file))
   return hash.digest('hex')
-}
-
-/** Draws the home page once, for the server to fill in what it shows. */
-async function drawFirstPaint(): Promise<void> {
-  const folder = join(DIST, '.first-paint')
-  // The components ask the browser what it likes: here nothing in particular.
-  Object.assign(globalThis, { matchMedia: () => ({ matches: false, addEventListener() {} }) })
-  const drawer = await import(pathToFileURL(join(folder, 'make-first-paint.js')).href)
-  const firstPaint: FirstPaint = await drawer.makeFirstPaint()
-  await writeFile(join(DIST, FIRST_PAINT_FILE), JSON.stringify(firstPaint))
-  await rm(folder, { recursive: true })
 }
 
 /** Lays a Brotli and a gzip copy beside each text file, for the server to send as it is. */

@@ -1,29 +1,31 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escapeMarkup } from '#shared/embed-code.ts'
+import { PAGE_DATA_ID } from '#shared/page-data.ts'
+import { CARD_SIZES, posterOf } from '#shared/poster.ts'
+import type { Video } from '#shared/video.schemas.ts'
 import { createContext } from '../context.ts'
 import type { AppDeps } from '../deps.ts'
+import type { PageData, readPageData } from '../page-data.ts'
 import { registerEmbedPage } from '../sharing/embed.routes.ts'
-import { readFirstPage } from '../sharing/first-page.ts'
+import { jsonForScript } from '../sharing/head-tags.ts'
 import {
   existsForViewer,
   type PageSubject,
-  parseId,
   renderPageHead,
   renderPlainHead,
 } from '../sharing/page-head.ts'
+import { type Skeleton, withSkeleton } from '../sharing/page-skeleton.ts'
 import { readPageTemplate } from '../sharing/page-template.ts'
 import { readSessionCookie } from './credentials.ts'
-import {
-  homeQuestion,
-  readBeginScript,
-  readEarlyParts,
-  styleLinks,
-  watchQuestionLink,
-} from './early-links.ts'
 import { MANIFEST_FILE, registerManifest } from './manifest.routes.ts'
+import { readPageLinks } from './page-files.ts'
 import { createPageSender } from './page-sender.ts'
 import { siteOrigin } from './site-origin.ts'
+
+/** The pictures of the first row on a large window: they come before any other. */
+const FIRST_PICTURES = 4
 
 /** The app's own addresses that nobody shares; any other answers the same page with status 404. */
 const PLAIN_PAGES = [
@@ -51,6 +53,15 @@ type SharedRequest = FastifyRequest<{
   Querystring: { q?: unknown; category?: unknown }
 }>
 
+/** The component of each, below `src/client`. The home page comes with the app. */
+const COMPONENTS: Record<PageSubject['kind'], string> = {
+  home: '',
+  search: 'routes/search-page.tsx',
+  video: 'routes/watch-page.tsx',
+  channel: 'routes/profile-page.tsx',
+  playlist: 'routes/playlist-page.tsx',
+}
+
 /** The pages whose head says to crawlers what they are about. */
 const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
   '/': () => ({ kind: 'home' }),
@@ -60,22 +71,26 @@ const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
   '/playlist/:id': ({ params }) => ({ kind: 'playlist', id: params.id ?? '' }),
 }
 
-/** Serves the built client: hashed assets for ever, the page itself always fresh. */
+/**
+ * Serves the built client: hashed assets for ever, the page itself always fresh.
+ * @param input.readData what a visitor's page begins with
+ */
 export async function registerClientFiles(
   app: FastifyInstance,
-  { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
+  input: { deps: AppDeps; clientFolder: string; readData: typeof readPageData },
 ): Promise<(reply: FastifyReply, status: number) => Promise<FastifyReply>> {
+  const { deps, clientFolder, readData } = input
   const page = await readPageTemplate(join(clientFolder, 'index.html'))
-  const firstPage = await readFirstPage(clientFolder, {
-    after: page.after,
-    beginScript: await readBeginScript(clientFolder),
-    question: homeQuestion(),
-  })
-  const send = createPageSender(page.before + (firstPage?.template ?? page.after))
-  const sendPlain = async (reply: FastifyReply, rest = page.after) =>
-    send(reply, page.before + (await renderPlainHead(deps.db)) + rest)
+  const linksOf = await readPageLinks(clientFolder)
+  const send = createPageSender(page.before + page.after)
+  /** A page without anything of its own: its frame, and nothing at all where the app draws none. */
+  const sendPlain = async (reply: FastifyReply, kind?: Skeleton) => {
+    const links = kind && kind !== 'plain' ? linksOf(COMPONENTS[kind]) : ''
+    const rest = kind ? withSkeleton(page.after, { kind }) : page.after
+    return send(reply, page.before + (await renderPlainHead(deps.db)) + links + rest)
+  }
   const sendPage = (reply: FastifyReply, status: number) =>
-    sendPlain(reply.code(status).header('cache-control', 'no-cache'))
+    sendPlain(reply.code(status).header('cache-control', 'no-cache'), 'plain')
 
   await app.register(fastifyStatic, {
     root: clientFolder,
@@ -94,7 +109,9 @@ export async function registerClientFiles(
   await registerEmbedPage(app, { deps, clientFolder })
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
   for (const path of SECRET_PAGES) {
-    app.get(path, (_, reply) => sendPage(reply.header('referrer-policy', 'strict-origin'), 200))
+    app.get(path, (_, reply) =>
+      sendPlain(reply.headers({ 'referrer-policy': 'strict-origin', 'cache-control': 'no-cache' })),
+    )
   }
   for (const path of ADMIN_PAGES) {
     app.get(path, async (request, reply) => {
@@ -102,37 +119,49 @@ export async function registerClientFiles(
       return sendPage(reply, viewer?.isAdmin ? 200 : 404)
     })
   }
-  const route = 'routes/watch-page.tsx'
-  const early = await readEarlyParts(clientFolder, { route, rest: page.after })
-  const styles = styleLinks(page.after)
-  const addEarlyLinks = (reply: FastifyReply, subject: PageSubject) => {
-    const id = subject.kind === 'video' ? parseId(subject.id) : undefined
-    const isEarly = id !== undefined && early.script
-    const links = isEarly ? `${early.links}, ${watchQuestionLink(id)}` : styles
-    return links ? reply.header('link', links) : reply
-  }
-  /** Whether the page shows its first cards: what members see is their own. */
-  const hasCards = (request: SharedRequest, subject: PageSubject): boolean => {
-    const isHome = subject.kind === 'home' && request.query.category === undefined
-    return isHome && !readSessionCookie(request, deps.config)
-  }
+
   for (const [path, subjectOf] of Object.entries(SHARED_PAGES)) {
-    app.get(path, async (request, reply) => {
-      const subject = subjectOf(request as SharedRequest)
-      const origin = siteOrigin(request, deps.config)
-      const cards = hasCards(request as SharedRequest, subject) ? firstPage : undefined
-      const rest = subject.kind === 'video' ? early.script + early.rest : page.after
-      const head = await renderPageHead(deps.db, subject, origin)
-      if (head !== null) {
-        addEarlyLinks(reply, subject).header('cache-control', 'no-cache')
-        const drawn = await cards?.render(deps.db, new Date())
-        return send(reply, page.before + head + (drawn ?? rest))
+    app.get(path, async (shared, reply) => {
+      const request = shared as SharedRequest
+      const subject = subjectOf(request)
+      const { kind } = subject
+      const context = await createContext(deps, { req: request, res: reply })
+      const head = await renderPageHead(deps.db, subject, siteOrigin(request, deps.config))
+      if (head === null) {
+        const isThere = await existsForViewer(deps.db, { subject, viewer: context.viewer })
+        if (!isThere) return sendPage(reply, 404)
+        return sendPlain(reply.header('cache-control', 'private, no-store'), kind)
       }
-      const { viewer } = await createContext(deps, { req: request, res: reply })
-      if (!(await existsForViewer(deps.db, { subject, viewer }))) return sendPage(reply, 404)
-      addEarlyLinks(reply, subject).header('cache-control', 'private, no-store')
-      return sendPlain(reply, rest)
+      // What a member sees, and a category's cards, are asked for by the app.
+      const isFiltered = kind === 'home' && request.query.category !== undefined
+      const hasData = !isFiltered && !readSessionCookie(request, deps.config)
+      const isVideo = kind === 'video'
+      const data = hasData || isVideo ? await readData(context, subject) : undefined
+      const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
+      const rest = withSkeleton(page.after, { kind, posterUrl })
+      const pictures = data && !isVideo ? preloadPictures(data.videos) : ''
+      const end = data && hasData ? dataElement(data) : ''
+      reply.headers({ 'cache-control': 'no-cache', vary: 'cookie' })
+      return send(
+        reply,
+        page.before + head + pictures + linksOf(COMPONENTS[kind]) + withEnd(rest, end),
+      )
     })
   }
   return sendPage
 }
+
+const withEnd = (page: string, end: string) => page.replace('</body>', () => `${end}</body>`)
+
+function preloadPictures(videos: Video[]): string {
+  const links = videos.slice(0, FIRST_PICTURES).map((video) => {
+    const { src, srcSet } = posterOf(video)
+    if (!src) return ''
+    const set = srcSet && ` imagesrcset="${escapeMarkup(srcSet)}" imagesizes="${CARD_SIZES}"`
+    return `<link rel="preload" as="image" fetchpriority="high" href="${escapeMarkup(src)}"${set ?? ''}>`
+  })
+  return links.join('')
+}
+
+const dataElement = ({ state }: PageData) =>
+  `<script type="application/json" id="${PAGE_DATA_ID}">${jsonForScript(state)}</script>`

@@ -6,7 +6,6 @@ export type HeadTag =
   | { tag: 'meta'; key: 'name' | 'property'; name: string; content: string }
   | { tag: 'link'; rel: string; href: string; type?: string; title?: string }
   | { tag: 'json-ld'; data: object }
-  | { tag: 'json'; id: string; data: object }
 
 export const named = (name: string, content: string): HeadTag => {
   return { tag: 'meta', key: 'name', name, content }
@@ -39,8 +38,6 @@ function renderTag(tag: HeadTag): string {
     }
     case 'json-ld':
       return `<script data-page type="application/ld+json">${jsonForScript(tag.data)}</script>`
-    case 'json':
-      return `<script data-page type="application/json" id="${tag.id}">${jsonForScript(tag.data)}</script>`
   }
 }
 

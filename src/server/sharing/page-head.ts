@@ -7,7 +7,6 @@ import { findSiteSettings } from '../site/site.queries.ts'
 import { requireUser } from '../user/user.service.ts'
 import { videoIsVisible } from '../video/video.queries.ts'
 import type { Viewer } from '../viewer.ts'
-import { earlyVideoTags } from './early-video.ts'
 import { type HeadTag, renderHeadTags } from './head-tags.ts'
 import { channelTags, homeTags, playlistTags, searchTags } from './page-tags.ts'
 import { findSharedVideo } from './sharing.queries.ts'
@@ -48,8 +47,7 @@ async function findTags(
   switch (subject.kind) {
     case 'video': {
       const video = await findSharedVideo(db, { id })
-      if (!video) return null
-      return [...videoTags(video, surroundings), ...earlyVideoTags(video)]
+      return video ? videoTags(video, surroundings) : null
     }
     case 'channel':
       return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)

@@ -61,8 +61,6 @@ function describeTag(tag: HeadTag): { name: string; content: string }[] {
       return [{ name: tag.type ?? tag.rel, content: tag.href }]
     case 'json-ld':
       return [{ name: 'application/ld+json', content: JSON.stringify(tag.data) }]
-    case 'json':
-      return []
   }
 }
 

@@ -3,15 +3,17 @@ import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import type { Comment } from '#shared/comment.schemas.ts'
 import { RichText } from '../../components/rich-text.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { UserAvatar } from '../../kit/user-avatar.tsx'
 import { CommentEditor } from './comment-editor.tsx'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import { CommentMarks } from './comment-marks.tsx'
 import type { CommentContext } from './comments.tsx'
-import { DeleteCommentDialog } from './delete-comment-dialog.tsx'
 import { OwnerActions } from './owner-actions.tsx'
 import { isDraft } from './use-post-comment.ts'
+
+const DeleteCommentDialog = lazyPart(() => import('./delete-comment-dialog.tsx'))
 
 type CommentBodyProps = {
   comment: Comment

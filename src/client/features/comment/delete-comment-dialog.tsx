@@ -7,7 +7,7 @@ import { countReplies } from './count-replies.ts'
 import classes from './delete-comment-dialog.module.css'
 
 /** Asks before a comment goes away for good, with its replies. */
-export function DeleteCommentDialog({
+export default function DeleteCommentDialog({
   comment,
   onClose,
 }: {

@@ -1,6 +1,7 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
 import { type MouseEvent, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { listenToKeys } from './core/player-keys.ts'
@@ -9,7 +10,6 @@ import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
-import { HelpSheet } from './overlay/help-sheet.tsx'
 import { NextUp } from './overlay/next-up.tsx'
 import { Stats } from './overlay/stats.tsx'
 import { Waiting } from './overlay/waiting.tsx'
@@ -18,6 +18,8 @@ import classes from './player-stage.module.css'
 import { useActivity } from './use-activity.ts'
 import { usePlayerMemory } from './use-player-memory.ts'
 import { useSurface } from './use-surface.ts'
+
+const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
 
 /** Where a press keeps its usual meaning for the focus. */
 const OWN_FOCUS = 'input, [role="slider"], [role="menu"], dialog, section'

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatDuration, formatViews } from '#shared/format.ts'
-import { posterOf } from '#shared/poster.ts'
+import { CARD_SIZES, posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { usePreview } from '../../components/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '../../components/picture.tsx'
@@ -17,8 +17,6 @@ import classes from './video-card.module.css'
 
 const HiddenCard = lazyPart(() => import('./hidden-card.tsx'), <PictureSkeleton />)
 const ANONYMOUS = 'Anonymous'
-/** How wide the picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
-const SIZES = '(max-width: 639px) 94vw, 340px'
 
 export type VideoCardProps = {
   video: Video
@@ -58,7 +56,7 @@ export function VideoCard({
     >
       <Picture
         {...posterOf(video)}
-        sizes={SIZES}
+        sizes={CARD_SIZES}
         preview={preview.picture}
         isAboveFold={isAboveFold}
         badges={hasBadges(video) && <VideoBadges video={video} />}

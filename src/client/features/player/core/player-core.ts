@@ -1,4 +1,3 @@
-import type { BegunVideo } from '../early/begin-early-video.ts'
 import type { Source } from '../source/source.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
 import type { Store } from './store.ts'
@@ -12,8 +11,6 @@ export type PlayerCore = {
   element: HTMLVideoElement
   /** The element, while it is in the page. */
   video: HTMLVideoElement | undefined
-  /** Its loading was begun before the player was there. */
-  begun: BegunVideo | undefined
   /** What fills the screen in full screen: the player with its controls. */
   frame: HTMLElement | undefined
   source: Source | undefined

@@ -1,4 +1,3 @@
-import { takeBegunVideo } from '../early/early-video.ts'
 import { canChooseSound, choosableQualities } from './choosable.ts'
 import { measureFrames } from './measure-frames.ts'
 import { mirrorMedia } from './media-mirror.ts'
@@ -19,7 +18,6 @@ export type Player = ReturnType<typeof createPlayer>
 /** A player of one video, without its looks: state to show, and commands. */
 export function createPlayer(options: PlayerOptions) {
   let lastFeedback = 0
-  const begun = takeBegunVideo(options)
   const core: PlayerCore = {
     store: createStore(initialState(options)),
     options,
@@ -33,9 +31,8 @@ export function createPlayer(options: PlayerOptions) {
       loudnessLufs: null,
       qualities: [],
     },
-    element: begun?.video ?? document.createElement('video'),
+    element: document.createElement('video'),
     video: undefined,
-    begun,
     frame: undefined,
     source: undefined,
     hasStreamFailed: false,
@@ -82,7 +79,6 @@ export function createPlayer(options: PlayerOptions) {
       if (!place) return undefined
       const video = core.element
       place.append(video)
-      begun?.removeStage()
       core.video = video
       dressVideo(video, options)
       video.autoplay = options.autoPlay || !store.get().isPaused

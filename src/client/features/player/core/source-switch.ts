@@ -1,4 +1,3 @@
-import type { BegunVideo } from '../early/begin-early-video.ts'
 import type { HlsStream } from '../source/hls-stream.ts'
 import { openSource } from '../source/open-source.ts'
 import {
@@ -32,7 +31,6 @@ const MEDIA_ERR_DECODE = 3
 
 type OpenOptions = {
   startSeconds: number
-  begun?: BegunVideo | undefined
   prepared?: HlsStream | undefined
 }
 
@@ -41,8 +39,7 @@ type OpenOptions = {
  * when the renditions fail. Lost connections are waited for, at the same place.
  */
 export function startSources(core: PlayerCore, video: HTMLVideoElement): () => void {
-  const { store, options, begun } = core
-  core.begun = undefined
+  const { store, options } = core
   core.hasStreamFailed = false
   const over = new AbortController()
   const { signal } = over
@@ -105,7 +102,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     },
   }
 
-  function open(kind: SourceKind, { startSeconds, begun, prepared }: OpenOptions) {
+  function open(kind: SourceKind, { startSeconds, prepared }: OpenOptions) {
     const wantsPlay = core.source ? !video.paused : video.autoplay
     if (core.source) holdPicture(video, signal)
     closeSource()
@@ -116,8 +113,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       ...{ source: kind, quality },
       ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
     })
-    core.source = begun?.source ?? openSource(kind, { ...input, bandwidth })
-    begun?.relay.listen(listener)
+    core.source = openSource(kind, { ...input, bandwidth })
     if (wantsPlay) void video.play().catch(() => undefined)
   }
   function closeSource() {
@@ -235,7 +231,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const { clientWidth, clientHeight } = video
   const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio
   const choice = { hasHls: options.hlsUrl !== null, fileLines: options.lines, playerLines }
-  void open(begun?.kind ?? firstSource(choice, video), { startSeconds, begun })
+  void open(firstSource(choice, video), { startSeconds })
   return () => {
     over.abort()
     stopWatchingState()

@@ -10,7 +10,7 @@ import { SHORTCUTS } from '../core/shortcuts.ts'
 import classes from './help-sheet.module.css'
 
 /** The keys of the player. */
-export function HelpSheet({ onClose }: { onClose: () => void }) {
+export default function HelpSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Keyboard shortcuts"
