@@ -2,11 +2,11 @@ import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/global.css'
 import './styles/skeleton.css'
-import { hydrate, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { PAGE_DATA_ID } from '#shared/page-data.ts'
+import { PAGE_DATA_ID, type PageAnswers } from '#shared/page-data.ts'
 import { PageAnnouncer } from './components/page-title.tsx'
 import { PasswordQuestion } from './features/auth/password-question.tsx'
 import { KitProvider } from './kit/kit-provider.tsx'
@@ -19,8 +19,8 @@ import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-const data = document.getElementById(PAGE_DATA_ID)?.textContent
-if (data) hydrate(queryClient, JSON.parse(data))
+const answers = document.getElementById(PAGE_DATA_ID)?.textContent ?? '[]'
+for (const [key, data] of JSON.parse(answers) as PageAnswers) queryClient.setQueryData(key, data)
 moveFocusOnArrival(router)
 tellMissingParts()
 

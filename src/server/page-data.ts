@@ -1,13 +1,13 @@
-import { type DehydratedState, dehydrate } from '@tanstack/react-query'
 import { createServerSideHelpers } from '@trpc/react-query/server'
 import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
+import type { PageAnswers } from '#shared/page-data.ts'
 import type { Video } from '#shared/video.schemas.ts'
 import { appRouter } from './app-router.ts'
 import type { Context } from './context.ts'
 import { type PageSubject, parseId } from './sharing/page-head.ts'
 
 /** What a page begins with: the answers to what the app asks first, and the videos whose pictures it shows first. */
-export type PageData = { state: DehydratedState; videos: Video[] }
+export type PageData = { answers: PageAnswers; videos: Video[] }
 
 /**
  * Asks the procedures themselves, as a visitor, what a page shows first: nothing that is somebody's own can get
@@ -21,7 +21,9 @@ export async function readPageData(context: Context, subject: PageSubject): Prom
     helpers.auth.currentUser.prefetch(),
     askAbout(helpers, subject).catch(() => []),
   ])
-  return { state: dehydrate(helpers.queryClient), videos }
+  const queries = helpers.queryClient.getQueryCache().getAll()
+  const answered = queries.filter(({ state }) => state.status === 'success')
+  return { answers: answered.map(({ queryKey, state }) => [queryKey, state.data]), videos }
 }
 
 type Helpers = ReturnType<typeof createServerSideHelpers<typeof appRouter>>

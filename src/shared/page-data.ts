@@ -1,2 +1,5 @@
-/** The element with what the app would ask for first, as JSON of the query client's state. */
+/** The element with what the app would ask for first: `PageAnswers` as JSON. */
 export const PAGE_DATA_ID = 'page-data'
+
+/** The keys of the app's queries, and their data. */
+export type PageAnswers = (readonly [key: readonly unknown[], data: unknown])[]

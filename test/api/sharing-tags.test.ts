@@ -98,12 +98,8 @@ test('until there is a file for chats a small video stands in whole, afterwards 
 /** What the page brings along of the queries, by their path. */
 function dataOf(body: string): Record<string, unknown> {
   const block = /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(body)?.[1]
-  const { queries } = JSON.parse(block ?? '{"queries":[]}') as {
-    queries: { queryKey: [string[]]; state: { data: unknown } }[]
-  }
-  return Object.fromEntries(
-    queries.map(({ queryKey: [path], state }) => [path.join('.'), state.data]),
-  )
+  const answers = JSON.parse(block ?? '[]') as [[string[]], unknown][]
+  return Object.fromEntries(answers.map(([[path], data]) => [path.join('.'), data]))
 }
 
 test('a visitor’s page brings along what the app asks first, and nothing that others may not know', async () => {

@@ -163,5 +163,5 @@ function preloadPictures(videos: Video[]): string {
   return links.join('')
 }
 
-const dataElement = ({ state }: PageData) =>
-  `<script type="application/json" id="${PAGE_DATA_ID}">${jsonForScript(state)}</script>`
+const dataElement = ({ answers }: PageData) =>
+  `<script type="application/json" id="${PAGE_DATA_ID}">${jsonForScript(answers)}</script>`
