@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { AppDeps } from '../deps.ts'
 
-const COMMANDS = join(import.meta.dirname, 'command')
+const COMMANDS = join(import.meta.dirname, '..', 'command')
 const MESSAGE_MAX = 500
 
 /** A command ended otherwise than well; the message is what it said. */
