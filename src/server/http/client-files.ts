@@ -80,14 +80,15 @@ export async function registerClientFiles(
   input: { deps: AppDeps; clientFolder: string; readData: typeof readPageData },
 ): Promise<(reply: FastifyReply, status: number) => Promise<FastifyReply>> {
   const { deps, clientFolder, readData } = input
-  const page = await readPageTemplate(join(clientFolder, 'index.html'))
+  const template = await readPageTemplate(join(clientFolder, 'index.html'))
+  const page = { before: template.before, after: withStylesFirst(template.after) }
   const linksOf = await readPageLinks(clientFolder)
   const send = createPageSender(page.before + page.after)
   /** A page without anything of its own: its frame, and nothing at all where the app draws none. */
   const sendPlain = async (reply: FastifyReply, kind?: Skeleton) => {
     const links = kind && kind !== 'plain' ? linksOf(COMPONENTS[kind]) : ''
     const rest = kind ? withSkeleton(page.after, { kind }) : page.after
-    return send(reply, page.before + (await renderPlainHead(deps.db)) + links + rest)
+    return send(reply, page.before + (await renderPlainHead(deps.db)) + withHeadEnd(rest, links))
   }
   const sendPage = (reply: FastifyReply, status: number) =>
     sendPlain(reply.code(status).header('cache-control', 'no-cache'), 'plain')
@@ -142,15 +143,22 @@ export async function registerClientFiles(
       const pictures = data && !isVideo ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
       reply.headers({ 'cache-control': 'no-cache', vary: 'cookie' })
-      return send(
-        reply,
-        page.before + head + pictures + linksOf(COMPONENTS[kind]) + withEnd(rest, end),
-      )
+      const links = pictures + linksOf(COMPONENTS[kind])
+      return send(reply, page.before + head + withHeadEnd(withEnd(rest, end), links))
     })
   }
   return sendPage
 }
 
+const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
+
+/** Nothing is painted without the styles: they are asked for before the scripts, which Vite names first. */
+function withStylesFirst(page: string): string {
+  const styles = page.match(STYLES)?.join('') ?? ''
+  return page.replaceAll(STYLES, '').replace('<script type="module"', (app) => `${styles}${app}`)
+}
+
+const withHeadEnd = (page: string, end: string) => page.replace('</head>', () => `${end}</head>`)
 const withEnd = (page: string, end: string) => page.replace('</body>', () => `${end}</body>`)
 
 function preloadPictures(videos: Video[]): string {
