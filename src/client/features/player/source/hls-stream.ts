@@ -113,7 +113,7 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
   })
   hls.on(Events.FRAG_BUFFERED, (_, { frag }) => {
     if (frag.type === 'audio') hasSoundFailed = false
-    else if (isRedrawn) redraw()
+    else if (isRedrawn && frag.level === levelOf()) redraw()
   })
   hls.on(Events.AUDIO_TRACKS_UPDATED, () => playSoundTrack())
   hls.on(Events.ERROR, (_, data) => {
@@ -156,21 +156,21 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
     playSoundTrack()
   }
 
-  /** A paused browser shows the new picture only when it is told to go there. */
+  /** What is decoded already is shown, and in a paused player stays, unless the browser is told to go there. */
   function redraw(): void {
-    const { buffered, currentTime, paused } = video
+    const { buffered, currentTime } = video
     for (let index = 0; index < buffered.length; index++) {
       const isHere = buffered.start(index) <= currentTime && currentTime < buffered.end(index)
       if (!isHere) continue
       isRedrawn = false
-      if (paused) video.currentTime = currentTime
+      video.currentTime = currentTime
     }
   }
 
   /** Drops all that was loaded, and loads the chosen quality where it is. */
   function loadAgain(): void {
     staleUntil = undefined
-    isRedrawn = video.paused
+    isRedrawn = true
     hls.currentLevel = levelOf()
   }
 
