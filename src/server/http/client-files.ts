@@ -50,7 +50,7 @@ const ADMIN_PAGES = ['/admin', '/admin/:section']
 
 type SharedRequest = FastifyRequest<{
   Params: { id?: string }
-  Querystring: { q?: unknown; category?: unknown }
+  Querystring: { q?: unknown; category?: unknown; tab?: unknown }
 }>
 
 /** The component of each, below `src/client`. The home page comes with the app. */
@@ -140,7 +140,9 @@ export async function registerClientFiles(
       const data = hasData || isVideo ? await readData(context, subject) : undefined
       const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
       const rest = withSkeleton(page.after, { kind, posterUrl })
-      const pictures = data && !isVideo ? preloadPictures(data.videos) : ''
+      // Another tab of a channel shows none of them.
+      const hasPictures = !isVideo && request.query.tab === undefined
+      const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
       reply.headers({ 'cache-control': 'no-cache', vary: 'cookie' })
       const links = pictures + linksOf(COMPONENTS[kind])

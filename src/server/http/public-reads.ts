@@ -21,7 +21,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/trpc/:path': { query: ['batch', 'input'] },
   '/': { query: ['category'], hasOrigin: true },
   '/video/:id': { hasOrigin: true },
-  '/profile/:id': { hasOrigin: true },
+  '/profile/:id': { query: ['tab'], hasOrigin: true },
   '/playlist/:id': { hasOrigin: true },
   '/search': { query: ['q'], hasOrigin: true },
   '/embed/:id': { hasOrigin: true },
