@@ -1,8 +1,8 @@
 import { defineConfig } from 'kysely-ctl'
-import { readConfig } from './src/server/config.ts'
-import { openDatabase } from './src/server/db/database.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
 
 export default defineConfig({
   kysely: openDatabase(readConfig().dataFolder),
-  migrations: { migrationFolder: 'src/server/db/migrations' },
+  migrations: { migrationFolder: 'src/server/platform/db/migrations' },
 })

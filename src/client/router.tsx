@@ -1,7 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
-import { PageSpinner } from './components/spinner.tsx'
-import { dropServedTags } from './lib/served-tags.ts'
-import { whenIdle } from './lib/when-idle.ts'
+import { PageSpinner } from './kit/spinner.tsx'
+import { dropServedTags } from './platform/video/served-tags.ts'
+import { whenIdle } from './platform/when-idle.ts'
+import { CrashPage } from './routes/crash-page.tsx'
 import {
   adminRoute,
   adminSectionRoute,
@@ -14,7 +15,7 @@ import {
   studioRoute,
   uploadChunkedRoute,
   uploadRoute,
-} from './route-tree/member-routes.ts'
+} from './routes/tree/member-routes.ts'
 import {
   exploreRoute,
   homeRoute,
@@ -23,9 +24,8 @@ import {
   searchRoute,
   subscriptionsRoute,
   watchRoute,
-} from './route-tree/public-routes.ts'
-import { bareRoute, rootRoute, shellRoute } from './route-tree/root-routes.tsx'
-import { CrashPage } from './routes/crash-page.tsx'
+} from './routes/tree/public-routes.ts'
+import { bareRoute, rootRoute, shellRoute } from './routes/tree/root-routes.tsx'
 
 /** Search parameters are plain text: '123' stays '123'. */
 function parseSearch(search: string): Record<string, string> {

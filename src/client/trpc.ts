@@ -4,8 +4,8 @@ import { httpBatchLink } from '@trpc/client/links/httpBatchLink'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
-import { confirmLink } from './lib/confirm-link.ts'
-import { fetchJson } from './lib/error-message.ts'
+import { confirmLink } from './platform/confirm-link.ts'
+import { fetchJson } from './platform/error-message.ts'
 
 /** Where the browser gives up a line, as on a proxy's 502 while the server restarts. */
 const RECONNECT_MS = 15_000

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasWord } from '#server/comment/comment-review.ts'
-import { timestamp } from '#server/db/database.ts'
+import { hasWord } from '#server/community/comment/comment-review.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/comment.schemas.ts'
 import type { HeldComment } from '#shared/moderation.schemas.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'

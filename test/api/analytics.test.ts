@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addHeat } from '#server/view/heat.queries.ts'
-import { addView, addViewSource, addWatchSeconds } from '#server/view/view.queries.ts'
+import { addHeat } from '#server/video/view/heat.queries.ts'
+import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
 import type { Analytics, VideoAnalytics } from '#shared/analytics.schemas.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'

@@ -2,9 +2,14 @@ import { cp, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { restoreBackup } from '#server/backup/restore-backup.ts'
-import { beginBackup, openDatabase, openDatabaseToRead, timestamp } from '#server/db/database.ts'
-import { exists } from '#server/files/media-store.ts'
+import { restoreBackup } from '#server/desk/backup/restore-backup.ts'
+import {
+  beginBackup,
+  openDatabase,
+  openDatabaseToRead,
+  timestamp,
+} from '#server/platform/db/database.ts'
+import { exists } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '../support/clips.ts'
 import { runCommand } from '../support/run-command.ts'

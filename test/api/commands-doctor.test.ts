@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, migrateToLatest, openDatabase, timestamp } from '#server/db/database.ts'
-import type { NewVideoRow } from '#server/db/tables/video.ts'
-import { indexWaiting } from '#server/search/index-upkeep.service.ts'
+import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
+import {
+  type Database,
+  migrateToLatest,
+  openDatabase,
+  timestamp,
+} from '#server/platform/db/database.ts'
+import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startServer } from '../support/server-process.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { timestamp } from '#server/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'

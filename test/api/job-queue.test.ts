@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { timestamp } from '#server/db/database.ts'
-import { claimNextJob, listQueue, updateClaimedJob } from '#server/job/job.queries.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { claimNextJob, listQueue, updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { until } from '../support/until.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hashPassword } from '#server/auth/password.ts'
+import { hashPassword } from '#server/account/auth/password.ts'
 import { expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '../support/world.ts'

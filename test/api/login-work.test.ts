@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createHashingQueue } from '#server/auth/hashing-queue.ts'
+import { createHashingQueue } from '#server/account/auth/hashing-queue.ts'
 import { callProcedure } from '../support/procedure-call.ts'
 import { expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startSession } from '#server/auth/lucia.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { startSession } from '#server/account/auth/lucia.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
 import { askServer, headerOf, listen } from '../support/asked-answer.ts'
 import { answerOf, procedureRequest } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSqlite } from '#server/db/dialect.ts'
+import { openSqlite } from '#server/platform/db/dialect.ts'
 import { expectPlain, expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { multipart } from '../support/upload-client.ts'

@@ -9,14 +9,23 @@ import {
   listMigrations,
   migrateToLatest,
   openDatabase,
-} from '#server/db/database.ts'
-import { tidyUpgradeCopies, upgradeDatabase } from '#server/db/upgrade.ts'
+} from '#server/platform/db/database.ts'
+import { tidyUpgradeCopies, upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { VERSIONS, writeLaterVersion } from '../support/later-version.ts'
 import { listReplaced, listUnquoted } from '../support/raw-sql.ts'
 import { startServer } from '../support/server-process.ts'
 import { writeSmallSite } from '../support/small-site.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'server', 'db', 'migrations')
+const MIGRATIONS = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'src',
+  'server',
+  'platform',
+  'db',
+  'migrations',
+)
 const MEMBER_COLUMNS = ['id', 'username', 'password', 'email', 'displayName', 'createdAt'] as const
 const LIST_COLUMNS = ['userId', 'kind', 'title', 'createdAt', 'updatedAt'] as const
 const NEWER = 'The database was written by a newer version of Clutch. Update Clutch first.'

@@ -3,16 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabaseToRead } from '#server/db/database.ts'
-import { indexIsWhole, rebuildSearchIndex } from '#server/search/index-health.queries.ts'
-import { mergeIndexParts } from '#server/search/index-merge.queries.ts'
+import { indexIsWhole, rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
+import { mergeIndexParts } from '#server/discovery/search/index-merge.queries.ts'
 import {
   INDEXED_AT_A_TIME,
   indexNext,
   indexWaiting,
   startIndexing,
   tidySearchIndex,
-} from '#server/search/index-upkeep.service.ts'
+} from '#server/discovery/search/index-upkeep.service.ts'
+import { type Database, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { until } from '../support/until.ts'

@@ -39,7 +39,7 @@ const INLINE_HASH = `'sha256-${createHash('sha256').update('early()').digest('ba
 const JSON_TYPE = { 'content-type': 'application/json' }
 const LARGE = JSON.stringify({ username: 'x'.repeat(70_000) })
 
-const ROUTES = join(import.meta.dirname, '..', '..', 'src', 'client', 'route-tree')
+const ROUTES = join(import.meta.dirname, '..', '..', 'src', 'client', 'routes', 'tree')
 /** What stands for a part of an address that differs. */
 const PARTS: Record<string, string> = {
   '/video/$id': '/video/{id}',

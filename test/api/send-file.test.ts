@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerMedia, openMedia } from '#server/files/media-answer.ts'
+import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { askAndStall, getRequest } from '../support/stalled-client.ts'
 import { countOpenFiles } from '../torture/clients/open-files.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { removeBannedMembers } from '#server/moderation/member-moderation.service.ts'
+import { removeBannedMembers } from '#server/desk/moderation/member-moderation.service.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { addSharedVideo, openSiteWithPages } from '../support/shared-site.ts'
 import type { TestMember } from '../support/test-site.ts'

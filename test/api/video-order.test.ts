@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sortVideoIds, type VideoOrder } from '#server/search/search.queries.ts'
-import { createVideoOrder } from '#server/search/video-order.ts'
+import { sortVideoIds, type VideoOrder } from '#server/discovery/search/search.queries.ts'
+import { createVideoOrder } from '#server/discovery/search/video-order.ts'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
 
 /** More than are read at first. */

@@ -1,4 +1,4 @@
-import { encodeCursor } from '#server/db/paging.ts'
+import { encodeCursor } from '#server/platform/db/paging.ts'
 import type { Benchmark } from './benchmark.ts'
 import { type Asked, askBothWays, compareRequests, trpcPath } from './request-load.ts'
 

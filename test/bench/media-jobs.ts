@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runMediaTask } from '#server/processing/tasks/run-media-task.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { secondsOf } from './benchmark.ts'
 
 export const HEIGHTS = [1080, 720, 480]

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFile } from '#server/files/media-store.ts'
-import { runMediaTask } from '#server/processing/tasks/run-media-task.ts'
+import { syncFile } from '#server/platform/files/media-store.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type Benchmark, secondsOf, takeTurns } from './benchmark.ts'
 import { largeClip } from './seeded-site.ts'
 

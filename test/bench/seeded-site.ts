@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, glob, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabaseToRead } from '#server/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import type { BenchmarkInput } from './benchmark.ts'
 
@@ -14,9 +14,9 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const CACHE = join(tmpdir(), 'clutch-bench')
 /** What rows look like is decided here. */
 const SOURCES = [
-  'src/server/db/migrations/*.ts',
-  'src/server/command/seed.ts',
-  'src/server/command/seed/*.ts',
+  'src/server/platform/db/migrations/*.ts',
+  'src/tools/seed.ts',
+  'src/tools/seed/*.ts',
 ]
 /** Like a recording of 70 s at 1080p60; the default upload limit is 500 MB. */
 const CLIP = { seconds: 70, frameRate: 60, width: 640, height: 360, videoBitRate: 57_000_000 }
@@ -148,7 +148,7 @@ async function makeOnce(path: string, make: (partial: string) => Promise<void>):
 }
 
 async function runSeed(dataFolder: string, options: string[]): Promise<void> {
-  const script = join(ROOT, 'src', 'server', 'command', 'seed.ts')
+  const script = join(ROOT, 'src', 'tools', 'seed.ts')
   const child = spawn(process.execPath, [script, ...options], {
     env: { PATH: process.env.PATH, DATA_DIR: dataFolder },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, timestamp } from '#server/db/database.ts'
+import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { setConnected } from '../support/connection.ts'
 import { auditPage } from '../support/page-check.ts'

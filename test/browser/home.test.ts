@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, timestamp } from '#server/db/database.ts'
+import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { setConnected } from '../support/connection.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'

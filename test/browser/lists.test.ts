@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { timestamp } from '#server/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { timestamp } from '#server/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
 import type { SavedSession } from '../support/full-site.ts'
 import { auditPage } from '../support/page-check.ts'

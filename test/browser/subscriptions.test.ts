@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { timestamp } from '#server/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { parseByteRange } from '#server/files/byte-range.ts'
+import { parseByteRange } from '#server/platform/files/byte-range.ts'
 
 type Site = { port: number; prefix: string; mediaFolder: string }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { timestamp } from '#server/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { openPage } from './browser.ts'
 import { childEnvironment } from './child-environment.ts'
 import { makeClip } from './clips.ts'
@@ -12,7 +12,7 @@ import { register } from './page-member.ts'
 import { startServer } from './server-process.ts'
 import { addVideos, writeRows } from './site-rows.ts'
 
-const SEED = join(import.meta.dirname, '..', '..', 'src', 'server', 'command', 'seed.ts')
+const SEED = join(import.meta.dirname, '..', '..', 'src', 'tools', 'seed.ts')
 const SEED_PASSWORD = 'clutch-demo'
 const CLIP = { width: 640, height: 360, seconds: 30, frameRate: 10 }
 

@@ -25,7 +25,7 @@ export async function writeLaterVersion(folder: string): Promise<string> {
   for (const name of ['node_modules', 'dist', 'public']) {
     await symlink(join(ROOT, name), join(root, name), 'junction')
   }
-  const migrations = join(root, 'src', 'server', 'db', 'migrations')
+  const migrations = join(root, 'src', 'server', 'platform', 'db', 'migrations')
   await writeFile(join(migrations, `${VERSIONS.later}-later.ts`), MIGRATION)
   return root
 }

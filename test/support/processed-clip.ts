@@ -4,8 +4,8 @@ import type {
   LadderResult,
   PrepareResult,
   TranscodeResult,
-} from '#server/processing/tasks/media-task.ts'
-import { runMediaTask } from '#server/processing/tasks/run-media-task.ts'
+} from '#server/video/processing/tasks/media-task.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip } from './clips.ts'
 
 const LIMITS = { timeoutMs: 120_000 }

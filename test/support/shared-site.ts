@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Config } from '#server/config.ts'
-import type { NewVideoRow } from '#server/db/tables/video.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { openTestSite, type TestMember, type TestSite } from './test-site.ts'
 
 const ROOT = '<div id="root"><!--skeleton--><!--/skeleton--></div>'

@@ -1,5 +1,5 @@
-import { type Database, openDatabase, timestamp } from '#server/db/database.ts'
-import type { NewVideoRow } from '#server/db/tables/video.ts'
+import { type Database, openDatabase, timestamp } from '#server/platform/db/database.ts'
+import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import type { ServerProcess } from './server-process.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { migrateToLatest, openDatabase } from '#server/db/database.ts'
+import { migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 

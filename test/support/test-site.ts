@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { sql } from 'kysely'
-import { createIdentity } from '#server/api-token/identity.ts'
+import { createIdentity } from '#server/account/api-token/identity.ts'
+import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
-import { createSessionStore, startSession } from '#server/auth/lucia.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
+import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
+import { type Config, readConfig } from '#server/platform/config.ts'
 import {
   type DatabaseTransaction,
   migrateToLatest,
   openDatabase,
   timestamp,
-} from '#server/db/database.ts'
-import type { NewVideoRow } from '#server/db/tables/video.ts'
-import { foldText } from '#server/db/words.ts'
-import type { AppDeps } from '#server/deps.ts'
-import { createLiveFeed } from '#server/events/live-feed.ts'
-import { openMediaStore } from '#server/files/media-store.ts'
-import { createRateLimits } from '#server/http/rate-limits.ts'
-import { createJobWorker } from '#server/job/job-worker.ts'
-import { redrawPicture } from '#server/media/redraw-picture.ts'
-import { indexWaiting } from '#server/search/index-upkeep.service.ts'
-import { createSearcher, type Searcher } from '#server/search/searcher.ts'
-import { createViewers } from '#server/view/viewers.ts'
+} from '#server/platform/db/database.ts'
+import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
+import { foldText } from '#server/platform/db/words.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { createLiveFeed } from '#server/platform/events/live-feed.ts'
+import { openMediaStore } from '#server/platform/files/media-store.ts'
+import { createRateLimits } from '#server/platform/http/rate-limits.ts'
+import { createJobWorker } from '#server/video/job/job-worker.ts'
+import { redrawPicture } from '#server/video/media/redraw-picture.ts'
+import { createViewers } from '#server/video/view/viewers.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>

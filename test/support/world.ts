@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startSession } from '#server/auth/lucia.ts'
-import { hashPassword } from '#server/auth/password.ts'
-import { timestamp } from '#server/db/database.ts'
+import { startSession } from '#server/account/auth/lucia.ts'
+import { hashPassword } from '#server/account/auth/password.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
 export const PASSWORD = 'correct horse'

@@ -39,27 +39,58 @@ test('the client ships no zod', () => {
   expect(withZod).toEqual([])
 })
 
-test('features do not import each other', () => {
-  const feature = (path: string) => /^src\/client\/features\/([^/]+)\//.exec(path)?.[1]
+const SERVER_WINGS = ['platform', 'account', 'video', 'community', 'discovery', 'desk']
+const CLIENT_WINGS = ['watch', 'browse', 'create', 'account', 'desk']
+
+/** The wing of a file of the server; what stands above all wings (command/, app.ts …) comes last. */
+function serverLevel(path: string): number | undefined {
+  const wing = /^src\/server\/([^/]+)/.exec(path)?.[1]
+  if (wing === undefined) return undefined
+  const level = SERVER_WINGS.indexOf(wing)
+  return level === -1 ? SERVER_WINGS.length : level
+}
+
+test('a wing of the server imports only itself and those below it', () => {
   const breaches = imports.filter(({ from, to }) => {
-    const [own, other] = [feature(from), feature(to)]
-    return own !== undefined && other !== undefined && own !== other
+    const [own, other] = [serverLevel(from), serverLevel(to)]
+    return own !== undefined && other !== undefined && other > own
   })
   expect(breaches).toEqual([])
 })
 
-test('components and lib know no domain', () => {
-  const breaches = imports.filter(
-    ({ from, to }) =>
-      /^src\/client\/(components|lib)\//.test(from) && /\/(features|routes)\//.test(to),
-  )
+test('wings of the client do not import each other, and what they stand on imports none of them', () => {
+  const room = (path: string) => /^src\/client\/([^/]+)\//.exec(path)?.[1]
+  const breaches = imports.filter(({ from, to }) => {
+    const [own, other] = [room(from), room(to)]
+    if (own === undefined || other === undefined || own === other) return false
+    if (own === 'platform') return other !== 'platform'
+    if (own === 'kit') return other !== 'platform'
+    return CLIENT_WINGS.includes(own) && (CLIENT_WINGS.includes(other) || other === 'routes')
+  })
   expect(breaches).toEqual([])
 })
 
+test('no modules import each other in a circle', () => {
+  const next = new Map<string, string[]>()
+  for (const { from, to, typeOnly } of imports) {
+    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
+  }
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, way: string[]) => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '))
+    if (way.includes(path) || done.has(path)) return
+    for (const target of next.get(path) ?? []) visit(target, [...way, path])
+    done.add(path)
+  }
+  for (const path of next.keys()) visit(path, [])
+  expect(circles).toEqual([])
+})
+
 test.each([
-  ['better-sqlite3', /^src\/server\/db\//],
-  ['lucia', /^src\/server\/auth\/lucia\.ts$/],
-  ['node-av', /^src\/server\/processing\//],
+  ['better-sqlite3', /^src\/server\/platform\/db\//],
+  ['lucia', /^src\/server\/account\/auth\/lucia\.ts$/],
+  ['node-av', /^src\/server\/video\/processing\//],
 ])('%s is imported in one place only', (library, home) => {
   const breaches = imports.filter(
     ({ from, to }) => (to === library || to.startsWith(`${library}/`)) && !home.test(from),
@@ -73,12 +104,12 @@ test('the environment is read in config.ts only', async () => {
     const text = await readFile(join(ROOT, path), 'utf8')
     if (/process\.env\b/.test(text)) readers.push(path)
   }
-  expect(readers).toEqual(['src/server/config.ts'])
+  expect(readers).toEqual(['src/server/platform/config.ts'])
 })
 
 test('rows are read and written in *.queries.ts only, but for commands and sessions', async () => {
   const home =
-    /^src\/server\/(db\/|command\/|backup\/|site-check\/|auth\/lucia\.ts$)|\.(queries|access)\.ts$/
+    /^src\/server\/(platform\/db\/|command\/|desk\/(backup|site-check)\/|account\/auth\/lucia\.ts$)|\.(queries|access)\.ts$/
   const elsewhere: string[] = []
   for (const path of await listSources()) {
     if (!path.startsWith('src/server/') || home.test(path)) continue

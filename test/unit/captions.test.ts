@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decodeCaptions } from '#server/caption/decode-captions.ts'
-import { parseCaptions } from '#server/caption/parse-captions.ts'
+import { decodeCaptions } from '#server/video/caption/decode-captions.ts'
+import { parseCaptions } from '#server/video/caption/parse-captions.ts'
 
 const parse = (text: string) => parseCaptions(text)
 const problemOf = (text: string) => {

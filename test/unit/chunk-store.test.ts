@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MediaStore, openMediaStore, SOURCE_FILE } from '#server/files/media-store.ts'
-import { createUploadFile, writeChunk } from '#server/upload/chunk-store.ts'
+import { type MediaStore, openMediaStore, SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { createUploadFile, writeChunk } from '#server/video/upload/chunk-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const UPLOAD_ID = 'a'.repeat(32)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createFairSemaphore } from '#server/locks/fair-semaphore.ts'
+import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 
 /** Work that ends when it is told to; `begun` is who began, in order. */
 function openRoom(options: { places: number; placesPerKey: number }) {

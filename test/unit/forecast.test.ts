@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forecastStorage } from '#server/overview/forecast.ts'
+import { forecastStorage } from '#server/desk/overview/forecast.ts'
 
 const GB = 1024 ** 3
 const samples = (...bytes: number[]) =>

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { chapterAt, parseChapters } from '#client/features/player/core/chapters.ts'
-import { chooseSource } from '#client/features/player/core/choose-source.ts'
-import { findCommentMarks, markAt } from '#client/features/player/core/comment-marks.ts'
+import { parseStoryboard, tileAt } from '#client/platform/video/storyboard.ts'
+import { chapterAt, parseChapters } from '#client/watch/player/core/chapters.ts'
+import { chooseSource } from '#client/watch/player/core/choose-source.ts'
+import { findCommentMarks, markAt } from '#client/watch/player/core/comment-marks.ts'
 import {
   createTapReader,
   isDismissed,
   swipeMeaning,
   swipeSeconds,
-} from '#client/features/player/core/gestures.ts'
-import { levellingFactor } from '#client/features/player/core/loudness.ts'
-import { readMemory } from '#client/features/player/core/player-memory.ts'
-import { listSoundTracks } from '#client/features/player/core/sound-tracks.ts'
-import { likelyCaption } from '#client/features/player/core/source-commands.ts'
+} from '#client/watch/player/core/gestures.ts'
+import { levellingFactor } from '#client/watch/player/core/loudness.ts'
+import { readMemory } from '#client/watch/player/core/player-memory.ts'
+import { listSoundTracks } from '#client/watch/player/core/sound-tracks.ts'
+import { likelyCaption } from '#client/watch/player/core/source-commands.ts'
 import {
   addressAt,
   parseTimeParameter,
   startSecondsOf,
-} from '#client/features/player/core/time-address.ts'
-import { parseMasterPlaylist } from '#client/features/player/source/master-playlist.ts'
-import { qualityName, renditionOf } from '#client/features/player/source/source.ts'
-import { parseStoryboard, tileAt } from '#client/lib/storyboard.ts'
+} from '#client/watch/player/core/time-address.ts'
+import { parseMasterPlaylist } from '#client/watch/player/source/master-playlist.ts'
+import { qualityName, renditionOf } from '#client/watch/player/source/source.ts'
 
 test.each([
   ['83', 83],

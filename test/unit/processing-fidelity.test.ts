@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limitBitRate } from '#server/processing/encode/bit-rates.ts'
-import { planRungs } from '#server/processing/encode/rung.ts'
-import { readMovieSeconds } from '#server/processing/source/mp4-boxes.ts'
+import { limitBitRate } from '#server/video/processing/encode/bit-rates.ts'
+import { planRungs } from '#server/video/processing/encode/rung.ts'
+import { readMovieSeconds } from '#server/video/processing/source/mp4-boxes.ts'
 import {
   type ClipOptions,
   comparePictures,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runMediaTask } from '#server/processing/tasks/run-media-task.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import {
   type ClipOptions,
   type ClipReading,

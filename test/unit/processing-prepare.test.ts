@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PrepareResult } from '#server/processing/tasks/media-task.ts'
-import { runMediaTask } from '#server/processing/tasks/run-media-task.ts'
+import type { PrepareResult } from '#server/video/processing/tasks/media-task.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
 
 let folder: string

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
   MediaKilledError,
-} from '#server/processing/media-errors.ts'
-import { type RunOptions, runMediaTask } from '#server/processing/tasks/run-media-task.ts'
+} from '#server/video/processing/media-errors.ts'
+import { type RunOptions, runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { until } from '#test/support/until.ts'
@@ -188,7 +188,7 @@ test.runIf(onLinux)('a child does not outlive its parent', async () => {
 /** A process of its own that starts the work, as the server does. */
 function startParent(): ChildProcess {
   const runner = fileURLToPath(
-    new URL('../../src/server/processing/tasks/run-media-task.ts', import.meta.url),
+    new URL('../../src/server/video/processing/tasks/run-media-task.ts', import.meta.url),
   )
   const task = { kind: 'transcode', sourcePath: source, outputPath: join(output, 'video.mp4') }
   const script = `

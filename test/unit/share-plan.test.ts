@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planShareFile } from '#server/processing/tasks/share-file.ts'
+import { planShareFile } from '#server/video/processing/tasks/share-file.ts'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 
 test.each([

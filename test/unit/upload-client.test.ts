@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { createSpeedMeter, formatTimeLeft } from '#client/features/upload/speed-meter.ts'
-import { createUploadEngine, type UploadSubmission } from '#client/features/upload/upload-engine.ts'
-import { createUploadMemory } from '#client/features/upload/upload-memory.ts'
+import { createSpeedMeter, formatTimeLeft } from '#client/create/upload/speed-meter.ts'
+import { createUploadEngine, type UploadSubmission } from '#client/create/upload/upload-engine.ts'
+import { createUploadMemory } from '#client/create/upload/upload-memory.ts'
 import {
   percentOf,
   secondsLeftOf,
   type UploadProgress,
-} from '#client/features/upload/upload-progress.ts'
-import { UploadCallError, type UploadTransport } from '#client/features/upload/upload-transport.ts'
+} from '#client/create/upload/upload-progress.ts'
+import { UploadCallError, type UploadTransport } from '#client/create/upload/upload-transport.ts'
 import {
   chunkCountOf,
   formatMegabytes,
   titleFromFileName,
   videoFileProblem,
-} from '#client/features/upload/video-file.ts'
-import { thumbnailProblem } from '#client/lib/thumbnail-problem.ts'
+} from '#client/create/upload/video-file.ts'
+import { thumbnailProblem } from '#client/platform/video/thumbnail-problem.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
-import '../styles/mantine-pages.css'
+import './styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { serverSentence } from '../lib/error-message.ts'
+import { serverSentence } from '../platform/error-message.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 

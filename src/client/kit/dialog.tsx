@@ -1,4 +1,4 @@
-import '../styles/mantine-pages.css'
+import './styles/mantine-pages.css'
 import { Modal, type ModalProps } from '@mantine/core'
 import { useFocusReturn, useId, useMounted } from '@mantine/hooks'
 import { useEffect, useSyncExternalStore } from 'react'

@@ -1,4 +1,4 @@
-import '../styles/mantine-pages.css'
+import './styles/mantine-pages.css'
 import { NativeSelect } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import classes from './inline-select.module.css'

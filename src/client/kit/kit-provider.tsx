@@ -1,4 +1,4 @@
-import '../styles/mantine.css'
+import './styles/mantine.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { theme } from '../theme.ts'

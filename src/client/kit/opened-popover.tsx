@@ -1,4 +1,4 @@
-import '../styles/mantine-pages.css'
+import './styles/mantine-pages.css'
 import { Popover, UnstyledButton } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import classes from './opened-popover.module.css'

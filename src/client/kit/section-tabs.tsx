@@ -1,7 +1,7 @@
-import '../styles/mantine-pages.css'
+import './styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { showCurrent } from '../lib/show-current.ts'
+import { showCurrent } from '../platform/show-current.ts'
 import classes from './section-tabs.module.css'
 
 type SectionTabsProps<Id extends string> = {

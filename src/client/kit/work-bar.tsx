@@ -1,4 +1,4 @@
-import '../styles/mantine-pages.css'
+import './styles/mantine-pages.css'
 import { Progress } from '@mantine/core'
 
 type WorkBarProps = {

@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { PageTitle } from '../components/page-title.tsx'
-import { RichText } from '../components/rich-text.tsx'
-import { LadderLine } from '../components/work-line.tsx'
-import { useSession } from '../features/auth/use-session.ts'
-import { ShareButton } from '../features/player/share-button.tsx'
-import { VideoDescription } from '../features/player/video-description.tsx'
-import { VideoMetaTags } from '../features/player/video-meta-tags.tsx'
-import { VideoRating } from '../features/rating/video-rating.tsx'
-import { ChannelRow } from '../features/subscription/channel-row.tsx'
-import { SaveButton } from '../features/video/save-button.tsx'
+import { useSession } from '../account/auth/use-session.ts'
+import { ChannelRow } from '../browse/subscription/channel-row.tsx'
+import { SaveButton } from '../browse/video/save-button.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
+import { RichText } from '../kit/video/rich-text.tsx'
+import { LadderLine } from '../kit/video/work-line.tsx'
+import { ShareButton } from '../watch/player/share-button.tsx'
+import { VideoDescription } from '../watch/player/video-description.tsx'
+import { VideoMetaTags } from '../watch/player/video-meta-tags.tsx'
+import { VideoRating } from '../watch/rating/video-rating.tsx'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
 
-const ShareDialog = lazyPart(() => import('../features/sharing/share-dialog.tsx'))
+const ShareDialog = lazyPart(() => import('../watch/sharing/share-dialog.tsx'))
 
 /** A video's title, channel, buttons and description. */
 export function AboutVideo({ video, player }: WatchPart) {

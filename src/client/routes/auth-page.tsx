@@ -1,13 +1,13 @@
-import '../styles/mantine-pages.css'
+import '../kit/styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
-import { PageTitle } from '../components/page-title.tsx'
-import { LoginForm } from '../features/auth/login-form.tsx'
-import { RegisterForm } from '../features/auth/register-form.tsx'
-import { useSite } from '../lib/use-site.ts'
-import { Logo } from '../shell/header.tsx'
+import { LoginForm } from '../account/auth/login-form.tsx'
+import { RegisterForm } from '../account/auth/register-form.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
+import { useSite } from '../platform/use-site.ts'
 import classes from './auth-page.module.css'
+import { Logo } from './shell/header.tsx'
 
 const route = getRouteApi('/bare/auth')
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
-import { PageTitle } from '../components/page-title.tsx'
-import { CONNECTION_LOST } from '../lib/error-message.ts'
-import { MissingPart } from '../lib/missing-part.tsx'
+import { UnpluggedDrawing } from '../kit/drawings/unplugged-drawing.tsx'
+import { EmptyState } from '../kit/empty-state.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
+import { CONNECTION_LOST } from '../platform/error-message.ts'
+import { MissingPart } from '../platform/missing-part.tsx'
 
 /** A page that broke, that could not be fetched, or that an update of the site has replaced since this tab was opened. */
 export function CrashPage({ error }: ErrorComponentProps) {

@@ -9,26 +9,26 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { EmptyState } from '../components/empty-state.tsx'
-import { PageTitle } from '../components/page-title.tsx'
-import { useSession } from '../features/auth/use-session.ts'
-import { ClockDrawing } from '../features/history/clock-drawing.tsx'
+import { useSession } from '../account/auth/use-session.ts'
+import { ClockDrawing } from '../browse/history/clock-drawing.tsx'
 import {
   HeartDrawing,
   HourglassDrawing,
   ShelfDrawing,
-} from '../features/library/library-drawings.tsx'
-import { LibrarySection, SeeAll } from '../features/library/library-section.tsx'
-import { SHELF_VIDEOS } from '../features/library/shelf-size.ts'
-import { ListDrawing } from '../features/playlist/list-drawing.tsx'
-import { PlaylistGrid, PlaylistGridSkeleton } from '../features/playlist/playlist-grid.tsx'
-import { VideoShelf, VideoShelfSkeleton } from '../features/video/video-shelf.tsx'
+} from '../browse/library/library-drawings.tsx'
+import { LibrarySection, SeeAll } from '../browse/library/library-section.tsx'
+import { SHELF_VIDEOS } from '../browse/library/shelf-size.ts'
+import { ListDrawing } from '../browse/playlist/list-drawing.tsx'
+import { PlaylistGrid, PlaylistGridSkeleton } from '../browse/playlist/playlist-grid.tsx'
+import { VideoShelf, VideoShelfSkeleton } from '../browse/video/video-shelf.tsx'
+import { EmptyState } from '../kit/empty-state.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { LinkButton } from '../kit/link-button.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './library-page.module.css'
 
-const PlaylistForm = lazyPart(() => import('../features/playlist/playlist-form.tsx'))
+const PlaylistForm = lazyPart(() => import('../browse/playlist/playlist-form.tsx'))
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 

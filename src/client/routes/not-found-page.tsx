@@ -1,6 +1,6 @@
-import { Mark } from '../components/mark.tsx'
-import { PageTitle } from '../components/page-title.tsx'
 import { LinkButton } from '../kit/link-button.tsx'
+import { Mark } from '../kit/mark.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
 import classes from './not-found-page.module.css'
 
 export function NotFoundPage() {

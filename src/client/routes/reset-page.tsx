@@ -1,15 +1,15 @@
 import { useCheckedForm } from '../kit/use-checked-form.ts'
-import '../styles/mantine-pages.css'
+import '../kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { passwordRule } from '#shared/field-rules.ts'
-import { PageTitle } from '../components/page-title.tsx'
 import { LinkButton } from '../kit/link-button.tsx'
-import { notify } from '../kit/notify.tsx'
-import { serverSentence } from '../lib/error-message.ts'
-import { Logo } from '../shell/header.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
+import { serverSentence } from '../platform/error-message.ts'
+import { notify } from '../platform/notify.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './reset-page.module.css'
+import { Logo } from './shell/header.tsx'
 
 const route = getRouteApi('/bare/reset')
 

@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
-import { LoadError } from '../components/load-error.tsx'
-import { PageSpinner } from '../components/spinner.tsx'
-import { errorMessage } from '../lib/error-message.ts'
-import { SiteLook } from '../shell/site-look.tsx'
+import { LoadError } from '../kit/load-error.tsx'
+import { PageSpinner } from '../kit/spinner.tsx'
+import { errorMessage } from '../platform/error-message.ts'
 import { trpc } from '../trpc.ts'
+import { SiteLook } from './shell/site-look.tsx'
 
 /** Draws no page before it is known who is looking. */
 export function RootLayout() {

@@ -1,27 +1,27 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { FilmDrawing } from '../components/drawings/film-drawing.tsx'
-import { UnpluggedDrawing } from '../components/drawings/unplugged-drawing.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
-import { LoadMore } from '../components/load-more.tsx'
-import { PageTitle } from '../components/page-title.tsx'
-import { PageSpinner } from '../components/spinner.tsx'
-import { useSession } from '../features/auth/use-session.ts'
-import { ShareTool } from '../features/sharing/share-tool.tsx'
-import { type StudioAddress, toStudioInput } from '../features/studio/studio-address.ts'
-import { StudioGrid, StudioGridSkeleton } from '../features/studio/studio-grid.tsx'
-import { StudioToolbar } from '../features/studio/studio-toolbar.tsx'
+import { useSession } from '../account/auth/use-session.ts'
+import { type StudioAddress, toStudioInput } from '../create/studio/studio-address.ts'
+import { StudioGrid, StudioGridSkeleton } from '../create/studio/studio-grid.tsx'
+import { StudioToolbar } from '../create/studio/studio-toolbar.tsx'
+import { FilmDrawing } from '../kit/drawings/film-drawing.tsx'
+import { UnpluggedDrawing } from '../kit/drawings/unplugged-drawing.tsx'
+import { EmptyState } from '../kit/empty-state.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { LinkButton } from '../kit/link-button.tsx'
+import { LoadMore } from '../kit/load-more.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
 import { SectionTabs } from '../kit/section-tabs.tsx'
+import { PageSpinner } from '../kit/spinner.tsx'
 import { trpc } from '../trpc.ts'
+import { ShareTool } from '../watch/sharing/share-tool.tsx'
 import classes from './studio-page.module.css'
 
 const route = getRouteApi('/shell/studio')
 
 const Analytics = lazyPart(
-  async () => ({ default: (await import('../features/studio/analytics.tsx')).Analytics }),
+  async () => ({ default: (await import('../create/studio/analytics.tsx')).Analytics }),
   <PageSpinner />,
 )
 

@@ -2,11 +2,11 @@ import { IconChartBar, IconFlag, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Video } from '#shared/video.schemas.ts'
-import { useSession } from '../features/auth/use-session.ts'
-import { MoreButton } from '../features/player/more-button.tsx'
+import { useSession } from '../account/auth/use-session.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
+import { MoreButton } from '../watch/player/more-button.tsx'
 
-const ReportDialog = lazyPart(() => import('../features/report/report-dialog.tsx'))
+const ReportDialog = lazyPart(() => import('../watch/report/report-dialog.tsx'))
 
 /** What the owner does with the video elsewhere; everybody else may report it. */
 export function VideoActions({ video }: { video: Video }) {

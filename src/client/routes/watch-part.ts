@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { Video } from '#shared/video.schemas.ts'
-import type { PlayerHandle } from '../features/player/video-player.tsx'
+import type { PlayerHandle } from '../watch/player/video-player.tsx'
 
 /** What each part of a watch page is given. */
 export type WatchPart = { video: Video; player: RefObject<PlayerHandle | null> }

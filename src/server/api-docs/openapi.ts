@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { appRouter } from '../app-router.ts'
-import { type FormCall, formCalls } from '../form-calls.ts'
-import type { RestRoute } from '../http/rest-scope.ts'
+import type { RestRoute } from '../platform/http/rest-scope.ts'
 import { restRoutes } from '../rest-routes.ts'
+import { type FormCall, formCalls } from '../video/upload/form-calls.ts'
 import { describeRefusals, listRefusals } from './openapi-failures.ts'
 import { type JsonSchema, toJsonSchema, toParameterSchema } from './openapi-schema.ts'
 

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { formatBytes } from '#shared/format.ts'
-import { makeBackup } from '../backup/make-backup.ts'
+import { makeBackup } from '../desk/backup/make-backup.ts'
 import { count, readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say where the backup goes: npm run backup -- DIR'

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../config.ts'
-import { DATABASE_FILE } from '../db/database.ts'
-import { isBusy, isDamaged, isDiskFull } from '../db/dialect.ts'
-import { AppError, CommandError, EXIT_FAILED } from '../errors.ts'
-import { keepFilesPrivate } from '../files/file-modes.ts'
+import { ConfigError, readConfig } from '../platform/config.ts'
+import { DATABASE_FILE } from '../platform/db/database.ts'
+import { isBusy, isDamaged, isDiskFull } from '../platform/db/dialect.ts'
+import { AppError, CommandError, EXIT_FAILED } from '../platform/errors.ts'
+import { keepFilesPrivate } from '../platform/files/file-modes.ts'
 
 export const EXIT_WRONG_CALL = 2
 

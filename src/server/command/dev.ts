@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { childEnvironment } from '../config.ts'
+import { childEnvironment } from '../platform/config.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const main = join(ROOT, 'src', 'server', 'main.ts')

@@ -5,17 +5,17 @@
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { checkSite, type Problem, type SiteCheck } from '../desk/site-check/file-check.ts'
+import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import {
   type Database,
   dataFolderIsTaken,
   lockDataFolder,
   openDatabase,
   openDatabaseToRead,
-} from '../db/database.ts'
-import { upgradeDatabase } from '../db/upgrade.ts'
-import { CommandError, EXIT_FAILED } from '../errors.ts'
-import { rebuildSearchIndex } from '../search/index-health.queries.ts'
-import { checkSite, type Problem, type SiteCheck } from '../site-check/file-check.ts'
+} from '../platform/db/database.ts'
+import { upgradeDatabase } from '../platform/db/upgrade.ts'
+import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import {
   count,
   EXIT_WRONG_CALL,

@@ -1,8 +1,9 @@
 /** `npm run grant-admin -- USERNAME`: makes a member an admin, also while the server runs. */
-import { insertAuditEntry } from '../audit/audit.queries.ts'
-import { endSetup } from '../auth/setup-code.ts'
-import { openDatabase, requireCurrentSchema } from '../db/database.ts'
-import { CommandError } from '../errors.ts'
+
+import { endSetup } from '../account/auth/setup-code.ts'
+import { insertAuditEntry } from '../platform/audit/audit.queries.ts'
+import { openDatabase, requireCurrentSchema } from '../platform/db/database.ts'
+import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say whom to make an admin: npm run grant-admin -- USERNAME'

@@ -1,9 +1,9 @@
 /** `npm run reset-password -- USERNAME`: prints a one-time link to a new password, also while the server runs. */
 import { RESET_HOURS } from '#shared/admin-limits.ts'
-import { readConfig } from '../config.ts'
-import { openDatabase, requireCurrentSchema } from '../db/database.ts'
-import { CommandError } from '../errors.ts'
-import { createPasswordReset } from '../member/member.service.ts'
+import { createPasswordReset } from '../account/member/member.service.ts'
+import { readConfig } from '../platform/config.ts'
+import { openDatabase, requireCurrentSchema } from '../platform/db/database.ts'
+import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say whose password to reset: npm run reset-password -- USERNAME'

@@ -3,8 +3,8 @@
  * signs in again afterwards, and uploads that were under way start anew.
  */
 import { resolve } from 'node:path'
-import { restoreBackup } from '../backup/restore-backup.ts'
-import { readConfig } from '../config.ts'
+import { restoreBackup } from '../desk/backup/restore-backup.ts'
+import { readConfig } from '../platform/config.ts'
 import { count, readOneArgument, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say which backup to put back: npm run restore -- DIR'

@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSessionStore, startSession } from '#server/auth/lucia.ts'
+import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 import type { Target } from './scenes.ts'

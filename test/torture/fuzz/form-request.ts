@@ -1,5 +1,5 @@
-import type { Random } from '#server/command/seed/random.ts'
 import { makePng } from '#test/support/png.ts'
+import type { Random } from '#tools/seed/random.ts'
 import { type Making, makeHostile, makeValue } from './from-schema.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 import { makeTarget, type Operation } from './rest-request.ts'

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#server/api-docs/openapi-schema.ts'
-import type { Random } from '#server/command/seed/random.ts'
+import type { Random } from '#tools/seed/random.ts'
 import { HOSTILE_KEYS, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values.ts'
 import type { KnownValues } from './known-values.ts'
 import type { Value } from './value.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '#server/command/seed/random.ts'
+import type { Random } from '#tools/seed/random.ts'
 
 const KEPT = 60
 

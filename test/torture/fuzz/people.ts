@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSessionStore, startSession } from '#server/auth/lucia.ts'
-import { hashPassword } from '#server/auth/password.ts'
-import { type Database, timestamp } from '#server/db/database.ts'
+import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
+import { hashPassword } from '#server/account/auth/password.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
 import type { Person } from './fuzz-request.ts'
 
 export const PASSWORD = 'correct horse'

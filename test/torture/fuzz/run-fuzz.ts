@@ -1,6 +1,6 @@
-import { createRandom } from '#server/command/seed/random.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { writeRows } from '#test/support/site-rows.ts'
+import { createRandom } from '#tools/seed/random.ts'
 import { findFault, findPlanned } from './check-answer.ts'
 import { distortRequest } from './distort-request.ts'
 import { makeFormRequest } from './form-request.ts'

@@ -4,7 +4,7 @@
  */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createRandom, type Random } from '#server/command/seed/random.ts'
+import { createRandom, type Random } from '#tools/seed/random.ts'
 
 export type TrafficOrder = {
   origin: string

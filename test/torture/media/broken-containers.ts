@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { createRandom } from '#server/command/seed/random.ts'
+import { createRandom } from '#tools/seed/random.ts'
 import { element, elementOfSize, float, matroska, nest, unsigned, videoTrack } from './ebml.ts'
 import { any, type HostileFile, type Lures, MARKER, refusedWith } from './hostile-file.ts'
 import { box, copyBox, listBoxes, patchBox, replaceBox } from './mp4-surgery.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSessionStore, startSession } from '#server/auth/lucia.ts'
+import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { addMember, writeRows } from '#test/support/site-rows.ts'
 import { openUpload, sendForm, sendVideo, type UploadAnswer, type Uploader } from '../send-video.ts'

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { createRandom } from '#server/command/seed/random.ts'
+import { createRandom } from '#tools/seed/random.ts'
 import type { Figure, TortureInput, TorturePart, TortureResult } from '../part.ts'
 import { type SiteProcess, startSiteProcess } from '../support/site-process.ts'
 

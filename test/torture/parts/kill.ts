@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { STOP_STEPS } from '#server/stop-at.ts'
+import { STOP_STEPS } from '#server/platform/failpoints.ts'
 import type { TorturePart } from '../part.ts'
 import { killCommandAt } from '../support/kill-commands.ts'
 import { sceneOf } from '../support/kill-scenes.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { sql } from 'kysely'
-import { type Database, openDatabaseToRead } from '#server/db/database.ts'
+import { type Database, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { doctorSite } from './stopped-site.ts'
 

@@ -1,4 +1,4 @@
-import type { StopStep } from '#server/stop-at.ts'
+import type { StopStep } from '#server/platform/failpoints.ts'
 import type { Ledger } from './ledger.ts'
 import { type Answer, resultOf, type SiteClient } from './site-client.ts'
 

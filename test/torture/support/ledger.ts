@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, openDatabaseToRead } from '#server/db/database.ts'
+import { type Database, openDatabaseToRead } from '#server/platform/db/database.ts'
 
 type Fact = { sentence: string; holds: (db: Database) => Promise<boolean> }
 

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '#server/command/seed/random.ts'
+import { createRandom, type Random } from '#tools/seed/random.ts'
 import type { Material } from './kill-scenes.ts'
 import type { Ledger } from './ledger.ts'
 import { resultOf, type SiteClient } from './site-client.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { childEnvironment } from '#test/support/child-environment.ts'
 
-const SEED = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command', 'seed.ts')
+const SEED = join(import.meta.dirname, '..', '..', '..', 'src', 'tools', 'seed.ts')
 
 /** A site in full use, as rows go; its videos lie elsewhere. */
 export const FULL_SITE = { users: 500, videos: 10_000, comments: 100_000 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openDatabaseToRead } from '#server/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/database.ts'
 
 const PATIENCE_MS = 180_000
 const POLL_MS = 100

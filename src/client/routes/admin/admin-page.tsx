@@ -1,11 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { useSession } from '#client/account/auth/use-session.ts'
+import { PageTitle } from '#client/kit/page-title.tsx'
+import { PageSpinner } from '#client/kit/spinner.tsx'
+import { showCurrent } from '#client/platform/show-current.ts'
 import type { Overview } from '#shared/overview.schemas.ts'
-import { PageTitle } from '../../components/page-title.tsx'
-import { PageSpinner } from '../../components/spinner.tsx'
-import { useSession } from '../../features/auth/use-session.ts'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { showCurrent } from '../../lib/show-current.ts'
 import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
 import classes from './admin-page.module.css'
@@ -30,25 +30,25 @@ const SECTIONS: Section[] = [
   {
     to: '/admin',
     label: 'Overview',
-    Content: from(() => import('../../features/admin/overview.tsx'), 'Overview'),
+    Content: from(() => import('#client/desk/overview.tsx'), 'Overview'),
   },
   {
     to: '/admin/approvals',
     label: 'Approvals',
     count: 'approvals',
-    Content: from(() => import('../../features/admin/approvals.tsx'), 'Approvals'),
+    Content: from(() => import('#client/desk/approvals.tsx'), 'Approvals'),
   },
   {
     to: '/admin/reports',
     label: 'Reports',
     count: 'openReports',
-    Content: from(() => import('../../features/admin/reports.tsx'), 'Reports'),
+    Content: from(() => import('#client/desk/reports.tsx'), 'Reports'),
   },
   {
     to: '/admin/comments',
     label: 'Comments',
     count: 'heldComments',
-    Content: from(() => import('../../features/admin/held-comments.tsx'), 'HeldComments'),
+    Content: from(() => import('#client/desk/held-comments.tsx'), 'HeldComments'),
   },
   {
     to: '/admin/members',
@@ -58,27 +58,27 @@ const SECTIONS: Section[] = [
   {
     to: '/admin/jobs',
     label: 'Jobs',
-    Content: from(() => import('../../features/admin/jobs.tsx'), 'Jobs'),
+    Content: from(() => import('#client/desk/jobs.tsx'), 'Jobs'),
   },
   {
     to: '/admin/storage',
     label: 'Storage',
-    Content: from(() => import('../../features/admin/storage.tsx'), 'Storage'),
+    Content: from(() => import('#client/desk/storage.tsx'), 'Storage'),
   },
   {
     to: '/admin/settings',
     label: 'Settings',
-    Content: from(() => import('../../features/admin/site-settings.tsx'), 'SiteSettingsForm'),
+    Content: from(() => import('#client/desk/site-settings.tsx'), 'SiteSettingsForm'),
   },
   {
     to: '/admin/backup',
     label: 'Backup',
-    Content: from(() => import('../../features/admin/backups.tsx'), 'Backups'),
+    Content: from(() => import('#client/desk/backups.tsx'), 'Backups'),
   },
   {
     to: '/admin/audit',
     label: 'Audit log',
-    Content: from(() => import('../../features/admin/audit-log.tsx'), 'AuditLog'),
+    Content: from(() => import('#client/desk/audit-log.tsx'), 'AuditLog'),
   },
 ]
 

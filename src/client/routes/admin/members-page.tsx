@@ -1,7 +1,7 @@
-import { Invites } from '../../features/admin/invites.tsx'
-import { Members } from '../../features/admin/members.tsx'
-import { useAddress } from '../../features/admin/use-address.ts'
-import { useSession } from '../../features/auth/use-session.ts'
+import { useSession } from '#client/account/auth/use-session.ts'
+import { Invites } from '#client/desk/invites.tsx'
+import { Members } from '#client/desk/members.tsx'
+import { useAddress } from '#client/desk/use-address.ts'
 import { SectionTabs } from '../../kit/section-tabs.tsx'
 
 const TABS = [

@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ConfirmDialog } from '#client/kit/confirm-dialog.tsx'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { LoadError } from '#client/kit/load-error.tsx'
+import { TextSkeleton } from '#client/kit/text-skeleton.tsx'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { errorMessage, errorStatus, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { ApiToken } from '#shared/api-token.schemas.ts'
+import { formatDate } from '#shared/format.ts'
+import classes from './api-tokens.module.css'
+import { SCOPES } from './scopes.ts'
+
+const CreateToken = lazyPart(() => import('./create-token.tsx'))
+
+/** One's API tokens: what scripts sign in with. */
+export function ApiTokens() {
+  const tokens = trpc.apiToken.list.useQuery()
+  const [isCreating, setCreating] = useState(false)
+  const [revoked, setRevoked] = useState<ApiToken>()
+  return (
+    <div className={classes.root}>
+      {tokens.isPending && <TokensSkeleton />}
+      {tokens.isError && !tokens.data && (
+        <LoadError text={errorMessage(tokens.error)} onRetry={() => void tokens.refetch()} />
+      )}
+      {tokens.data?.length === 0 && (
+        <p className={classes.none}>You have no API tokens. Make one for ShareX or a script.</p>
+      )}
+      {tokens.data && tokens.data.length > 0 && (
+        <ul>
+          {tokens.data.map((token) => (
+            <TokenRow key={token.id} token={token} onRevoke={() => setRevoked(token)} />
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          onClick={() => setCreating(true)}
+        >
+          New API token
+        </Button>
+      </div>
+      {isCreating && <CreateToken onClose={() => setCreating(false)} />}
+      {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
+    </div>
+  )
+}
+
+function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
+  const { name, scope, createdAt, lastUsedAt, expiresAt } = token
+  const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
+  return (
+    <li className={classes.token}>
+      <IconKey className={classes.icon} size={24} stroke={1.75} aria-hidden />
+      <div className={classes.words}>
+        <p className={classes.name}>
+          {name}
+          <span className={classes.scope} data-expired={isExpired || undefined}>
+            {isExpired ? 'Expired' : SCOPES[scope].name}
+          </span>
+        </p>
+        <p className={classes.facts}>
+          Made <TimeAgo time={createdAt} /> ·{' '}
+          {lastUsedAt ? (
+            <>
+              last used <TimeAgo time={lastUsedAt} />
+            </>
+          ) : (
+            'never used'
+          )}{' '}
+          · {expiresAt ? `until ${formatDate(expiresAt)}` : 'does not expire'}
+        </p>
+      </div>
+      <Button variant="default" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const revoke = trpc.apiToken.revoke.useMutation({
+    onSuccess: () => notify({ title: 'API token revoked' }),
+    onError: (error) => {
+      if (errorStatus(error) === 404) return
+      const message = serverSentence(error)
+      notify({ tone: 'error', title: 'The API token could not be revoked', message })
+    },
+    onSettled: async () => {
+      onClose()
+      await utils.apiToken.list.invalidate()
+    },
+  })
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={() => revoke.mutate({ id: token.id })}
+      title="Revoke this API token"
+      confirmLabel="Revoke"
+      pendingLabel="Revoking..."
+      isPending={revoke.isPending}
+    >
+      <p>
+        Whatever uses "{token.name}" stops working at once. What it uploaded stays. This cannot be
+        undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+function TokensSkeleton() {
+  return (
+    <div role="status" aria-label="Loading API tokens">
+      <div className={classes.token} aria-hidden="true">
+        <span className={classes.icon} />
+        <div className={classes.words}>
+          <p className={classes.name}>
+            <TextSkeleton width="140px" />
+          </p>
+          <p className={classes.facts}>
+            <TextSkeleton width="240px" />
+          </p>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Radio, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Dialog } from '#client/kit/dialog.tsx'
+import { InlineSelect } from '#client/kit/inline-select.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
+import classes from './create-token.module.css'
+import { CreatedToken } from './created-token.tsx'
+import { LIFETIMES, SCOPES } from './scopes.ts'
+
+const NAME_MAX = 50
+const KINDS = Object.keys(SCOPES) as ApiTokenScope[]
+
+type Lifetime = (typeof LIFETIMES)[number]['value']
+
+/** Makes a token, then shows it this once. */
+export default function CreateToken({ onClose }: { onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const create = trpc.apiToken.create.useMutation({
+    onSuccess: () => utils.apiToken.list.invalidate(),
+  })
+  if (create.data) {
+    return (
+      <Dialog
+        title="Your new API token"
+        size={480}
+        isSpaced
+        closeOnClickOutside={false}
+        onClose={onClose}
+      >
+        <CreatedToken created={create.data} onClose={onClose} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="New API token" size={480} onClose={onClose}>
+      <TokenForm
+        isPending={create.isPending}
+        problem={create.error ? serverSentence(create.error) : undefined}
+        onSubmit={(token) => create.mutate(token)}
+      />
+    </Dialog>
+  )
+}
+
+type TokenFormProps = {
+  isPending: boolean
+  problem: string | undefined
+  onSubmit: (token: { name: string; scope: ApiTokenScope; days: number | null }) => void
+}
+
+function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<ApiTokenScope>('upload')
+  const [lifetime, setLifetime] = useState<Lifetime>('90')
+  const [isNameMissing, setNameMissing] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setNameMissing(name.trim() === '')
+    const days = lifetime === 'never' ? null : Number(lifetime)
+    if (name.trim()) onSubmit({ name, scope, days })
+  }
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={NAME_MAX}
+        placeholder="ShareX on my desktop"
+        autoComplete="off"
+        error={isNameMissing && 'Give it a name, so that you know it again.'}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setNameMissing(false)
+        }}
+      />
+      <Radio.Group
+        label="What it may do"
+        value={scope}
+        onChange={(kind) => setScope(kind as ApiTokenScope)}
+      >
+        <div className={classes.scopes}>
+          {KINDS.map((kind) => (
+            <Radio
+              key={kind}
+              value={kind}
+              className={classes.scope}
+              label={SCOPES[kind].name}
+              description={SCOPES[kind].text}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <InlineSelect label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+      <p className={classes.hint}>
+        A new password, a ban or deleting your account ends all your tokens.
+      </p>
+      <div className={classes.foot}>
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+        <Button type="submit" disabled={isPending}>
+          {isPending ? 'Making...' : 'Make API token'}
+        </Button>
+      </div>
+    </form>
+  )
+}

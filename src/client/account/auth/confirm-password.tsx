@@ -1,0 +1,59 @@
+import '#client/kit/styles/mantine-pages.css'
+import { PasswordInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { AskDialog } from '#client/kit/ask-dialog.tsx'
+import { trpc } from '#client/trpc.ts'
+import { passwordRule } from '#shared/field-rules.ts'
+import classes from './confirm-password.module.css'
+import { useSession } from './use-session.ts'
+
+/** Asks for the password again before something that a copied session must not be able to do. */
+export default function ConfirmPassword({
+  onAnswer,
+}: {
+  onAnswer: (isConfirmed: boolean) => void
+}) {
+  const user = useSession()
+  const [password, setPassword] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const confirm = trpc.settings.confirmPassword.useMutation({
+    onError: () => field.current?.select(),
+  })
+  return (
+    <AskDialog
+      title="Confirm your password"
+      confirmLabel="Confirm"
+      pendingLabel="Confirming..."
+      onConfirm={async () => {
+        const problem = passwordRule(password)
+        if (problem) throw new Error(problem)
+        await confirm.mutateAsync({ password })
+        onAnswer(true)
+        return 'stay'
+      }}
+      onClose={() => onAnswer(false)}
+    >
+      <p>To be sure that it is you. You are not asked again for ten minutes.</p>
+      <PasswordInput
+        ref={field}
+        className={classes.field}
+        data-autofocus
+        name="password"
+        label="Password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <input
+        className="visually-hidden"
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={user?.username ?? ''}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+    </AskDialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
+import classes from './auth-form.module.css'
+import { startSession } from './change-session.ts'
+
+export function LoginForm() {
+  const navigate = useNavigate()
+  const form = useCheckedForm({
+    initialValues: { username: '', password: '', rememberMe: false },
+    validate: { username: usernameLengthRule, password: passwordRule },
+  })
+  const login = trpc.auth.login.useMutation({
+    async onSuccess(user) {
+      await startSession(user)
+      await navigate({ to: '/' })
+      notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Login failed',
+        message: serverSentence(error) || 'Invalid username or password.',
+      }),
+  })
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((values) => login.mutate(values))}
+    >
+      <TextInput
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('username')}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        {...form.getInputProps('password')}
+      />
+      <Checkbox
+        label="Remember me"
+        description="Stay logged in on this device"
+        name="rememberMe"
+        {...form.getInputProps('rememberMe', { type: 'checkbox' })}
+      />
+      <Button type="submit" fullWidth disabled={login.isPending}>
+        {login.isPending ? 'Logging in...' : 'Login'}
+      </Button>
+    </form>
+  )
+}

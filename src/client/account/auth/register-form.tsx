@@ -1,0 +1,119 @@
+import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import '#client/kit/styles/mantine-pages.css'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/field-rules.ts'
+import classes from './auth-form.module.css'
+import { startSession } from './change-session.ts'
+
+type RegisterFormProps = { invite: string | undefined; setupCode: string | undefined }
+
+/** @param props.setupCode makes the account the admin of a site that has none */
+export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
+  const door = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
+  const navigate = useNavigate()
+  const form = useCheckedForm({
+    initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
+    validate: {
+      username: usernameRule,
+      email: emailRule,
+      displayName: displayNameRule,
+      password: passwordRule,
+      confirmPassword: (value, { password }) =>
+        passwordRule(value) ?? (value === password ? undefined : 'Passwords do not match'),
+    },
+  })
+  const register = trpc.auth.register.useMutation({
+    async onSuccess(user) {
+      await startSession(user)
+      await navigate({ to: '/' })
+      notify({
+        title: 'Account created!',
+        message: 'Your account has been successfully created.',
+      })
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Registration failed',
+        message: serverSentence(error) || 'Could not create your account. Please try again.',
+      }),
+  })
+  const refusal =
+    setupCode === undefined &&
+    door.data &&
+    refusalOf({ ...door.data, hasInvite: invite !== undefined })
+  if (refusal) return <p role="status">{refusal}</p>
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) =>
+        register.mutate({ ...account, invite, setupCode }),
+      )}
+    >
+      {door.data?.needsAdmin && (
+        <p className={classes.setup}>
+          {setupCode === undefined
+            ? 'This site has no admin yet: to become the admin, register with the link that its terminal printed at the start.'
+            : 'You become the admin of this site.'}
+        </p>
+      )}
+      <TextInput
+        label="Username"
+        description="Used to login"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('username')}
+      />
+      <TextInput
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label="Display Name"
+        description="Shown publicly"
+        name="displayName"
+        autoComplete="nickname"
+        {...form.getInputProps('displayName')}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label="Confirm Password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        {...form.getInputProps('confirmPassword')}
+      />
+      <Button type="submit" fullWidth disabled={register.isPending}>
+        {register.isPending ? 'Registering...' : 'Register'}
+      </Button>
+    </form>
+  )
+}
+
+/** Why nobody can register here with what they have; undefined when they can. */
+function refusalOf(door: {
+  registration: 'open' | 'invite' | 'closed'
+  inviteIsOpen: boolean
+  hasInvite: boolean
+}): string | undefined {
+  const { registration, inviteIsOpen, hasInvite } = door
+  if (registration === 'closed') return 'Registration is closed on this site.'
+  if (registration === 'open' || inviteIsOpen) return undefined
+  return hasInvite
+    ? 'This invite link is used up or too old. Ask for a new one.'
+    : 'You need an invite link to register here. Ask somebody who runs this site for one.'
+}

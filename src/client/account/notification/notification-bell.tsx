@@ -1,0 +1,74 @@
+import { IconBell } from '@tabler/icons-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { PopoverButton } from '#client/kit/popover-button.tsx'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { Spinner } from '#client/kit/spinner.tsx'
+import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
+import { trpc } from '#client/trpc.ts'
+import { MAX_PAGE_SIZE } from '#shared/limits.ts'
+import classes from './notification-bell.module.css'
+
+const BADGE_MAX = 99
+const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), <PanelFallback />)
+
+/** The bell with its unread badge; it hears of a change at once and asks for the list again. */
+export default function NotificationBell({
+  buttonClassName,
+}: {
+  buttonClassName: string | undefined
+}) {
+  const utils = trpc.useUtils()
+  const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
+  const notifications = trpc.notification.list.useQuery({ limit: MAX_PAGE_SIZE })
+  // A hidden tab lets go of its line: browsers have few to one server.
+  const { status } = trpc.notification.onChange.useSubscription(undefined, {
+    enabled: isPageShown,
+    onData: (news) => {
+      if ('work' in news) takeOwnWork(news.work)
+      else void utils.notification.list.invalidate()
+    },
+  })
+  useEffect(() => {
+    if (status !== 'pending') setWorkIsLive(false)
+  }, [status])
+  useEffect(() => () => setWorkIsLive(false), [])
+  const unread = notifications.data?.items.filter((item) => !item.read).length ?? 0
+  return (
+    <PopoverButton
+      label="Notifications"
+      buttonLabel={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      button={
+        <span className={classes.bell}>
+          <IconBell stroke={1.75} aria-hidden />
+          {unread > 0 && (
+            <span className={classes.badge}>
+              <RollingNumber value={unread}>
+                {unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread)}
+              </RollingNumber>
+            </span>
+          )}
+        </span>
+      }
+      buttonClassName={buttonClassName}
+      panelClassName={classes.panel}
+    >
+      <NotificationPanel notifications={notifications} unread={unread} />
+    </PopoverButton>
+  )
+}
+
+function PanelFallback() {
+  return (
+    <div className={classes.fallback}>
+      <Spinner label="Loading notifications..." />
+    </div>
+  )
+}
+
+function subscribeToVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}
+
+const isVisible = () => document.visibilityState === 'visible'

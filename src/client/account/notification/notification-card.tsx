@@ -1,0 +1,93 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Notification } from '#shared/community.schemas.ts'
+import classes from './notification-card.module.css'
+
+const EMOJI: Record<string, string> = {
+  comment: '💬',
+  comment_reply: '💬',
+  video_comment: '💬',
+  subscription: '📈',
+  new_subscriber: '📈',
+  upload: '🎥',
+  like: '❤️',
+}
+const OTHER_EMOJI = '🔔'
+
+export function NotificationCard({ notification }: { notification: Notification }) {
+  const utils = trpc.useUtils()
+  const onSettled = () => utils.notification.list.invalidate()
+  const markRead = trpc.notification.markRead.useMutation({
+    onError: (error) => notifyFailure('Error marking notification as read', error),
+    onSettled,
+  })
+  const remove = trpc.notification.delete.useMutation({
+    onError: (error) => notifyFailure('Error deleting notification', error),
+    onSettled,
+  })
+  const { id, type, title, message, read, createdAt } = notification
+  const link = linkOf(notification)
+  return (
+    <li className={classes.card} data-unread={!read || undefined}>
+      <span className={classes.emoji} aria-hidden="true">
+        {EMOJI[type] ?? OTHER_EMOJI}
+      </span>
+      <div className={classes.body}>
+        <p className={classes.title}>
+          {!read && <span className="visually-hidden">Unread: </span>}
+          {title}
+        </p>
+        <p className={classes.message}>{message}</p>
+        <p className={classes.foot}>
+          <TimeAgo time={createdAt} />
+          {link && (
+            <Link
+              to={link}
+              className={classes.view}
+              onClick={() => {
+                if (!read) markRead.mutate({ id })
+              }}
+            >
+              View
+            </Link>
+          )}
+        </p>
+      </div>
+      <div className={classes.actions}>
+        {!read && (
+          <ActionIcon
+            aria-label="Mark as read"
+            title="Mark as read"
+            disabled={markRead.isPending}
+            onClick={() => markRead.mutate({ id })}
+          >
+            <IconCheck size={18} aria-hidden />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          aria-label="Delete notification"
+          title="Delete notification"
+          disabled={remove.isPending}
+          onClick={() => remove.mutate({ id })}
+        >
+          <IconTrash size={18} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </div>
+    </li>
+  )
+}
+
+/** The video it speaks of, or else the person, or nowhere. */
+function linkOf({ videoId, sourceUser }: Notification): string | undefined {
+  if (videoId !== null) return `/video/${videoId}`
+  return sourceUser ? `/profile/${sourceUser.id}` : undefined
+}
+
+function notifyFailure(title: string, error: unknown): void {
+  notify({ tone: 'error', title, message: serverSentence(error) })
+}

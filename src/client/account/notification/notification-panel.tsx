@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { IconChecks, IconRefresh } from '@tabler/icons-react'
+import { BellDrawing } from '#client/kit/drawings/bell-drawing.tsx'
+import { EmptyState } from '#client/kit/empty-state.tsx'
+import { LoadError } from '#client/kit/load-error.tsx'
+import { Spinner } from '#client/kit/spinner.tsx'
+import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Notification } from '#shared/community.schemas.ts'
+import { NotificationCard } from './notification-card.tsx'
+import classes from './notification-panel.module.css'
+
+type NotificationPanelProps = {
+  notifications: {
+    data: { items: Notification[] } | undefined
+    error: unknown
+    isPending: boolean
+    isFetching: boolean
+    refetch: () => Promise<unknown>
+  }
+  unread: number
+}
+
+export default function NotificationPanel({ notifications, unread }: NotificationPanelProps) {
+  const utils = trpc.useUtils()
+  const markAllRead = trpc.notification.markAllRead.useMutation({
+    onSuccess: () => notify({ title: 'All notifications marked as read' }),
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Error marking notifications as read',
+        message: serverSentence(error),
+      }),
+    onSettled: () => utils.notification.list.invalidate(),
+  })
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.title}>Notifications</h2>
+        {unread > 0 && (
+          <Button
+            variant="subtle"
+            size="sm"
+            leftSection={<IconChecks size={16} aria-hidden />}
+            disabled={markAllRead.isPending}
+            onClick={() => markAllRead.mutate({})}
+          >
+            Mark all as read
+          </Button>
+        )}
+        <Button
+          variant="subtle"
+          size="sm"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          disabled={notifications.isFetching}
+          onClick={() => void notifications.refetch()}
+        >
+          Refresh
+        </Button>
+      </div>
+      <NotificationList {...notifications} />
+    </>
+  )
+}
+
+function NotificationList(props: NotificationPanelProps['notifications']) {
+  const { data, error, isPending, refetch } = props
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keyboard.
+    <section className={classes.list} aria-label="Notification list" tabIndex={0}>
+      {isPending && (
+        <div className={classes.middle}>
+          <Spinner label="Loading notifications..." />
+          <p>Loading notifications...</p>
+        </div>
+      )}
+      {!isPending && !data && (
+        <LoadError text={errorMessage(error)} onRetry={() => void refetch()} />
+      )}
+      {data?.items.length === 0 && (
+        <div className={classes.middle}>
+          <EmptyState compact drawing={<BellDrawing />} title="No notifications" />
+        </div>
+      )}
+      {data && data.items.length > 0 && (
+        <ul>
+          {data.items.map((item) => (
+            <NotificationCard key={item.id} notification={item} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

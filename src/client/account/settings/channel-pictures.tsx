@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import classes from './channel-pictures.module.css'
+import { PictureField } from './picture-field.tsx'
+
+type ChannelPicturesProps = {
+  user: OwnUser
+  /** Undefined while the server's limit is not known. */
+  maxBytes: number | undefined
+  /** The banner as the channel shows it. */
+  banner: ReactNode
+}
+
+/** The two pictures of one's channel. */
+export function ChannelPictures({ user, maxBytes, banner }: ChannelPicturesProps) {
+  const { displayName, avatarUrl, bannerUrl } = user
+  return (
+    <>
+      <PictureField
+        kind="avatar"
+        url={avatarUrl}
+        maxBytes={maxBytes}
+        hint="A square, shown as a circle beside everything you do."
+      >
+        <UserAvatar name={displayName} src={avatarUrl} size={96} />
+      </PictureField>
+      <PictureField
+        kind="banner"
+        url={bannerUrl}
+        maxBytes={maxBytes}
+        hint="A wide picture along the top of your channel."
+      >
+        <div className={classes.banner}>{banner}</div>
+      </PictureField>
+    </>
+  )
+}

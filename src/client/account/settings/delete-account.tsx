@@ -1,0 +1,71 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmDialog } from '#client/kit/confirm-dialog.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { passwordRule } from '#shared/field-rules.ts'
+import classes from './delete-account.module.css'
+
+/** Ends one's account, after the password was typed. */
+export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> }) {
+  const [isAsking, setAsking] = useState(false)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const remove = trpc.settings.deleteAccount.useMutation({ onSuccess: onDeleted })
+  const close = () => {
+    setAsking(false)
+    setPassword('')
+    setProblem(undefined)
+    remove.reset()
+  }
+  const submit = () => {
+    const found = passwordRule(password)
+    setProblem(found)
+    if (!found) remove.mutate({ password })
+  }
+  return (
+    <div>
+      <Button variant="outline" color="pulse" onClick={() => setAsking(true)}>
+        Delete my account
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          onClose={close}
+          onConfirm={submit}
+          title="Delete my account"
+          confirmLabel="Delete for good"
+          pendingLabel="Deleting..."
+          isPending={remove.isPending}
+        >
+          <form
+            className={classes.form}
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit()
+            }}
+          >
+            <p>
+              Your channel, videos, playlists, history, ratings and subscriptions are deleted now.
+              Your comments on other people's videos stay, as those of a deleted user. This cannot
+              be undone.
+            </p>
+            <PasswordInput
+              className={classes.field}
+              name="password"
+              label="Your password, to confirm"
+              autoComplete="current-password"
+              value={password}
+              error={problem ?? (remove.error && serverSentence(remove.error))}
+              onChange={(event) => {
+                setPassword(event.currentTarget.value)
+                setProblem(undefined)
+                if (remove.error) remove.reset()
+              }}
+            />
+          </form>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import '#client/kit/styles/mantine-pages.css'
+import { Button, PasswordInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { passwordRule } from '#shared/field-rules.ts'
+import classes from './settings-form.module.css'
+
+const FORBIDDEN = 403
+
+/** Changes the password; the form is empty again afterwards. */
+export function PasswordForm({ username }: { username: string }) {
+  const [changes, setChanges] = useState(0)
+  return (
+    <PasswordFields
+      key={changes}
+      username={username}
+      onChanged={() => setChanges((count) => count + 1)}
+    />
+  )
+}
+
+function PasswordFields({ username, onChanged }: { username: string; onChanged: () => void }) {
+  const utils = trpc.useUtils()
+  const currentField = useRef<HTMLInputElement>(null)
+  const form = useCheckedForm({
+    initialValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
+    onValuesChange: () => change.reset(),
+    validate: {
+      currentPassword: passwordRule,
+      newPassword: passwordRule,
+      confirmPassword: (value, { newPassword }) =>
+        passwordRule(value) ?? (value === newPassword ? undefined : 'Passwords do not match'),
+    },
+  })
+  const change = trpc.settings.changePassword.useMutation({
+    onSuccess: async () => {
+      onChanged()
+      notify({ title: 'Password changed', message: 'Your other devices have been signed out.' })
+      await utils.settings.sessions.invalidate()
+    },
+    onError: (error) => {
+      if (errorStatus(error) === FORBIDDEN) currentField.current?.focus()
+    },
+  })
+  const isWrong = errorStatus(change.error) === FORBIDDEN
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit(({ confirmPassword: _, ...passwords }) => change.mutate(passwords))}
+    >
+      <input
+        className="visually-hidden"
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <PasswordInput
+        ref={currentField}
+        name="currentPassword"
+        label="Current Password"
+        autoComplete="current-password"
+        {...form.getInputProps('currentPassword')}
+        error={form.errors.currentPassword ?? (isWrong && serverSentence(change.error))}
+      />
+      <PasswordInput
+        name="newPassword"
+        label="New Password"
+        autoComplete="new-password"
+        {...form.getInputProps('newPassword')}
+      />
+      <PasswordInput
+        name="confirmPassword"
+        label="Confirm Password"
+        autoComplete="new-password"
+        {...form.getInputProps('confirmPassword')}
+      />
+      <div className={classes.foot}>
+        <Button type="submit" disabled={change.isPending}>
+          {change.isPending ? 'Changing...' : 'Change Password'}
+        </Button>
+        <p className={classes.problem} role="alert">
+          {change.error && !isWrong && serverSentence(change.error)}
+        </p>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import classes from './picture-field.module.css'
+import { sendPicture } from './send-picture.ts'
+
+const PictureCropper = lazyPart(() => import('./picture-cropper.tsx'))
+
+const KINDS = {
+  avatar: { name: 'Avatar', output: { width: 512, height: 512 } },
+  banner: { name: 'Banner', output: { width: 2000, height: 400 } },
+}
+
+type PictureFieldProps = {
+  kind: keyof typeof KINDS
+  url: string | null
+  /** Undefined while the server's limit is not known. */
+  maxBytes: number | undefined
+  hint: string
+  /** The picture as it is now. */
+  children: ReactNode
+}
+
+/** The avatar or the banner, with ways to choose another and to go without. */
+export function PictureField({ kind, url, maxBytes, hint, children }: PictureFieldProps) {
+  const { name, output } = KINDS[kind]
+  const utils = trpc.useUtils()
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File>()
+  const refresh = () =>
+    Promise.all([
+      utils.auth.currentUser.invalidate(),
+      utils.user.invalidate(),
+      utils.video.invalidate(),
+    ])
+  const save = useMutation({
+    mutationFn: (picture: Blob) => sendPicture(kind, picture),
+    onSuccess: async () => {
+      await refresh()
+      setFile(undefined)
+      notify({ title: `${name} saved` })
+    },
+  })
+  const remove = trpc.settings.removePicture.useMutation({
+    onSuccess: async () => {
+      await refresh()
+      notify({ title: `${name} removed` })
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: `The ${kind} could not be removed`,
+        message: serverSentence(error),
+      }),
+  })
+  const close = () => {
+    setFile(undefined)
+    save.reset()
+  }
+  return (
+    <div className={classes.root} data-kind={kind}>
+      {children}
+      <div className={classes.words}>
+        <h3 className={classes.name}>{name}</h3>
+        <p className={classes.hint}>
+          {hint} PNG or JPG of any size: you choose the part that is shown.
+        </p>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={() => input.current?.click()}>
+            {url ? `Change ${kind}` : `Add ${kind}`}
+          </Button>
+          {url && (
+            <Button
+              variant="subtle"
+              disabled={remove.isPending}
+              onClick={() => remove.mutate({ kind })}
+            >
+              {remove.isPending ? 'Removing...' : `Remove ${kind}`}
+            </Button>
+          )}
+        </div>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg"
+        aria-label={name}
+        tabIndex={-1}
+        hidden
+        onChange={(event) => {
+          setFile(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      {file && (
+        <PictureCropper
+          file={file}
+          title={`Crop your ${kind}`}
+          output={output}
+          isRound={kind === 'avatar'}
+          maxBytes={maxBytes ?? Number.POSITIVE_INFINITY}
+          isSaving={save.isPending}
+          problem={save.error?.message}
+          onSave={(picture) => save.mutate(picture)}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { TextSkeleton } from '#client/kit/text-skeleton.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { formatSubscribers } from '#shared/format.ts'
+import type { User } from '#shared/user.schemas.ts'
+import bannerClasses from './channel-banner.module.css'
+import { ChannelBanner } from './channel-banner.tsx'
+import classes from './channel-header.module.css'
+
+const AVATAR_SIZE = 104
+
+/** Who the channel is; `action` is what its viewer may do about it. */
+export function ChannelHeader({ channel, action }: { channel: User; action: ReactNode }) {
+  const { displayName, username, avatarUrl, bio, subscriberCount } = channel
+  return (
+    <header className={classes.header}>
+      <ChannelBanner channel={channel} />
+      <div className={classes.identity}>
+        <div className={classes.avatar}>
+          <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
+        </div>
+        <div className={classes.names}>
+          <h1 className={classes.name}>{displayName}</h1>
+          <p className={classes.facts}>
+            <span>@{username}</span>
+            <span>{formatSubscribers(subscriberCount)}</span>
+          </p>
+          {bio && <p className={classes.bio}>{bio}</p>}
+        </div>
+        <div className={classes.action}>{action}</div>
+      </div>
+    </header>
+  )
+}
+
+/** The header before the channel is known. */
+export function ChannelHeaderSkeleton() {
+  return (
+    <div className={classes.header} role="status" aria-label="Loading channel">
+      <div className={bannerClasses.banner}>
+        <Skeleton className={classes.skeletonBanner} />
+      </div>
+      <div className={classes.identity}>
+        <div className={classes.avatar}>
+          <Skeleton className={classes.skeletonAvatar} />
+        </div>
+        <div className={classes.names}>
+          <div className={classes.name} style={{ lineHeight: 1.25 }}>
+            <TextSkeleton width="min(240px, 80%)" />
+          </div>
+          <div>
+            <TextSkeleton width="min(200px, 60%)" />
+          </div>
+          <div className={classes.bio}>
+            <TextSkeleton width="min(480px, 90%)" />
+          </div>
+        </div>
+        <div className={classes.action}>
+          <Skeleton className={classes.skeletonAction} />
+        </div>
+      </div>
+    </div>
+  )
+}

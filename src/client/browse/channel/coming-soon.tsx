@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import { EmptyState } from '#client/kit/empty-state.tsx'
+
+/** A tab of a channel that has nothing to show yet. */
+export function ComingSoon({ what, drawing }: { what: string; drawing: ReactNode }) {
+  return (
+    <EmptyState drawing={drawing} title={`No ${what} available`}>
+      This feature is coming soon.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,55 @@
+import { Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Mark } from '#client/kit/mark.tsx'
+import { useCategories } from '#client/platform/use-site.ts'
+import { formatCount } from '#shared/format.ts'
+import type { Category } from '#shared/limits.ts'
+import classes from './game-tiles.module.css'
+
+type Game = { name: Category; videoCount: number; thumbnailUrl: string | null }
+
+/** A door to each game: its newest picture in its own hue. */
+export function GameTiles({ games }: { games: Game[] }) {
+  return (
+    <ul className={classes.tiles}>
+      {games.map((game) => (
+        <li key={game.name} data-game={game.name}>
+          <Link to="/" search={{ category: game.name }} className={classes.tile}>
+            {game.thumbnailUrl ? (
+              <img
+                className={classes.picture}
+                src={game.thumbnailUrl}
+                alt=""
+                width={640}
+                height={360}
+                decoding="async"
+              />
+            ) : (
+              <Mark size={120} className={classes.mark} />
+            )}
+            <span className={classes.words}>
+              <span className={classes.name}>{game.name}</span>
+              <span className={classes.count}>{countText(game.videoCount)}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function countText(count: number): string {
+  if (count === 0) return 'No videos yet'
+  return count === 1 ? '1 video' : `${formatCount(count)} videos`
+}
+
+export function GameTilesSkeleton() {
+  const categories = useCategories()
+  return (
+    <div className={classes.tiles} role="status" aria-label="Loading games">
+      {categories.map((name) => (
+        <Skeleton key={name} className={classes.tile} />
+      ))}
+    </div>
+  )
+}

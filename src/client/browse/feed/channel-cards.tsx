@@ -1,0 +1,80 @@
+import { Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { TextSkeleton } from '#client/kit/text-skeleton.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import classes from './channel-cards.module.css'
+import { Initials } from './initials.tsx'
+
+const AVATAR_SIZE = 72
+const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7]
+
+export type FeedChannel = {
+  id: number
+  username: string
+  displayName: string
+  avatarUrl: string | null
+}
+
+type ChannelCardsProps = {
+  channels: FeedChannel[]
+  /** A button about the channel; `nameId` is the id of its name. */
+  renderAction: (channel: FeedChannel, nameId: string) => ReactNode
+}
+
+/** The channels somebody follows. */
+export function ChannelCards({ channels, renderAction }: ChannelCardsProps) {
+  const id = useId()
+  return (
+    <ul className={classes.grid}>
+      {channels.map((channel) => {
+        const { displayName, username, avatarUrl } = channel
+        const nameId = `${id}${channel.id}`
+        return (
+          <li key={channel.id} ref={handFocusOn}>
+            <article className={classes.card}>
+              {avatarUrl ? (
+                <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
+              ) : (
+                <Initials name={displayName} size={AVATAR_SIZE} />
+              )}
+              <h2 className={classes.name} id={nameId}>
+                <Link
+                  to="/profile/$id"
+                  params={{ id: String(channel.id) }}
+                  className={classes.link}
+                >
+                  {displayName}
+                </Link>
+              </h2>
+              <p className={classes.username}>@{username}</p>
+              <div className={classes.action}>{renderAction(channel, nameId)}</div>
+            </article>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+export function ChannelCardsSkeleton() {
+  return (
+    <div className={classes.grid} role="status" aria-label="Loading channels">
+      {SKELETONS.map((index) => (
+        <div key={index} className={classes.card} aria-hidden="true">
+          <Skeleton className={classes.skeletonAvatar} />
+          <div className={`${classes.name} ${classes.line}`}>
+            <TextSkeleton width="60%" />
+          </div>
+          <div className={`${classes.username} ${classes.line}`}>
+            <TextSkeleton width="40%" />
+          </div>
+          <div className={classes.action}>
+            <Skeleton className={classes.skeletonAction} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

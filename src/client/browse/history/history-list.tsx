@@ -1,0 +1,101 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { useMinute } from '#client/platform/use-minute.ts'
+import type { HistoryItem } from '#shared/library.schemas.ts'
+import { groupByDay } from './history-days.ts'
+import classes from './history-list.module.css'
+import { useHistoryRemoval } from './use-history-removal.ts'
+
+type HistoryListProps = {
+  items: HistoryItem[]
+  /** Draws an item with its buttons. */
+  renderItem: (item: HistoryItem, buttons: ReactNode) => ReactNode
+}
+
+/** What was watched, day by day. */
+export function HistoryList({ items, renderItem }: HistoryListProps) {
+  useMinute()
+  const { removedIds, remove, restore } = useHistoryRemoval()
+  // Whoever takes an item back finds the focus where they left it.
+  const [returnedId, setReturnedId] = useState<number>()
+  const bringBack = (item: HistoryItem) => {
+    setReturnedId(item.video.id)
+    restore(item)
+  }
+  return (
+    <div className={classes.days}>
+      {groupByDay(items).map(({ name, items: ofDay }) => (
+        <section key={name} aria-labelledby={`history-${name}`}>
+          <h2
+            id={`history-${name}`}
+            className={classes.day}
+            data-today={name === 'Today' || undefined}
+          >
+            {name}
+          </h2>
+          <ul className={classes.list}>
+            {ofDay.map((item) => (
+              <li key={item.video.id} ref={handFocusOn}>
+                {removedIds.has(item.video.id) ? (
+                  <RemovedItem title={item.video.title} onUndo={() => bringBack(item)} />
+                ) : (
+                  renderItem(
+                    item,
+                    <ActionIcon
+                      radius="xl"
+                      aria-label="Remove from history"
+                      title="Remove from history"
+                      ref={item.video.id === returnedId ? takeFocus : undefined}
+                      onClick={() => remove(item)}
+                    >
+                      <IconX size={20} stroke={1.75} aria-hidden />
+                    </ActionIcon>,
+                  )
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** What stands in the place of an item that was removed. */
+function RemovedItem({ title, onUndo }: { title: string; onUndo: () => void }) {
+  return (
+    <div className={classes.removed}>
+      <p role="status">
+        Removed from your history
+        <span className="visually-hidden">: {title}</span>
+      </p>
+      <Button variant="default" size="sm" ref={takeFocus} onClick={onUndo}>
+        Undo
+      </Button>
+    </div>
+  )
+}
+
+function takeFocus(button: HTMLElement | null): void {
+  button?.focus({ preventScroll: true })
+}
+
+/** Rows under the name of a day, before anything is known of them. */
+export function HistorySkeleton({ row }: { row: ReactNode }) {
+  return (
+    <div className={classes.days} role="status" aria-label="Loading watch history">
+      <div>
+        <div className={classes.day} aria-hidden="true">
+          &nbsp;
+        </div>
+        <div className={classes.list}>
+          {[0, 1, 2, 3, 4].map((index) => (
+            <div key={index}>{row}</div>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

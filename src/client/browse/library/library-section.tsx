@@ -1,0 +1,54 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { LoadError } from '#client/kit/load-error.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import classes from './library-section.module.css'
+
+type LibrarySectionProps = {
+  id: string
+  title: string
+  icon: ReactNode
+  /** 'See all', or what can be made here. */
+  action?: ReactNode
+  query: {
+    isPending: boolean
+    data: unknown
+    error: unknown
+    refetch: () => Promise<unknown>
+  }
+  skeleton: ReactNode
+  children: ReactNode
+}
+
+/** One of the lists that a member keeps, with its newest entries. */
+export function LibrarySection(props: LibrarySectionProps) {
+  const { id, title, icon, action, query, skeleton, children } = props
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id} className={classes.title}>
+          {icon}
+          {title}
+        </h2>
+        {action}
+      </div>
+      <div className={classes.body}>
+        {query.isPending && skeleton}
+        {!query.isPending && query.data === undefined && (
+          <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+        )}
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** What a 'See all' link looks like: the words, and for screen readers of what. */
+export function SeeAll({ what }: { what: string }) {
+  return (
+    <>
+      See all<span className="visually-hidden"> of {what}</span>
+      <IconChevronRight size={16} aria-hidden />
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Switch, Textarea, TextInput } from '@mantine/core'
+import { Dialog } from '#client/kit/dialog.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { playlistDescriptionRule, playlistTitleRule } from '#shared/field-rules.ts'
+import type { Playlist } from '#shared/library.schemas.ts'
+import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
+import classes from './playlist-form.module.css'
+
+type PlaylistFormProps = {
+  /** The one to change; without it a new one is made. */
+  playlist?: Playlist
+  onClose: () => void
+  onSaved?: (playlist: Playlist) => void
+}
+
+/** A dialog in which a playlist is named. */
+export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
+  const utils = trpc.useUtils()
+  const form = useCheckedForm({
+    initialValues: {
+      title: playlist?.title ?? '',
+      description: playlist?.description ?? '',
+      isPublic: playlist?.isPublic ?? false,
+    },
+    validate: { title: playlistTitleRule, description: playlistDescriptionRule },
+  })
+  const outcome = (title: string) => ({
+    onSuccess: async (saved: Playlist) => {
+      await utils.playlist.invalidate()
+      notify({ title, message: saved.title })
+      onClose()
+      onSaved?.(saved)
+    },
+  })
+  const create = trpc.playlist.create.useMutation(outcome('Playlist created'))
+  const edit = trpc.playlist.edit.useMutation(outcome('Playlist saved'))
+  const isPending = create.isPending || edit.isPending
+  const error = create.error ?? edit.error
+  return (
+    <Dialog onClose={onClose} title={playlist ? 'Edit playlist' : 'New playlist'}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit((values) =>
+          playlist ? edit.mutate({ id: playlist.id, ...values }) : create.mutate(values),
+        )}
+      >
+        <TextInput
+          name="title"
+          label="Title"
+          withAsterisk
+          maxLength={PLAYLIST_TITLE_MAX}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('title')}
+        />
+        <Textarea
+          name="description"
+          label="Description"
+          rows={3}
+          resize="vertical"
+          {...form.getInputProps('description')}
+        />
+        <Switch
+          name="isPublic"
+          size="md"
+          color="volt"
+          label="Public"
+          description="Everybody may see it. Otherwise only you do."
+          {...form.getInputProps('isPublic', { type: 'checkbox' })}
+        />
+        <p className={classes.problem} role="alert">
+          {error && (serverSentence(error) || 'The playlist could not be saved.')}
+        </p>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={isPending}>
+            {submitLabel({ isNew: !playlist, isPending })}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function submitLabel({ isNew, isPending }: { isNew: boolean; isPending: boolean }): string {
+  if (isNew) return isPending ? 'Creating...' : 'Create'
+  return isPending ? 'Saving...' : 'Save Changes'
+}

@@ -1,0 +1,58 @@
+import { IconLock, IconWorld } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { TextSkeleton } from '#client/kit/text-skeleton.tsx'
+import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import type { Playlist } from '#shared/library.schemas.ts'
+import { countVideos } from './count-videos.ts'
+import classes from './playlist-grid.module.css'
+
+const SKELETONS = [0, 1, 2, 3]
+
+/** Playlists as cards: a stack of pictures, the title, and who may see it. */
+export function PlaylistGrid({ playlists }: { playlists: Playlist[] }) {
+  return (
+    <ul className={classes.grid}>
+      {playlists.map((playlist) => (
+        <li key={playlist.id} className={classes.card}>
+          <div className={classes.stack}>
+            <Picture src={playlist.thumbnailUrl} corner={countVideos(playlist.videoCount)} />
+          </div>
+          <h3 className={classes.title}>
+            <Link to="/playlist/$id" params={{ id: String(playlist.id) }} className={classes.link}>
+              {playlist.title}
+            </Link>
+          </h3>
+          <p className={classes.facts}>
+            {playlist.isPublic ? (
+              <IconWorld size={14} stroke={1.75} aria-hidden />
+            ) : (
+              <IconLock size={14} stroke={1.75} aria-hidden />
+            )}
+            {playlist.isPublic ? 'Public' : 'Private'} · <TimeAgo time={playlist.updatedAt} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function PlaylistGridSkeleton() {
+  return (
+    <div className={classes.grid} role="status" aria-label="Loading playlists">
+      {SKELETONS.map((index) => (
+        <div key={index} className={classes.card} aria-hidden="true">
+          <div className={classes.stack}>
+            <PictureSkeleton />
+          </div>
+          <div className={classes.title}>
+            <TextSkeleton width="70%" />
+          </div>
+          <div className={classes.facts}>
+            <TextSkeleton width="45%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { IconGripVertical } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { dragToOrder } from './drag-to-order.ts'
+import classes from './sortable-list.module.css'
+
+type Item = { id: number; title: string }
+
+type SortableListProps<Entry extends Item> = {
+  items: Entry[]
+  renderItem: (item: Entry, handle: ReactNode) => ReactNode
+  /** `toIndex` counts from 0; the list shows the new order before this is answered. */
+  onMove: (id: number, toIndex: number) => void
+}
+
+/**
+ * A list whose entries are moved by dragging their handle, or by keyboard: Space takes one up, the
+ * arrow keys move it, Space puts it down, Escape puts it back.
+ */
+export function SortableList<Entry extends Item>(props: SortableListProps<Entry>) {
+  const { items, renderItem, onMove } = props
+  const hintId = useId()
+  const list = useRef<HTMLOListElement>(null)
+  const [moved, setMoved] = useState<{ of: Entry[]; items: Entry[] }>()
+  const [held, setHeld] = useState<{ id: number; index: number }>()
+  const [message, setMessage] = useState('')
+  // What was moved here counts until the list itself has changed.
+  const shown = moved?.of === items ? moved.items : items
+
+  const show = (order: Entry[]) => flushSync(() => setMoved({ of: items, items: order }))
+  const place = (id: number, toIndex: number) => {
+    const order = shown.filter((item) => item.id !== id)
+    const item = shown.find((entry) => entry.id === id)
+    if (!item) return
+    order.splice(toIndex, 0, item)
+    show(order)
+    list.current?.querySelector<HTMLElement>(`[data-handle="${id}"]`)?.focus()
+  }
+  const drop = (id: number, toIndex: number) => {
+    place(id, toIndex)
+    onMove(id, toIndex)
+  }
+  const say = (item: Item, what: string, index: number) =>
+    setMessage(`${item.title}, ${what}, position ${index + 1} of ${shown.length}.`)
+
+  const press = (event: KeyboardEvent, item: Entry) => {
+    const index = shown.indexOf(item)
+    const isHeld = held?.id === item.id
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (event.key === ' ' || event.key === 'Enter') {
+      event.preventDefault()
+      setHeld(isHeld ? undefined : { id: item.id, index })
+      say(item, isHeld ? 'put down' : 'taken up', index)
+      if (isHeld && held.index !== index) onMove(item.id, index)
+    } else if (isHeld && step) {
+      event.preventDefault()
+      const next = Math.min(Math.max(0, index + step), shown.length - 1)
+      place(item.id, next)
+      say(item, 'moved', next)
+    } else if (isHeld && event.key === 'Escape') {
+      place(item.id, held.index)
+      setHeld(undefined)
+      say(item, 'put back', held.index)
+    }
+  }
+  const letGo = (item: Entry) => {
+    if (held?.id !== item.id || list.current?.contains(document.activeElement)) return
+    setHeld(undefined)
+    const index = shown.indexOf(item)
+    if (index !== held.index) onMove(item.id, index)
+  }
+
+  return (
+    <>
+      <p id={hintId} className="visually-hidden">
+        Press Space to take it up, the arrow keys to move it, Space to put it down, Escape to put it
+        back.
+      </p>
+      <p className="visually-hidden" role="status" aria-live="assertive">
+        {message}
+      </p>
+      <ol ref={list} className={classes.list}>
+        {shown.map((item) => (
+          <li
+            key={item.id}
+            ref={handFocusOn}
+            className={classes.item}
+            data-held={held?.id === item.id || undefined}
+          >
+            {renderItem(
+              item,
+              <button
+                type="button"
+                className={classes.handle}
+                data-handle={item.id}
+                aria-label={`Move ${item.title}`}
+                aria-describedby={hintId}
+                aria-pressed={held?.id === item.id}
+                title="Drag to reorder"
+                onPointerDown={(event) => dragToOrder(event, (_, to) => drop(item.id, to))}
+                onKeyDown={(event) => press(event, item)}
+                onBlur={() => setTimeout(() => letGo(item))}
+              >
+                <IconGripVertical size={20} stroke={1.75} aria-hidden />
+              </button>,
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

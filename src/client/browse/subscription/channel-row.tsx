@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { formatSubscribers } from '#shared/format.ts'
+import type { User } from '#shared/user.schemas.ts'
+import classes from './channel-row.module.css'
+import { SubscribeButton } from './subscribe-button.tsx'
+
+type ChannelRowProps = {
+  /** Null when the video is anonymous. */
+  channel: User | null
+  viewerId: number | undefined
+}
+
+/** Who made a video, and a way to follow them. */
+export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
+  if (!channel) {
+    return (
+      <div className={classes.row}>
+        <UserAvatar name="Anonymous" isNobody src={null} size={44} />
+        <p className={classes.name}>Anonymous</p>
+      </div>
+    )
+  }
+  const { id, displayName, avatarUrl, subscriberCount } = channel
+  return (
+    <div className={classes.row}>
+      <Link to="/profile/$id" params={{ id: String(id) }} className={classes.link}>
+        <UserAvatar name={displayName} src={avatarUrl} size={44} />
+        <span className={classes.words}>
+          <span className={classes.name}>{displayName}</span>
+          <span className={classes.count}>
+            <RollingNumber value={subscriberCount}>
+              {formatSubscribers(subscriberCount)}
+            </RollingNumber>
+          </span>
+        </span>
+      </Link>
+      {id !== viewerId && <SubscribeButton channel={channel} isSignedIn={viewerId !== undefined} />}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { LinkButton } from '#client/kit/link-button.tsx'
+import classes from './subscribe-button.module.css'
+import { type SubscribableChannel, useSubscription } from './use-subscription.ts'
+
+type SubscribeButtonProps = {
+  channel: SubscribableChannel
+  isSignedIn: boolean
+  /** The id of what names the channel, where several buttons are on a page. */
+  describedBy?: string
+}
+
+/** Follows a channel, or stops following it. Leave it out on one's own channel. */
+export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeButtonProps) {
+  const { isSubscribed, toggle } = useSubscription(channel)
+  if (!isSignedIn) {
+    return (
+      <LinkButton to="/auth" variant="default" className={classes.pill}>
+        Sign in to subscribe
+      </LinkButton>
+    )
+  }
+  return (
+    <Button
+      variant={isSubscribed ? 'default' : 'filled'}
+      className={classes.pill}
+      leftSection={isSubscribed && <IconCheck size={18} aria-hidden />}
+      aria-pressed={isSubscribed}
+      aria-describedby={describedBy}
+      onClick={toggle}
+    >
+      {isSubscribed ? 'Subscribed' : 'Subscribe'}
+    </Button>
+  )
+}

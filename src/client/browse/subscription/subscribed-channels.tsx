@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { trpc } from '#client/trpc.ts'
+import classes from './subscribed-channels.module.css'
+
+/** The channels that the session's user follows, as links of the sidebar. */
+export function SubscribedChannels() {
+  const { data: channels } = trpc.subscription.channels.useQuery()
+  if (!channels) return <div className={classes.loading} />
+  if (channels.length === 0) return <p className={classes.none}>No subscriptions yet</p>
+  return (
+    <ul>
+      {channels.map((channel) => (
+        <li key={channel.id}>
+          <Link
+            to="/profile/$id"
+            params={{ id: String(channel.id) }}
+            className={classes.channel}
+            title={channel.displayName}
+          >
+            <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={28} />
+            <span className={classes.name}>{channel.displayName}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

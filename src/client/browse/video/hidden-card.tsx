@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { IconEyeOff } from '@tabler/icons-react'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import classes from './hidden-card.module.css'
+
+type HiddenCardProps = { video: { id: number; title: string }; onUndo: () => void }
+
+/** What stands in the place of a card somebody is not interested in, until the list is loaded anew. */
+export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
+  const unhide = trpc.video.unhide.useMutation({
+    onSuccess: onUndo,
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'The video could not be brought back',
+        message: serverSentence(error),
+      }),
+  })
+  return (
+    <div className={classes.root}>
+      <IconEyeOff size={24} stroke={1.75} aria-hidden />
+      <p role="status">
+        You will not see this video in lists again.
+        <span className="visually-hidden"> {video.title}</span>
+      </p>
+      <Button
+        variant="default"
+        ref={(button) => button?.focus()}
+        disabled={unhide.isPending}
+        onClick={() => unhide.mutate({ id: video.id })}
+      >
+        Undo
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import { queryClient } from '#client/trpc.ts'
+import type { Video } from '#shared/video.schemas.ts'
+
+/**
+ * A video that some list on the way here told of, so that it can play before its own answer is there.
+ * Only what plays already is taken from a list: the rest may have changed by now.
+ */
+export function findKnownVideo(id: number | undefined): Video | undefined {
+  for (const query of queryClient.getQueryCache().getAll()) {
+    const video = listItems(query.state.data).find((item) => isVideo(item) && item.id === id)
+    if (video) return video as Video
+  }
+}
+
+function listItems(data: unknown): readonly unknown[] {
+  if (Array.isArray(data)) return data
+  const pages = (data as InfiniteData<{ items?: unknown }> | undefined)?.pages
+  if (!Array.isArray(pages)) return []
+  return pages.flatMap((page) => (Array.isArray(page?.items) ? page.items : []))
+}
+
+function isVideo(item: unknown): item is Video {
+  const { processingState, videoUrl } = (item ?? {}) as Partial<Video>
+  return processingState === 'ready' && typeof videoUrl === 'string'
+}

@@ -1,0 +1,67 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { formatBytes } from '#shared/format.ts'
+import { CAPTIONS_PER_VIDEO, MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
+import classes from './captions-field.module.css'
+import { CaptionsForm } from './captions-form.tsx'
+import { CaptionsRow } from './captions-row.tsx'
+import { useSendCaptions } from './use-send-captions.ts'
+
+/** What a video's captions are, with ways to add, replace, rename and delete them. */
+export function CaptionsField({ videoId }: { videoId: number }) {
+  const playback = trpc.video.playback.useQuery({ id: videoId })
+  const [isAdding, setAdding] = useState(false)
+  const addRef = useRef<HTMLButtonElement>(null)
+  const captions = playback.data?.captions
+  const stopAdding = () => {
+    setAdding(false)
+    requestAnimationFrame(() => addRef.current?.focus())
+  }
+  const send = useSendCaptions(videoId)
+  return (
+    <section className={classes.root} aria-labelledby="captions-heading">
+      <h3 id="captions-heading" className={classes.heading}>
+        Captions
+      </h3>
+      {playback.isPending && <Skeleton className={classes.skeleton} />}
+      {playback.isError && (
+        <p className={classes.problem} role="alert">
+          {serverSentence(playback.error)}{' '}
+          <Button variant="subtle" size="sm" onClick={() => void playback.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {captions?.length === 0 && !isAdding && (
+        <p className={classes.hint}>
+          No captions yet. Add a WebVTT or SRT file of at most {formatBytes(MAX_CAPTIONS_BYTES)}.
+        </p>
+      )}
+      {captions && captions.length > 0 && (
+        <ul className={classes.list} aria-label="Captions">
+          {captions.map((track) => (
+            <CaptionsRow key={track.id} videoId={videoId} track={track} />
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <CaptionsForm
+          isPending={send.isPending}
+          problem={send.error && (serverSentence(send.error) || 'The captions could not be sent.')}
+          onSubmit={(values) => send.mutate(values, { onSuccess: stopAdding })}
+          onCancel={() => {
+            send.reset()
+            stopAdding()
+          }}
+        />
+      )}
+      {captions && !isAdding && captions.length < CAPTIONS_PER_VIDEO && (
+        <Button ref={addRef} variant="default" onClick={() => setAdding(true)}>
+          Add captions
+        </Button>
+      )}
+    </section>
+  )
+}

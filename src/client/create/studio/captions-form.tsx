@@ -1,0 +1,87 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, TextInput } from '@mantine/core'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
+import classes from './captions-field.module.css'
+import { LANGUAGES, languageName } from './languages.ts'
+import { CAPTIONS_ACCEPT, type CaptionsValues, captionsProblem } from './use-send-captions.ts'
+
+type CaptionsFormProps = {
+  isPending: boolean
+  problem: string | null
+  onSubmit: (values: CaptionsValues) => void
+  onCancel: () => void
+}
+
+/** Which language, what it is called, and the file. It lies inside another form, and so is none. */
+export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: CaptionsFormProps) {
+  const id = useId()
+  const [language, setLanguage] = useState(() => navigator.language.split('-')[0] ?? 'en')
+  const [label, setLabel] = useState('')
+  const [file, setFile] = useState<File>()
+  const [wasTried, setTried] = useState(false)
+  const own = captionsProblem(file)
+  const submit = () => {
+    setTried(true)
+    if (file && !own) onSubmit({ file, language, label: label.trim() })
+  }
+  const pressKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    if (event.target.type === 'text') submit()
+  }
+  const shown = wasTried && own ? own : problem
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid everywhere.
+    <div role="group" aria-label="New captions" className={classes.form} onKeyDown={pressKey}>
+      <label className={classes.field} htmlFor={`${id}-file`}>
+        File
+        <input
+          id={`${id}-file`}
+          className={classes.file}
+          type="file"
+          accept={CAPTIONS_ACCEPT}
+          aria-invalid={shown ? true : undefined}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => setFile(event.currentTarget.files?.[0])}
+        />
+      </label>
+      <TextInput
+        className={classes.field}
+        label="Language"
+        id={`${id}-language`}
+        list={`${id}-languages`}
+        value={language}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setLanguage(event.currentTarget.value)}
+      />
+      <datalist id={`${id}-languages`}>
+        {LANGUAGES.map((tag) => (
+          <option key={tag} value={tag} label={languageName(tag)} />
+        ))}
+      </datalist>
+      <TextInput
+        className={classes.field}
+        label="Name (optional)"
+        id={`${id}-label`}
+        value={label}
+        maxLength={CAPTIONS_LABEL_MAX}
+        placeholder={languageName(language)}
+        autoComplete="off"
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      <p id={`${id}-problem`} className={classes.problem} role="alert">
+        {shown}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="subtle" disabled={isPending} onClick={onCancel}>
+          Discard
+        </Button>
+        <Button variant="default" disabled={isPending} onClick={submit}>
+          {isPending ? 'Uploading...' : 'Upload captions'}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { errorMessage, errorStatus } from '#client/platform/error-message.ts'
+import type { trpcClient } from '#client/trpc.ts'
+import { UploadCallError, type UploadTransport } from './upload-transport.ts'
+
+/** Longer than the server lets a request last. */
+const FORM_TIMEOUT_MS = 150_000
+const CONNECTION_LOST = 'The connection to the server was lost.'
+
+/** The calls of an upload over HTTP: JSON through the procedures, bytes through multipart forms. */
+export function createHttpTransport(client: typeof trpcClient): UploadTransport {
+  return {
+    initialize: (input) => client.upload.initialize.mutate(input).catch(rethrowCallError),
+    complete: (input) => client.upload.complete.mutate(input).catch(rethrowCallError),
+    cancel: (input) => client.upload.cancel.mutate(input).catch(rethrowCallError),
+    sendChunk: async ({ uploadId, chunkIndex, totalChunks, chunk }, options) => {
+      const form = new FormData()
+      form.append('uploadId', uploadId)
+      form.append('chunkIndex', String(chunkIndex))
+      form.append('totalChunks', String(totalChunks))
+      form.append('chunk', chunk)
+      await postForm('/api/uploads/chunk', { form, ...options })
+    },
+    sendThumbnail: async ({ uploadId, thumbnail }, options) => {
+      const form = new FormData()
+      form.append('uploadId', uploadId)
+      form.append('thumbnail', thumbnail)
+      return JSON.parse(await postForm('/api/uploads/thumbnail', { form, ...options }))
+    },
+  }
+}
+
+function rethrowCallError(error: unknown): never {
+  const status = errorStatus(error)
+  throw new UploadCallError(errorMessage(error), status === undefined ? {} : { status })
+}
+
+type FormPost = {
+  form: FormData
+  signal: AbortSignal
+  onProgress?: (bytes: number) => void
+}
+
+/** XMLHttpRequest, for `fetch` does not tell how much of a body has left. */
+function postForm(path: string, { form, signal, onProgress }: FormPost): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    signal.addEventListener('abort', abort, { once: true })
+    request.upload.addEventListener('progress', (event) => onProgress?.(event.loaded))
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300) resolve(request.responseText)
+      else reject(answerError(request))
+    })
+    for (const lost of ['error', 'timeout']) {
+      request.addEventListener(lost, () => reject(new UploadCallError(CONNECTION_LOST)))
+    }
+    request.addEventListener('abort', () => reject(signal.reason))
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    request.open('POST', path)
+    request.timeout = FORM_TIMEOUT_MS
+    request.send(form)
+  })
+}
+
+function answerError(request: XMLHttpRequest): UploadCallError {
+  const { status, responseText, statusText } = request
+  const retryAfter = Number(request.getResponseHeader('retry-after'))
+  return new UploadCallError(`Server error: ${status} ${responseText || statusText}`, {
+    status,
+    ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
+  })
+}

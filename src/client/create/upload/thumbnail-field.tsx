@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
+import { useCallback, useRef, useState } from 'react'
+import { THUMBNAIL_ACCEPT, thumbnailProblem } from '#client/platform/video/thumbnail-problem.ts'
+import { formatBytes } from '#shared/format.ts'
+import classes from './thumbnail-field.module.css'
+
+type ThumbnailFieldProps = {
+  thumbnail: File | undefined
+  maxBytes: number
+  disabled: boolean
+  onChange: (thumbnail: File | undefined) => void
+}
+
+/** An own picture for the video's card, shown as it will be there. */
+export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: ThumbnailFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<string>()
+  const pick = (file: File | undefined) => {
+    if (!file) return
+    const found = thumbnailProblem(file, maxBytes)
+    setProblem(found)
+    if (!found) onChange(file)
+  }
+  return (
+    <div className={classes.root}>
+      <input
+        ref={input}
+        type="file"
+        accept={THUMBNAIL_ACCEPT}
+        aria-label="Thumbnail"
+        tabIndex={-1}
+        hidden
+        onChange={(event) => {
+          pick(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <button
+        type="button"
+        className={classes.area}
+        disabled={disabled}
+        data-filled={thumbnail ? true : undefined}
+        aria-describedby={problem && 'thumbnail-problem'}
+        onClick={() => input.current?.click()}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          pick(event.dataTransfer.files[0])
+        }}
+      >
+        {thumbnail ? (
+          <>
+            <Preview picture={thumbnail} />
+            <span className={classes.change}>Click to change</span>
+          </>
+        ) : (
+          <>
+            <IconPhoto size={24} stroke={1.75} aria-hidden />
+            <span>Add a custom thumbnail (optional)</span>
+            <span className={classes.hint}>PNG, JPG up to {formatBytes(maxBytes)}</span>
+          </>
+        )}
+      </button>
+      {thumbnail && (
+        <div className={classes.chosen}>
+          <span className={classes.name}>{thumbnail.name}</span>
+          <Button
+            variant="subtle"
+            size="sm"
+            disabled={disabled}
+            onClick={() => onChange(undefined)}
+          >
+            Remove thumbnail
+          </Button>
+        </div>
+      )}
+      <p id="thumbnail-problem" className={classes.problem} role="alert">
+        {problem}
+      </p>
+    </div>
+  )
+}
+
+function Preview({ picture }: { picture: File }) {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(picture)
+      image.src = url
+      return () => URL.revokeObjectURL(url)
+    },
+    [picture],
+  )
+  return <img ref={show} className={classes.picture} alt="Your thumbnail" />
+}

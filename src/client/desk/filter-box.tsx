@@ -1,0 +1,19 @@
+import { FILTER_MAX } from '#shared/admin-limits.ts'
+import { FilterBox as AddressFilterBox } from '../kit/filter-box.tsx'
+import classes from './admin.module.css'
+import { useAddress } from './use-address.ts'
+
+/** Narrows the list of the page; the address holds what is looked for. */
+export function FilterBox({ label }: { label: string }) {
+  const { search, change } = useAddress()
+  return (
+    <div className={classes.filterBox}>
+      <AddressFilterBox
+        label={label}
+        q={search.q ?? ''}
+        maxLength={FILTER_MAX}
+        onFilter={(q) => change({ q })}
+      />
+    </div>
+  )
+}

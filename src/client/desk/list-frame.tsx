@@ -1,0 +1,68 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { EmptyState } from '../kit/empty-state.tsx'
+import { LoadError } from '../kit/load-error.tsx'
+import { LoadMore } from '../kit/load-more.tsx'
+import { errorMessage } from '../platform/error-message.ts'
+import classes from './admin.module.css'
+
+type Query<Item> = {
+  data: { pages: { items: Item[] }[] } | undefined
+  isPending: boolean
+  error: unknown
+  refetch: () => Promise<unknown>
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+type ListFrameProps<Item> = {
+  query: Query<Item>
+  empty: { title: string; text?: string; drawing: ReactNode }
+  children: (items: Item[]) => ReactNode
+}
+
+const SKELETONS = [0, 1, 2, 3, 4]
+
+/** A list in all its states: on its way, failed, empty, there, and longer than a page. */
+export function ListFrame<Item>({ query, empty, children }: ListFrameProps<Item>) {
+  const items = query.data?.pages.flatMap((page) => page.items)
+  if (query.isPending) return <ListSkeleton />
+  if (!items) {
+    return (
+      <LoadError
+        text={`This could not be loaded: ${errorMessage(query.error)}`}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  if (items.length === 0) {
+    return (
+      <EmptyState drawing={empty.drawing} title={empty.title} role="status">
+        {empty.text}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {children(items)}
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+export function ListSkeleton() {
+  return (
+    <div className={classes.skeletons} role="status" aria-label="Loading">
+      {SKELETONS.map((index) => (
+        <Skeleton key={index} className={classes.skeleton} />
+      ))}
+    </div>
+  )
+}
+
+/** How a list of pages is asked for. */
+export const nextPage = {
+  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
+}

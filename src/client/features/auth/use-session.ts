@@ -1,8 +1,0 @@
-import type { OwnUser } from '#shared/user.schemas.ts'
-import { trpc } from '../../trpc.ts'
-
-/** Who is signed in, or null for a visitor. The shell draws no page before this is known. */
-export function useSession(): OwnUser | null {
-  const { data } = trpc.auth.currentUser.useQuery()
-  return data ?? null
-}

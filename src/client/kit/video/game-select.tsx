@@ -1,0 +1,42 @@
+import '../styles/mantine-pages.css'
+import { Select } from '@mantine/core'
+import { useCategories } from '#client/platform/use-site.ts'
+import type { Category } from '#shared/limits.ts'
+import classes from './game-select.module.css'
+
+const KEEP = 'Keep as it is'
+
+type GameSelectProps<Value extends Category | null> = {
+  value: Value
+  onChange: (category: Value) => void
+  /** Offers to choose nothing. */
+  canKeep?: boolean
+}
+
+/** The game that a video is of, each with its colour. */
+export function GameSelect<Value extends Category | null>(props: GameSelectProps<Value>) {
+  const { value, onChange, canKeep = false } = props
+  const categories = useCategories()
+  return (
+    <Select<string>
+      label="Category"
+      data={canKeep ? [KEEP, ...categories] : [...categories]}
+      allowDeselect={false}
+      maxDropdownHeight={340}
+      checkIconPosition="right"
+      leftSection={<GameDot category={value ?? ''} />}
+      renderOption={({ option }) => (
+        <span className={classes.option}>
+          <GameDot category={option.value} />
+          {option.label}
+        </span>
+      )}
+      value={value ?? KEEP}
+      onChange={(category) => category && onChange((category === KEEP ? null : category) as Value)}
+    />
+  )
+}
+
+function GameDot({ category }: { category: string }) {
+  return <span className={classes.dot} data-game={category} aria-hidden="true" />
+}

@@ -1,0 +1,58 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Mark } from '../mark.tsx'
+import classes from './picture.module.css'
+
+type PictureProps = {
+  src: string | null
+  /** The same picture in other widths, of which `sizes` chooses: how wide it is laid out. */
+  srcSet?: string | undefined
+  sizes?: string | undefined
+  /** True for those that are in view when the page opens: they come first. */
+  isAboveFold?: boolean
+  /** Covers the picture, but not what is laid over it. */
+  preview?: ReactNode
+  /** Top left. */
+  badges?: ReactNode
+  /** Bottom right: how long, how many. */
+  corner?: string | undefined
+  /** Laid over the picture. */
+  children?: ReactNode
+}
+
+/** The 16 : 9 picture of a card. A `data-game` around it colours its edge. */
+export function Picture(props: PictureProps) {
+  const { src, srcSet, sizes, isAboveFold = false, preview, badges, corner, children } = props
+  return (
+    <div className={src ? classes.picture : `${classes.picture} ${classes.imageless}`}>
+      {src ? (
+        <img
+          className={classes.image}
+          // Before the address, or the browser fetches a width it need not have.
+          sizes={sizes}
+          srcSet={srcSet}
+          src={src}
+          alt=""
+          width={640}
+          height={360}
+          loading={isAboveFold ? 'eager' : 'lazy'}
+          fetchPriority={isAboveFold ? 'high' : undefined}
+          decoding="async"
+        />
+      ) : (
+        <span className={classes.none}>
+          <Mark size={56} className={classes.mark} />
+          No thumbnail
+        </span>
+      )}
+      {preview}
+      {badges && <div className={classes.badges}>{badges}</div>}
+      {corner && <span className={classes.corner}>{corner}</span>}
+      {children}
+    </div>
+  )
+}
+
+export function PictureSkeleton() {
+  return <Skeleton className={classes.picture} />
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Video, WorkStatus } from '#shared/video.schemas.ts'
+
+type ProcessingActionsProps = {
+  video: Pick<Video, 'id' | 'title' | 'processingState'>
+  /** The work that is meant when the video plays already. */
+  ladder?: WorkStatus
+  size?: 'sm' | 'md'
+}
+
+/** Gives up the work on one's own video, or takes it up again. */
+export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActionsProps) {
+  const { id, title } = video
+  const state = ladder?.state ?? video.processingState
+  const utils = trpc.useUtils()
+  const options = {
+    onSuccess: () => utils.video.invalidate(),
+    onError: (error: unknown) =>
+      notify({ tone: 'error', title: 'That could not be done', message: errorMessage(error) }),
+  }
+  const cancel = trpc.video.cancelProcessing.useMutation(options)
+  const retry = trpc.video.retryProcessing.useMutation(options)
+  if (state === 'processing' || state === 'waiting' || state === 'running') {
+    return (
+      <Button
+        variant="default"
+        size={size}
+        aria-label={`Cancel ${ladder ? 'making more qualities of' : 'preparing'} ${title}`}
+        disabled={cancel.isPending}
+        onClick={() => cancel.mutate({ id })}
+      >
+        {cancel.isPending ? 'Cancelling...' : 'Cancel'}
+      </Button>
+    )
+  }
+  if (state !== 'failed') return null
+  return (
+    <Button
+      variant="default"
+      size={size}
+      aria-label={`Try again to ${ladder ? 'make more qualities of' : 'prepare'} ${title}`}
+      disabled={retry.isPending}
+      onClick={() => retry.mutate({ id })}
+    >
+      {retry.isPending ? 'Trying...' : 'Try again'}
+    </Button>
+  )
+}

@@ -1,0 +1,124 @@
+import { ActionIcon } from '@mantine/core'
+import {
+  IconBell,
+  IconContrast,
+  IconMenu2,
+  IconSearch,
+  IconUpload,
+  IconX,
+} from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '#client/account/auth/use-session.ts'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { LinkButton } from '#client/kit/link-button.tsx'
+import { Mark } from '#client/kit/mark.tsx'
+import { PopoverButton } from '#client/kit/popover-button.tsx'
+import { useSite } from '#client/platform/use-site.ts'
+import { whenIdle } from '#client/platform/when-idle.ts'
+import classes from './header.module.css'
+import { SearchBox } from './search-box.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const ColorSchemeSwitch = lazyPart(() => import('./color-scheme-switch.tsx'))
+const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'))
+/** Until then it is but a drawing of itself; nobody asked for it, so nobody is told when it cannot be fetched. */
+const NotificationBell = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('#client/account/notification/notification-bell.tsx')
+  },
+  <BellToCome />,
+  <BellToCome />,
+)
+
+export function Header() {
+  const user = useSession()
+  const query = useLocation({
+    select: ({ pathname, search }) => (pathname === '/search' ? queryOf(search) : ''),
+  })
+  const [isSearching, setSearching] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  return (
+    <header className={classes.header} data-searching={isSearching || undefined}>
+      <div className={classes.start}>
+        <ActionIcon
+          className={`${classes.iconButton} ${classes.menu}`}
+          aria-label="Open menu"
+          aria-haspopup="dialog"
+          onClick={() => setMenuOpen(true)}
+        >
+          <IconMenu2 aria-hidden />
+        </ActionIcon>
+        <Logo />
+      </div>
+      <div className={classes.search}>
+        <SearchBox key={`${query} ${isSearching}`} query={query} autoFocus={isSearching} />
+        <ActionIcon
+          className={`${classes.iconButton} ${classes.small}`}
+          aria-label="Close search"
+          onClick={() => setSearching(false)}
+        >
+          <IconX aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={classes.end}>
+        <ActionIcon
+          className={`${classes.iconButton} ${classes.small}`}
+          aria-label="Search"
+          onClick={() => setSearching(true)}
+        >
+          <IconSearch aria-hidden />
+        </ActionIcon>
+        {user ? (
+          <>
+            <Link to="/upload" className={classes.iconButton} aria-label="Upload" title="Upload">
+              <IconUpload aria-hidden />
+            </Link>
+            <NotificationBell buttonClassName={classes.iconButton} />
+            <UserMenu user={user} buttonClassName={classes.iconButton} />
+          </>
+        ) : (
+          <>
+            <PopoverButton
+              label="Appearance"
+              button={<IconContrast aria-hidden />}
+              buttonClassName={classes.iconButton}
+            >
+              <ColorSchemeSwitch />
+            </PopoverButton>
+            <LinkButton to="/auth" className={classes.signIn}>
+              Sign In
+            </LinkButton>
+          </>
+        )}
+      </div>
+      {isMenuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
+    </header>
+  )
+}
+
+function BellToCome() {
+  return (
+    <span className={classes.iconButton}>
+      <IconBell stroke={1.75} aria-hidden />
+    </span>
+  )
+}
+
+/** The words searched for, when the address has any. */
+const queryOf = (search: object) => ('q' in search && typeof search.q === 'string' ? search.q : '')
+
+export function Logo() {
+  const { name = 'Clutch', logoUrl = null } = useSite() ?? {}
+  return (
+    <Link to="/" className={classes.logo} aria-label={`${name}, home`}>
+      {logoUrl ? (
+        <img className={classes.siteLogo} src={logoUrl} alt="" height={28} />
+      ) : (
+        <Mark size={28} />
+      )}
+      <span className={classes.wordmark}>{name}</span>
+    </Link>
+  )
+}

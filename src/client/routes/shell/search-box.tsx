@@ -1,0 +1,106 @@
+import { IconSearch } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { suggestionId, useSuggestions } from '#client/browse/search/use-suggestions.ts'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import type { Suggestion } from '#shared/search.schemas.ts'
+import classes from './search-box.module.css'
+
+const SuggestionList = lazyPart(
+  async () => ({
+    default: (await import('#client/browse/search/suggestion-list.tsx')).SuggestionList,
+  }),
+  null,
+  null,
+)
+
+/**
+ * Goes to the results, or to what a suggestion names; with nothing but spaces it does nothing. It is a
+ * combobox after the pattern of the ARIA Authoring Practices Guide.
+ */
+export function SearchBox({ query, autoFocus }: { query: string; autoFocus: boolean }) {
+  const router = useRouter()
+  const listId = useId()
+  const [text, setText] = useState(query)
+  const box = useSuggestions(text, (suggestion) => {
+    setText(suggestion.kind === 'tag' ? suggestion.text : '')
+    void router.navigate({ href: addressOf(suggestion) })
+  })
+  const search = () => {
+    box.close()
+    const words = text.trim()
+    if (words) void router.navigate({ href: addressOfSearch(words) })
+  }
+  return (
+    <search className={classes.search}>
+      <form
+        className={classes.form}
+        action="/search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          search()
+        }}
+      >
+        <input
+          className={classes.input}
+          type="search"
+          name="q"
+          role="combobox"
+          aria-label="Search videos"
+          aria-autocomplete="list"
+          aria-expanded={box.isShown}
+          aria-controls={box.isShown ? listId : undefined}
+          aria-activedescendant={
+            box.isShown && box.active >= 0 ? suggestionId(listId, box.active) : undefined
+          }
+          value={text}
+          placeholder="Search"
+          maxLength={SEARCH_QUERY_MAX}
+          autoComplete="off"
+          enterKeyHint="search"
+          // biome-ignore lint/a11y/noAutofocus: the button that shows the box on a phone hands the focus on
+          autoFocus={autoFocus}
+          onChange={(event) => {
+            setText(event.target.value)
+            box.ask(event.target.value)
+          }}
+          onKeyDown={box.onKeyDown}
+          onBlur={box.close}
+        />
+        <button type="submit" className={classes.submit} aria-label="Search">
+          <IconSearch size={20} stroke={1.75} aria-hidden />
+        </button>
+        {box.isShown && (
+          <SuggestionList
+            id={listId}
+            suggestions={box.suggestions}
+            active={box.active}
+            onPoint={box.setActive}
+            onChoose={box.choose}
+          />
+        )}
+        <span className="visually-hidden" role="status">
+          {box.isShown && `${box.suggestions.length} suggestions`}
+        </span>
+      </form>
+    </search>
+  )
+}
+
+function addressOf(suggestion: Suggestion): string {
+  switch (suggestion.kind) {
+    case 'game':
+      return `/?category=${encodeURIComponent(suggestion.text)}`
+    case 'tag':
+      return addressOfSearch(suggestion.text)
+    case 'channel':
+      return `/profile/${suggestion.id}`
+    case 'video':
+      return `/video/${suggestion.id}`
+  }
+}
+
+function addressOfSearch(words: string): string {
+  return `/search?q=${encodeURIComponent(words)}`
+}

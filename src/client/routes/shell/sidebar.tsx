@@ -1,0 +1,76 @@
+import {
+  IconCompass,
+  IconHistory,
+  IconHome,
+  IconLibrary,
+  IconMovie,
+  IconUpload,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useSession } from '#client/account/auth/use-session.ts'
+import { SubscribedChannels } from '#client/browse/subscription/subscribed-channels.tsx'
+import { useSite } from '#client/platform/use-site.ts'
+import classes from './sidebar.module.css'
+
+type Entry = { label: string; to: string; alsoAt?: string; Icon: TablerIcon }
+
+const ENTRIES: Entry[] = [
+  { label: 'Home', to: '/', Icon: IconHome },
+  { label: 'Subscriptions', to: '/subscriptions', Icon: IconUsers },
+  { label: 'History', to: '/history', Icon: IconHistory },
+  { label: 'Upload', to: '/upload', alsoAt: '/upload-chunked', Icon: IconUpload },
+  { label: 'Studio', to: '/studio', Icon: IconMovie },
+]
+
+/** On phones the tab bar leads there. */
+const MORE_ENTRIES: Entry[] = [
+  { label: 'Explore', to: '/explore', Icon: IconCompass },
+  { label: 'Library', to: '/library', Icon: IconLibrary },
+]
+
+export function Sidebar() {
+  const site = useSite()
+  const user = useSession()
+  return (
+    <nav className={classes.sidebar} aria-label="Main">
+      <Entries entries={ENTRIES} />
+      <div className={classes.more}>
+        <Entries entries={MORE_ENTRIES} />
+      </div>
+      <section className={classes.section} aria-labelledby="sidebar-subscriptions">
+        <h2 id="sidebar-subscriptions" className={classes.heading}>
+          SUBSCRIPTIONS
+        </h2>
+        {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
+      </section>
+      {site?.hasRules && (
+        <p className={classes.foot}>
+          <Link to="/rules">Rules of {site.name}</Link>
+        </p>
+      )}
+    </nav>
+  )
+}
+
+function Entries({ entries }: { entries: Entry[] }) {
+  const path = useLocation({ select: (location) => location.pathname })
+  return (
+    <ul>
+      {entries.map(({ label, to, alsoAt, Icon }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            className={classes.entry}
+            title={label}
+            aria-current={path === to || path === alsoAt ? 'page' : undefined}
+          >
+            <Icon size={22} stroke={1.75} aria-hidden />
+            <span className={classes.label}>{label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

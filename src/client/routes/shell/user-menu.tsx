@@ -1,0 +1,23 @@
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { PopoverButton } from '#client/kit/popover-button.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import classes from './user-menu.module.css'
+
+type UserMenuProps = { user: OwnUser; buttonClassName: string | undefined }
+
+const UserMenuPanel = lazyPart(() => import('./user-menu-panel.tsx'))
+
+export function UserMenu({ user, buttonClassName }: UserMenuProps) {
+  return (
+    <PopoverButton
+      label="User menu"
+      button={<UserAvatar name={user.displayName} src={user.avatarUrl} size={32} />}
+      buttonClassName={buttonClassName}
+      panelClassName={classes.menu}
+      onPoint={UserMenuPanel.preload}
+    >
+      <UserMenuPanel user={user} />
+    </PopoverButton>
+  )
+}

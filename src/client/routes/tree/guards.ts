@@ -1,0 +1,17 @@
+import { redirect } from '@tanstack/react-router'
+import { trpcUtils } from '#client/trpc.ts'
+import { CATEGORIES } from '#shared/limits.ts'
+
+/** The session's user; undefined when the server cannot say, which the root layout tells. */
+export const findUser = () => trpcUtils.auth.currentUser.ensureData().catch(() => undefined)
+
+export async function requireMember() {
+  if ((await findUser()) === null) throw redirect({ to: '/auth' })
+}
+
+/** The eight are known here; whether an admin added another, the server says. */
+export async function siteHasCategory(name: string): Promise<boolean> {
+  if (CATEGORIES.some((category) => category === name)) return true
+  const site = await trpcUtils.site.settings.ensureData().catch(() => undefined)
+  return site?.categories.includes(name) ?? false
+}

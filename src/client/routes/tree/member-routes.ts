@@ -1,0 +1,151 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import { SHELF_VIDEOS } from '#client/browse/library/shelf-size.ts'
+import { toStudioAddress, toStudioInput } from '#client/create/studio/studio-address.ts'
+import { toAdminSearch } from '#client/desk/admin-search.ts'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { loadList } from '#client/platform/list-pages.ts'
+import { lazyPage } from '#client/platform/missing-part.tsx'
+import { trpcClient, trpcUtils } from '#client/trpc.ts'
+import { parseVideoId } from '#client/watch/player/video-id.ts'
+import { findUser, requireMember } from './guards.ts'
+import { bareRoute, shellRoute } from './root-routes.tsx'
+
+const UploadPage = lazyPage(() => import('../upload-page.tsx'), 'UploadPage')
+
+export const uploadRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/upload',
+  beforeLoad: requireMember,
+  component: UploadPage,
+})
+
+export const uploadChunkedRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/upload-chunked',
+  beforeLoad: requireMember,
+  component: UploadPage,
+})
+
+export const studioRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/studio',
+  validateSearch: toStudioAddress,
+  beforeLoad: requireMember,
+  loaderDeps: ({ search: { state, sort, q } }) => ({ state, sort, q }),
+  loader: async ({ deps, location }) => {
+    const user = await findUser()
+    if (!user) return
+    const input = toStudioInput(user.id, deps)
+    const { listByUser } = trpcUtils.video
+    await loadList(location, listByUser.getInfiniteData(input), (pages) =>
+      listByUser.prefetchInfinite(input, pages),
+    )
+  },
+  component: lazyPage(() => import('../studio-page.tsx'), 'StudioPage'),
+})
+
+export const historyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/history',
+  validateSearch: ({ q }): { q?: string } => (typeof q === 'string' && q ? { q } : {}),
+  loaderDeps: ({ search: { q } }) => ({ q }),
+  loader: async ({ deps, location }) => {
+    if (!(await findUser())) return
+    const { list } = trpcUtils.history
+    await loadList(location, list.getInfiniteData(deps), (pages) =>
+      list.prefetchInfinite(deps, pages),
+    )
+  },
+  component: lazyPage(() => import('../history-page.tsx'), 'HistoryPage'),
+})
+
+export const libraryRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/library',
+  loader: async () => {
+    if (!(await findUser())) return
+    void trpcUtils.history.list.prefetch({ limit: SHELF_VIDEOS })
+    void trpcUtils.playlist.watchLater.prefetch()
+    void trpcUtils.video.listLiked.prefetch({ limit: SHELF_VIDEOS })
+    void trpcUtils.playlist.listOwn.prefetch({})
+  },
+  component: lazyPage(() => import('../library-page.tsx'), 'LibraryPage'),
+})
+
+export const playlistRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/playlist/$id',
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id !== undefined) void trpcUtils.playlist.get.prefetchInfinite({ id })
+  },
+  component: lazyPage(() => import('../playlist-page.tsx'), 'PlaylistPage'),
+})
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  beforeLoad: requireMember,
+  component: lazyPage(() => import('../settings-page.tsx'), 'SettingsPage'),
+})
+
+// One page for all of the desk: what is in it is fetched by whom it is for.
+const AdminPage = lazyPage(() => import('../admin/admin-page.tsx'), 'AdminPage')
+
+export const adminRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin',
+  validateSearch: toAdminSearch,
+  component: AdminPage,
+})
+
+export const adminSectionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/$section',
+  validateSearch: toAdminSearch,
+  component: AdminPage,
+})
+
+export const authRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/auth',
+  validateSearch: (search): { tab?: 'register'; invite?: string; setup?: string } => ({
+    ...(search.tab === 'register' && { tab: 'register' as const }),
+    ...(typeof search.invite === 'string' && search.invite && { invite: search.invite }),
+    ...(typeof search.setup === 'string' && search.setup && { setup: search.setup }),
+  }),
+  beforeLoad: async ({ search }) => {
+    if (await findUser()) throw redirect({ to: '/' })
+    const { setup: setupCode, ...rest } = search
+    if (setupCode === undefined) return
+    // The entry of the history goes on knowing the code; the address, which is seen and copied, does not.
+    throw redirect({
+      to: '/auth',
+      search: { ...rest, tab: 'register' },
+      state: { setupCode },
+      replace: true,
+    })
+  },
+  loaderDeps: ({ search: { tab, invite } }) => ({ tab, invite }),
+  loader: async ({ deps: { tab, invite } }) => {
+    if (tab === 'register') await trpcUtils.auth.registration.prefetch({ invite })
+  },
+  component: lazyPage(() => import('../auth-page.tsx'), 'AuthPage'),
+})
+
+export const resetRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/reset',
+  // The token is behind the #, which no server and no proxy is sent.
+  loader: async ({ location: { hash: token } }) => {
+    try {
+      const { username } = await trpcClient.auth.passwordReset.mutate({ token })
+      return { token, username }
+    } catch (error) {
+      return {
+        problem: serverSentence(error) || 'This link could not be checked. Please try again.',
+      }
+    }
+  },
+  component: lazyPage(() => import('../reset-page.tsx'), 'ResetPage'),
+})

@@ -1,0 +1,118 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import { type ChannelTab, toChannelTab } from '#client/browse/channel/channel-tab.ts'
+import { type FeedTab, toFeedTab } from '#client/browse/feed/feed-tab.ts'
+import { type SearchAddress, toSearchInput, toSort } from '#client/browse/search/search-address.ts'
+import { toCategory } from '#client/browse/video/category.ts'
+import { loadList } from '#client/platform/list-pages.ts'
+import { lazyPage } from '#client/platform/missing-part.tsx'
+import { trpcUtils } from '#client/trpc.ts'
+import { parseVideoId } from '#client/watch/player/video-id.ts'
+import { HomePage } from '../home-page.tsx'
+import { findUser, siteHasCategory } from './guards.ts'
+import { shellRoute } from './root-routes.tsx'
+
+export const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  validateSearch: ({ category }): { category?: string } =>
+    typeof category === 'string' ? { category } : {},
+  beforeLoad: async ({ search: { category } }) => {
+    if (category !== undefined && !(await siteHasCategory(category))) {
+      throw redirect({ to: '/', replace: true })
+    }
+  },
+  loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
+  loader: ({ deps, location }) => {
+    const { list } = trpcUtils.video
+    return loadList(location, list.getInfiniteData(deps), (pages) =>
+      list.prefetchInfinite(deps, pages),
+    )
+  },
+  // Comes with the app: most visits begin here.
+  component: HomePage,
+})
+
+export const watchRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/video/$id',
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id !== undefined) void trpcUtils.video.get.prefetch({ id })
+  },
+  component: lazyPage(() => import('../watch-page.tsx'), 'WatchPage'),
+})
+
+export const profileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/profile/$id',
+  validateSearch: (search): { tab?: ChannelTab } => {
+    const tab = toChannelTab(search.tab)
+    return tab === 'videos' ? {} : { tab }
+  },
+  loader: ({ params, location }) => {
+    const id = parseVideoId(params.id)
+    if (id === undefined) return
+    void trpcUtils.user.get.prefetch({ id })
+    const { listByUser } = trpcUtils.video
+    return loadList(location, listByUser.getInfiniteData({ id }), (pages) =>
+      listByUser.prefetchInfinite({ id }, pages),
+    )
+  },
+  component: lazyPage(() => import('../profile-page.tsx'), 'ProfilePage'),
+})
+
+export const searchRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/search',
+  validateSearch: (search): SearchAddress => {
+    const [category, sort] = [toCategory(search.category), toSort(search.sort)]
+    return {
+      ...(typeof search.q === 'string' && { q: search.q }),
+      ...(category && { category }),
+      ...(sort && { sort }),
+    }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, location }) => {
+    const input = toSearchInput(deps)
+    if (!input) return
+    const { videos } = trpcUtils.search
+    return loadList(location, videos.getInfiniteData(input), (pages) =>
+      videos.prefetchInfinite(input, pages),
+    )
+  },
+  component: lazyPage(() => import('../search-page.tsx'), 'SearchPage'),
+})
+
+export const subscriptionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/subscriptions',
+  validateSearch: (search): { tab?: FeedTab } =>
+    toFeedTab(search.tab) === 'channels' ? { tab: 'channels' } : {},
+  loader: async ({ location }) => {
+    if (!(await findUser())) return
+    const { listSubscribed } = trpcUtils.video
+    await loadList(location, listSubscribed.getInfiniteData({}), (pages) =>
+      listSubscribed.prefetchInfinite({}, pages),
+    )
+  },
+  component: lazyPage(() => import('../subscriptions-page.tsx'), 'SubscriptionsPage'),
+})
+
+export const exploreRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/explore',
+  loader: () => {
+    void trpcUtils.explore.games.prefetch()
+    void trpcUtils.explore.tags.prefetch()
+    void trpcUtils.explore.trending.prefetch({})
+  },
+  component: lazyPage(() => import('../explore-page.tsx'), 'ExplorePage'),
+})
+
+export const rulesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/rules',
+  loader: () => void trpcUtils.site.rules.prefetch(),
+  component: lazyPage(() => import('../rules-page.tsx'), 'RulesPage'),
+})

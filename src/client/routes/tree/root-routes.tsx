@@ -1,0 +1,34 @@
+import { createRootRoute, createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#client/platform/missing-part.tsx'
+import { trpcUtils } from '#client/trpc.ts'
+import { RootLayout } from '../root-layout.tsx'
+import { AppShell, ShellLayout } from '../shell/app-shell.tsx'
+
+const NotFoundPage = lazyPage(() => import('../not-found-page.tsx'), 'NotFoundPage')
+
+function NotFoundInShell() {
+  return (
+    <AppShell>
+      <NotFoundPage />
+    </AppShell>
+  )
+}
+
+export const rootRoute = createRootRoute({
+  component: RootLayout,
+  notFoundComponent: Object.assign(NotFoundInShell, { preload: () => NotFoundPage.preload?.() }),
+  // Not awaited: the page's own data travel in the same request.
+  loader: () => void trpcUtils.auth.currentUser.prefetch(),
+})
+
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: ShellLayout,
+  notFoundComponent: NotFoundPage,
+})
+
+export const bareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'bare',
+})

@@ -1,0 +1,150 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, type RefCallback, useRef, useState } from 'react'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { RichText } from '#client/kit/video/rich-text.tsx'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import type { Comment } from '#shared/comment.schemas.ts'
+import { CommentEditor } from './comment-editor.tsx'
+import { CommentForm } from './comment-form.tsx'
+import classes from './comment-item.module.css'
+import { CommentMarks } from './comment-marks.tsx'
+import type { CommentContext } from './comments.tsx'
+import { OwnerActions } from './owner-actions.tsx'
+import { isDraft } from './use-post-comment.ts'
+
+const DeleteCommentDialog = lazyPart(() => import('./delete-comment-dialog.tsx'))
+
+type CommentBodyProps = {
+  comment: Comment
+  context: CommentContext
+  avatarSize: number
+  onReplied: () => void
+  /** What hangs below: the replies of a top comment. */
+  children?: ReactNode
+}
+
+const DELETED = 'Deleted user'
+
+/** Who wrote what, when, and what can be done with it; the same for comments and replies. */
+export function CommentBody({
+  comment,
+  context,
+  avatarSize,
+  onReplied,
+  children,
+}: CommentBodyProps) {
+  const [isReplying, setReplying] = useState(false)
+  const [isEditing, setEditing] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const replyButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  const returnAfterEdit: RefCallback<HTMLButtonElement> = (button) => {
+    if (!button || !wasEditing.current) return
+    wasEditing.current = false
+    button.focus()
+  }
+  const edit = () => {
+    wasEditing.current = true
+    setEditing(true)
+  }
+  const { viewer } = context
+  const isOwn = viewer !== null && viewer.id === comment.userId
+  const isDeletable = isOwn || context.ownsVideo || viewer?.isAdmin === true
+  const { user } = comment
+  const name = user?.displayName ?? DELETED
+  const isPosting = isDraft(comment)
+  return (
+    <article
+      className={classes.comment}
+      data-posting={isPosting || undefined}
+      aria-label={`Comment by ${name}`}
+    >
+      <UserAvatar
+        name={user ? name : '?'}
+        isNobody={!user}
+        src={user?.avatarUrl ?? null}
+        size={avatarSize}
+      />
+      <div className={classes.words}>
+        <p className={classes.byline}>
+          {user ? (
+            <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
+              {name}
+            </Link>
+          ) : (
+            <span className={classes.deleted}>{name}</span>
+          )}
+          <span className={classes.time}>
+            {isPosting ? 'Posting...' : <TimeAgo time={comment.createdAt} />}
+            {comment.editedAt && ' (edited)'}
+          </span>
+        </p>
+        <CommentMarks comment={comment} />
+        {isEditing ? (
+          <CommentEditor comment={comment} onDone={() => setEditing(false)} />
+        ) : (
+          <>
+            <p className={classes.text}>
+              <RichText
+                text={comment.content}
+                durationSeconds={context.durationSeconds}
+                onSeek={context.onSeek}
+              />
+            </p>
+            <div className={classes.actions} hidden={isPosting}>
+              {context.renderRating(comment)}
+              {viewer && !context.areCommentsOff && (
+                <button
+                  ref={replyButton}
+                  type="button"
+                  className={classes.action}
+                  aria-expanded={isReplying}
+                  onClick={() => setReplying(!isReplying)}
+                >
+                  REPLY
+                </button>
+              )}
+              {!viewer && !context.areCommentsOff && (
+                <Link to="/auth" className={classes.action}>
+                  Sign in to reply
+                </Link>
+              )}
+              {isOwn && (
+                <button
+                  ref={returnAfterEdit}
+                  type="button"
+                  className={classes.action}
+                  onClick={edit}
+                >
+                  EDIT
+                </button>
+              )}
+              {context.ownsVideo && <OwnerActions comment={comment} />}
+              {viewer && !isOwn && context.renderReport(comment, classes.action)}
+              {isDeletable && (
+                <button type="button" className={classes.action} onClick={() => setDeleting(true)}>
+                  DELETE
+                </button>
+              )}
+            </div>
+          </>
+        )}
+        {isDeleting && <DeleteCommentDialog comment={comment} onClose={() => setDeleting(false)} />}
+        {viewer && isReplying && (
+          <CommentForm
+            viewer={viewer}
+            listInput={context.listInput}
+            answers={{ commentId: comment.id, topId: comment.parentId ?? comment.id, name }}
+            onSent={onReplied}
+            onDone={() => {
+              setReplying(false)
+              replyButton.current?.focus({ preventScroll: true })
+            }}
+          />
+        )}
+        {children}
+      </div>
+    </article>
+  )
+}

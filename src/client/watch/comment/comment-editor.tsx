@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Reply } from '#shared/comment.schemas.ts'
+import { COMMENT_MAX } from '#shared/limits.ts'
+import classes from './comment-form.module.css'
+
+/** Stands in the place of one's own comment while it is changed. */
+export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
+  const utils = trpc.useUtils()
+  const [content, setContent] = useState(comment.content)
+  const edit = trpc.comment.edit.useMutation({
+    onSuccess: async () => {
+      await Promise.all([
+        utils.comment.list.invalidate({ id: comment.videoId }),
+        utils.comment.replies.invalidate(),
+      ])
+      onDone()
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Error',
+        message: `Failed to save comment: ${errorMessage(error)}`,
+      }),
+  })
+  const isChanged = content.trim() !== comment.content
+  const isSendable = content.trim().length > 0 && !edit.isPending
+  const save = () => {
+    if (!isSendable) return
+    if (isChanged) edit.mutate({ id: comment.id, content })
+    else onDone()
+  }
+  const pressKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
+    if (event.key === 'Escape' && !isChanged) onDone()
+  }
+  return (
+    <form
+      className={classes.words}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <textarea
+        ref={focusEnd}
+        className={classes.text}
+        aria-label="Edit comment"
+        rows={1}
+        maxLength={COMMENT_MAX}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+        onKeyDown={pressKey}
+      />
+      <div className={classes.actions}>
+        <Button variant="subtle" size="sm" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" size="sm" disabled={!isSendable}>
+          {edit.isPending ? 'Saving...' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function focusEnd(field: HTMLTextAreaElement | null): void {
+  if (!field) return
+  field.focus()
+  field.setSelectionRange(field.value.length, field.value.length)
+}

@@ -1,0 +1,49 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import type { Comment, Reply } from '#shared/comment.schemas.ts'
+import { CommentBody } from './comment-body.tsx'
+import classes from './comment-item.module.css'
+import type { CommentContext } from './comments.tsx'
+import { countReplies } from './count-replies.ts'
+import { FurtherReplies } from './further-replies.tsx'
+
+/** A top comment with its replies, which are folded until asked for. */
+export function CommentItem({ comment, context }: { comment: Comment; context: CommentContext }) {
+  const [areRepliesShown, setRepliesShown] = useState(false)
+  const repliesId = useId()
+  const replies = comment.replies ?? []
+  const showReplies = () => setRepliesShown(true)
+  const replyCount = countReplies(comment)
+  const count = replyCount === 1 ? '1 REPLY' : `${replyCount} REPLIES`
+  const renderReply = (reply: Reply) => (
+    <li key={reply.id} ref={handFocusOn}>
+      <CommentBody comment={reply} context={context} avatarSize={28} onReplied={showReplies} />
+    </li>
+  )
+  const Chevron = areRepliesShown ? IconChevronUp : IconChevronDown
+  return (
+    <CommentBody comment={comment} context={context} avatarSize={36} onReplied={showReplies}>
+      {replies.length > 0 && (
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={areRepliesShown}
+          aria-controls={repliesId}
+          onClick={() => setRepliesShown(!areRepliesShown)}
+        >
+          <Chevron size={18} aria-hidden />
+          {areRepliesShown ? `HIDE ${count}` : count}
+        </button>
+      )}
+      <ul id={repliesId} className={classes.replies} hidden={!areRepliesShown}>
+        {areRepliesShown && (
+          <>
+            {replies.map(renderReply)}
+            <FurtherReplies comment={comment} shown={replies} renderReply={renderReply} />
+          </>
+        )}
+      </ul>
+    </CommentBody>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { EmptyState } from '#client/kit/empty-state.tsx'
+import { LinkButton } from '#client/kit/link-button.tsx'
+import { LoadError } from '#client/kit/load-error.tsx'
+import { LoadMore } from '#client/kit/load-more.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { trpc } from '#client/trpc.ts'
+import type { Reply } from '#shared/comment.schemas.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { CommentForm } from './comment-form.tsx'
+import { CommentItem } from './comment-item.tsx'
+import classes from './comments.module.css'
+import { SpeechDrawing } from './speech-drawing.tsx'
+
+/** What every comment on the page needs to know. */
+export type CommentContext = {
+  durationSeconds: number
+  viewer: OwnUser | null
+  /** The owner of a video may delete what is said under it. */
+  ownsVideo: boolean
+  onSeek: (seconds: number) => void
+  renderRating: (comment: Reply) => ReactNode
+  renderReport: (comment: Reply, className: string | undefined) => ReactNode
+  /** Nobody may comment any more; what was said stays. */
+  areCommentsOff: boolean
+  /** How the list was asked for. */
+  listInput: { id: number; limit: number }
+}
+
+const SKELETONS = [0, 1, 2]
+
+/** The conversation under a video. */
+export function Comments({ context }: { context: CommentContext }) {
+  const { viewer, listInput } = context
+  const comments = trpc.comment.list.useInfiniteQuery(listInput, {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const pinned = trpc.comment.pinned.useQuery({ id: listInput.id }).data
+  const listed = comments.data?.pages.flatMap((page) => page.items)
+  const items = listed && pinned ? [pinned, ...listed.filter(({ id }) => id !== pinned.id)] : listed
+  return (
+    <section className={classes.root} aria-labelledby="comments">
+      <h2 id="comments" className={classes.heading}>
+        Comments
+      </h2>
+      {context.areCommentsOff && (
+        <p className={classes.off}>Comments are turned off for this video.</p>
+      )}
+      {viewer && !context.areCommentsOff && <CommentForm viewer={viewer} listInput={listInput} />}
+      {!viewer && !context.areCommentsOff && (
+        <p className={classes.invitation}>
+          <LinkButton to="/auth" variant="default">
+            Sign in to add a comment
+          </LinkButton>
+        </p>
+      )}
+      {comments.isPending && <CommentsSkeleton />}
+      {comments.isError && !items && (
+        <LoadError
+          text={`Error loading comments: ${errorMessage(comments.error)}`}
+          onRetry={() => void comments.refetch()}
+        />
+      )}
+      {items?.length === 0 && !context.areCommentsOff && (
+        <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet">
+          Say what you think of it.
+        </EmptyState>
+      )}
+      {items && items.length > 0 && (
+        <ul className={classes.list}>
+          {items.map((comment) => (
+            <li key={comment.id} ref={handFocusOn}>
+              <CommentItem comment={comment} context={context} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {items && <LoadMore query={comments} />}
+      {comments.isFetchingNextPage && <CommentsSkeleton />}
+    </section>
+  )
+}
+
+/** Comments that are on their way. */
+export function CommentsSkeleton() {
+  return (
+    <div className={classes.list} role="status" aria-label="Loading comments">
+      {SKELETONS.map((index) => (
+        <div key={index} className={classes.skeleton} aria-hidden="true">
+          <span className={classes.skeletonAvatar} />
+          <span className={classes.skeletonLine} data-short />
+          <span className={classes.skeletonLine} />
+        </div>
+      ))}
+    </div>
+  )
+}

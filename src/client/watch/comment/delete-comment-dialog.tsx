@@ -1,0 +1,55 @@
+import { ConfirmDialog } from '#client/kit/confirm-dialog.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Comment } from '#shared/comment.schemas.ts'
+import { countReplies } from './count-replies.ts'
+import classes from './delete-comment-dialog.module.css'
+
+/** Asks before a comment goes away for good, with its replies. */
+export default function DeleteCommentDialog({
+  comment,
+  onClose,
+}: {
+  comment: Comment
+  onClose: () => void
+}) {
+  const utils = trpc.useUtils()
+  const remove = trpc.comment.delete.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Comment deleted' })
+      // First, so that the focus is back on the comment and goes on from there.
+      onClose()
+      await Promise.all([
+        utils.comment.list.invalidate({ id: comment.videoId }),
+        utils.comment.replies.invalidate(),
+      ])
+    },
+    onError: (error) => {
+      notify({
+        tone: 'error',
+        title: 'Error',
+        message: `Failed to delete comment: ${errorMessage(error)}`,
+      })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Delete this comment?"
+      confirmLabel="Delete"
+      pendingLabel="Deleting..."
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate({ id: comment.id })}
+      onClose={onClose}
+    >
+      <blockquote className={classes.quote}>{comment.content}</blockquote>
+      <p>{whatGoes(countReplies(comment))}</p>
+    </ConfirmDialog>
+  )
+}
+
+function whatGoes(replyCount: number): string {
+  if (replyCount === 0) return 'It cannot be brought back.'
+  return `${replyCount === 1 ? 'Its reply goes' : `Its ${replyCount} replies go`} with it. It cannot be brought back.`
+}

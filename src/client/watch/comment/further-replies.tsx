@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import type { Comment, Reply } from '#shared/comment.schemas.ts'
+import { REPLIES_SHOWN } from '#shared/limits.ts'
+import classes from './comment-item.module.css'
+
+type FurtherRepliesProps = {
+  comment: Comment
+  /** What came with the comment; a reply is shown once. */
+  shown: Reply[]
+  renderReply: (reply: Reply) => ReactNode
+}
+
+/** The replies that did not come with their comment, a page at each press. */
+export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesProps) {
+  const { nextReplyCursor, replyCount = 0 } = comment
+  const input = { id: comment.id, limit: REPLIES_SHOWN }
+  const utils = trpc.useUtils()
+  const [isAsked, setAsked] = useState(() => !!utils.comment.replies.getInfiniteData(input))
+  const query = trpc.comment.replies.useInfiniteQuery(input, {
+    enabled: isAsked,
+    initialCursor: nextReplyCursor ?? null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const known = new Set(shown.map((reply) => reply.id))
+  const further = (query.data?.pages ?? [])
+    .flatMap((page) => page.items)
+    .filter((reply) => !known.has(reply.id))
+  const goesOn = query.data ? query.hasNextPage : Boolean(nextReplyCursor)
+  const left = replyCount - shown.length - further.length
+  const load = () => {
+    setAsked(true)
+    if (query.data) void query.fetchNextPage()
+    else if (isAsked) void query.refetch()
+  }
+  return (
+    <>
+      {further.map(renderReply)}
+      {goesOn && (
+        <li>
+          {query.isError && (
+            <p className={classes.problem} role="alert">
+              {errorMessage(query.error)}
+            </p>
+          )}
+          <Button variant="default" size="sm" disabled={query.isFetching} onClick={load}>
+            {query.isFetching
+              ? 'Loading replies...'
+              : `Show more replies${left > 0 ? ` (${left})` : ''}`}
+          </Button>
+        </li>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { type MouseEvent, useMemo, useRef } from 'react'
+import { Mark } from '#client/kit/mark.tsx'
+import { Toasts } from '#client/kit/toasts.tsx'
+import type { EmbeddedVideo } from '#shared/embedded-video.ts'
+import { toCaptionTracks } from '../player/core/caption-tracks.ts'
+import { parseChapters } from '../player/core/chapters.ts'
+import { linesOf, toQualities } from '../player/core/qualities.ts'
+import { listSoundTracks } from '../player/core/sound-tracks.ts'
+import { addressAt } from '../player/core/time-address.ts'
+import { type PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
+import { trackWatching } from '../progress/track-watching.ts'
+import { readEmbedOptions } from './embed-options.ts'
+import classes from './embedded-player.module.css'
+import { reportView } from './report-view.ts'
+
+/** The site's player alone, with a way to the site. It knows no session and asks for none. */
+export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
+  const { id, title, description, duration, videoUrl } = video
+  const frame = useRef<HTMLDivElement>(null)
+  const player = useRef<PlayerHandle>(null)
+  const options = useMemo(() => readEmbedOptions(location.search, duration), [duration])
+  const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
+  const qualities = useMemo(() => toQualities(video.renditions), [video])
+  const soundTracks = useMemo(
+    () => listSoundTracks(video.soundLanguage, video.soundTracks),
+    [video],
+  )
+  const captions = useMemo(() => toCaptionTracks(video.captions), [video])
+  if (!videoUrl) return <Notice videoId={id} />
+  return (
+    <main className={classes.frame} ref={frame}>
+      <VideoPlayer
+        ref={player}
+        frameRef={frame}
+        videoId={id}
+        title={title}
+        channelName={video.channelName}
+        posterUrl={video.thumbnailUrl}
+        videoUrl={videoUrl}
+        hlsUrl={video.hlsUrl}
+        lines={linesOf(video)}
+        storyboardUrl={video.storyboardUrl}
+        durationSeconds={duration}
+        videoFileExists={video.videoFileExists}
+        {...options}
+        isEmbedded
+        captions={captions}
+        loudnessLufs={video.loudnessLufs}
+        soundTracks={soundTracks}
+        qualities={qualities}
+        chapters={chapters}
+        marks={[]}
+        heat={[]}
+        next={null}
+        onVideo={(element) => follow(element, { id, duration, start: options.startSeconds })}
+        onNext={() => undefined}
+        onFailed={() => undefined}
+        renderError={(_, retry) => <Notice videoId={id} onRetry={retry} />}
+      />
+      <Head video={video} timeOf={() => player.current?.time() ?? 0} />
+      <Toasts />
+    </main>
+  )
+}
+
+/** Goes to the place that the address asks for, and reports a view once enough was seen. */
+function follow(
+  element: HTMLVideoElement,
+  { id, duration, start }: { id: number; duration: number; start: number },
+): () => void {
+  if (start > 0 && element.currentTime < 1) element.currentTime = start
+  const report = reportView(duration)
+  return trackWatching(element, { videoId: id, onProgress: report, onLeave: report })
+}
+
+function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number }) {
+  const path = `/video/${video.id}`
+  /** Whoever goes on at the site goes on where they are. */
+  const keepTime = ({ currentTarget }: MouseEvent<HTMLAnchorElement>) => {
+    currentTarget.href = addressAt(path, timeOf())
+  }
+  return (
+    <div className={classes.head}>
+      <a className={classes.title} href={path} target="_blank" rel="noopener" onClick={keepTime}>
+        <h1>{video.title}</h1>
+        <span className={classes.channel}>{video.channelName}</span>
+      </a>
+      <a
+        className={classes.site}
+        href={path}
+        target="_blank"
+        rel="noopener"
+        aria-label={`Watch on ${video.siteName}`}
+        onClick={keepTime}
+      >
+        <Mark size={20} />
+        <span className={classes.siteName}>{video.siteName}</span>
+      </a>
+    </div>
+  )
+}
+
+function Notice({ videoId, onRetry }: { videoId: number; onRetry?: () => void }) {
+  return (
+    <div className={classes.notice} role="alert">
+      <p>This video cannot be played right now.</p>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      <a href={`/video/${videoId}`} target="_blank" rel="noopener">
+        Open its page
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import '#client/kit/styles/tokens.css'
+import '#client/kit/styles/fonts.css'
+import '#client/kit/styles/global.css'
+import './embed.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { KitProvider } from '#client/kit/kit-provider.tsx'
+import { EMBEDDED_VIDEO_ID, type EmbeddedVideo } from '#shared/embedded-video.ts'
+import { EmbeddedPlayer } from './embedded-player.tsx'
+
+const root = document.getElementById('root')
+const data = document.getElementById(EMBEDDED_VIDEO_ID)?.textContent
+
+// Without a video the server has said so in the page itself.
+if (root && data) {
+  createRoot(root).render(
+    <StrictMode>
+      <KitProvider>
+        <EmbeddedPlayer video={JSON.parse(data) as EmbeddedVideo} />
+      </KitProvider>
+    </StrictMode>,
+  )
+}

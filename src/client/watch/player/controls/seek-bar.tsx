@@ -1,0 +1,110 @@
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type StoryboardTile, tileAt } from '#client/platform/video/storyboard.ts'
+import { formatDuration } from '#shared/format.ts'
+import { chapterAt } from '../core/chapters.ts'
+import { markAt } from '../core/comment-marks.ts'
+import type { PlayerSurroundings } from '../core/player-state.ts'
+import { usePlayer, usePlayerState } from '../player-context.ts'
+import { HeatCurve } from './heat-curve.tsx'
+import classes from './seek-bar.module.css'
+import { SeekPreview } from './seek-preview.tsx'
+import { SeekTrack } from './seek-track.tsx'
+
+const PAGE_SHARE = 0.1
+const MARK_NEAR_SHARE = 0.012
+
+type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks' | 'heat'> & {
+  tiles: readonly StoryboardTile[]
+  /** The tiles are about to be wanted. */
+  onApproach: () => void
+  /** Where a swipe over the picture has got to; null without one. */
+  swipedTo: number | null
+}
+
+/** Where in the video one is, what is loaded, what is where, and a way to be elsewhere. */
+export function SeekBar({ chapters, marks, heat, tiles, onApproach, swipedTo }: SeekBarProps) {
+  const player = usePlayer()
+  const time = usePlayerState((state) => state.time)
+  const duration = usePlayerState((state) => state.duration)
+  const [pointed, setPointed] = useState<number>()
+  const [scrubbed, setScrubbed] = useState<number>()
+  const wasPlaying = useRef(false)
+  const shown = scrubbed ?? swipedTo ?? undefined
+  const preview = shown ?? pointed
+  const chapter = preview === undefined ? undefined : chapterAt(chapters, preview)
+
+  const secondsAt = (event: PointerEvent) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    return Math.min(Math.max((event.clientX - left) / width, 0), 1) * duration
+  }
+  const press = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    onApproach()
+    wasPlaying.current = !player.get().isPaused
+    if (wasPlaying.current) player.pause()
+    scrub(secondsAt(event))
+  }
+  const move = (event: PointerEvent) => {
+    const seconds = secondsAt(event)
+    if (event.pointerType !== 'touch') setPointed(seconds)
+    if (scrubbed !== undefined) scrub(seconds)
+  }
+  const scrub = (seconds: number) => {
+    setScrubbed(seconds)
+    // While a picture is being fetched the next one is not asked for.
+    if (!player.core.video?.seeking) player.seek(seconds)
+  }
+  const release = (event: PointerEvent) => {
+    if (scrubbed === undefined) return
+    player.seek(event.type === 'pointercancel' ? scrubbed : secondsAt(event))
+    setScrubbed(undefined)
+    if (wasPlaying.current) player.play()
+  }
+  const pressKey = (event: KeyboardEvent) => {
+    const page = { PageUp: 1, PageDown: -1 }[event.key]
+    if (page === undefined) return
+    event.preventDefault()
+    player.skip(Math.round(page * PAGE_SHARE * duration))
+  }
+  return (
+    <div
+      className={classes.root}
+      role="slider"
+      tabIndex={0}
+      aria-label="Seek"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration)}
+      aria-valuenow={Math.round(shown ?? time)}
+      aria-valuetext={valueText(shown ?? time, duration, chapterAt(chapters, shown ?? time)?.title)}
+      data-scrubbing={scrubbed !== undefined || undefined}
+      style={
+        { '--pointed': preview === undefined ? 0 : preview / (duration || 1) } as CSSProperties
+      }
+      onPointerEnter={onApproach}
+      onPointerDown={press}
+      onPointerMove={move}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onPointerLeave={() => setPointed(undefined)}
+      onKeyDown={pressKey}
+    >
+      {preview !== undefined && (
+        <SeekPreview
+          seconds={preview}
+          share={preview / (duration || 1)}
+          tile={tileAt(tiles, preview)}
+          chapter={chapter?.title}
+          mark={markAt(marks, preview, duration * MARK_NEAR_SHARE)}
+        />
+      )}
+      {heat.length > 0 && <HeatCurve heat={heat} />}
+      <SeekTrack chapters={chapters} marks={marks} heldAt={shown} pointed={pointed} />
+    </div>
+  )
+}
+
+function valueText(time: number, duration: number, chapter: string | undefined): string {
+  const place = `${formatDuration(time)} of ${formatDuration(duration)}`
+  return chapter ? `${place}, ${chapter}` : place
+}

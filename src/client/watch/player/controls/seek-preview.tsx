@@ -1,0 +1,61 @@
+import { IconMessage } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
+import { formatDuration } from '#shared/format.ts'
+import type { CommentMark } from '../core/comment-marks.ts'
+import classes from './seek-preview.module.css'
+
+const WIDTH = 176
+const TALLEST = 176
+
+type SeekPreviewProps = {
+  seconds: number
+  /** 0 to 1, along the bar. */
+  share: number
+  tile: StoryboardTile | undefined
+  chapter: string | undefined
+  mark: CommentMark | undefined
+}
+
+/** What lies at the place one points at: its picture, chapter, comment and time. */
+export function SeekPreview({ seconds, share, tile, chapter, mark }: SeekPreviewProps) {
+  return (
+    <div
+      className={classes.preview}
+      style={{ '--share': share } as CSSProperties}
+      aria-hidden="true"
+    >
+      {mark && (
+        <span className={classes.comment}>
+          <IconMessage size={14} className={classes.bubble} />
+          <span>
+            <b>{mark.name}</b> {mark.text}
+            {mark.count > 1 && <i> +{mark.count - 1}</i>}
+          </span>
+        </span>
+      )}
+      {tile && <TilePicture tile={tile} />}
+      {chapter && <span className={classes.chapter}>{chapter}</span>}
+      <span className={classes.time}>{formatDuration(seconds)}</span>
+    </div>
+  )
+}
+
+function TilePicture({ tile }: { tile: StoryboardTile }) {
+  const scale = Math.min(WIDTH / tile.width, TALLEST / tile.height)
+  const frame = { width: tile.width * scale, height: tile.height * scale }
+  return (
+    <span className={classes.frame} style={frame}>
+      <span
+        className={classes.picture}
+        style={{
+          width: tile.width,
+          height: tile.height,
+          scale,
+          backgroundImage: `url(${JSON.stringify(tile.url)})`,
+          backgroundPosition: `-${tile.x}px -${tile.y}px`,
+        }}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { useRef, useState } from 'react'
+import { parseStoryboard, type StoryboardTile } from '#client/platform/video/storyboard.ts'
+
+const NONE: StoryboardTile[] = []
+
+/**
+ * The pictures for scrubbing, fetched once somebody is about to want them.
+ * @param url a WebVTT file, or null when the video has none
+ */
+export function useStoryboard(url: string | null) {
+  const [tiles, setTiles] = useState(NONE)
+  const isAsked = useRef(false)
+  const load = () => {
+    if (url === null || isAsked.current) return
+    isAsked.current = true
+    fetchStoryboard(url).then(setTiles, () => {
+      isAsked.current = false
+    })
+  }
+  return { tiles, load }
+}
+
+async function fetchStoryboard(url: string): Promise<StoryboardTile[]> {
+  const answer = await fetch(url)
+  if (!answer.ok) return NONE
+  const tiles = parseStoryboard(await answer.text(), answer.url)
+  // The browser keeps the first sheet, so that it is there with the first preview.
+  if (tiles[0]) new Image().src = tiles[0].url
+  return tiles
+}

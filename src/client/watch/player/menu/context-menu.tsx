@@ -1,0 +1,66 @@
+import { IconChartBar, IconLink, IconPictureInPicture, IconRepeat } from '@tabler/icons-react'
+import { type CSSProperties, useRef } from 'react'
+import { copyLink } from '#client/platform/video/share-link.ts'
+import { formatDuration } from '#shared/format.ts'
+import { addressAt } from '../core/time-address.ts'
+import { usePlayer, usePlayerState } from '../player-context.ts'
+import classes from './context-menu.module.css'
+import { Menu, MenuItem, MenuSwitch } from './menu.tsx'
+import { useOutsidePress } from './use-outside-press.ts'
+
+export type MenuPlace = { x: number; y: number }
+
+/** What a right click, or a long press on the paused picture, offers. */
+export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
+  const player = usePlayer()
+  const isLooping = usePlayerState((state) => state.isLooping)
+  const rootRef = useRef<HTMLDivElement>(null)
+  useOutsidePress(rootRef, onClose)
+  const path = `/video/${player.options.videoId}`
+  const seconds = player.get().time
+  const at = formatDuration(seconds)
+  const leave = (act: () => unknown) => () => {
+    onClose()
+    void act()
+  }
+  return (
+    <div
+      ref={rootRef}
+      className={classes.root}
+      style={{ '--x': `${place.x}px`, '--y': `${place.y}px` } as CSSProperties}
+    >
+      <Menu label="Video" onClose={onClose}>
+        <MenuItem
+          icon={<IconLink size={20} />}
+          label="Copy link"
+          onPress={leave(() => copyLink(path, 'Video link copied to clipboard.'))}
+        />
+        <MenuItem
+          icon={<IconLink size={20} />}
+          label={`Copy link at ${at}`}
+          onPress={leave(() =>
+            copyLink(addressAt(path, seconds), `Video link at ${at} copied to clipboard.`),
+          )}
+        />
+        <MenuSwitch
+          icon={<IconRepeat size={20} />}
+          label="Loop"
+          isOn={isLooping}
+          onPress={leave(player.toggleLoop)}
+        />
+        {document.pictureInPictureEnabled && (
+          <MenuItem
+            icon={<IconPictureInPicture size={20} />}
+            label="Picture in picture"
+            onPress={leave(player.togglePictureInPicture)}
+          />
+        )}
+        <MenuItem
+          icon={<IconChartBar size={20} />}
+          label="Stats for nerds"
+          onPress={leave(player.toggleStats)}
+        />
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import {
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { Dialog } from '#client/kit/dialog.tsx'
+import { SHORTCUTS } from '../core/shortcuts.ts'
+import classes from './help-sheet.module.css'
+
+/** The keys of the player. */
+export default function HelpSheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      size={760}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key === '?') onClose()
+      }}
+    >
+      <div className={classes.groups}>
+        {SHORTCUTS.map(({ title, items }) => (
+          <section key={title}>
+            <h3 className={classes.group}>{title}</h3>
+            <dl className={classes.list}>
+              {items.map(({ keys, label }) => (
+                <div key={label} className={classes.row}>
+                  <dt>{label}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <Key key={key} name={key} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+const ARROWS: Record<string, [TablerIcon, string]> = {
+  '←': [IconArrowLeft, 'Left'],
+  '→': [IconArrowRight, 'Right'],
+  '↑': [IconArrowUp, 'Up'],
+  '↓': [IconArrowDown, 'Down'],
+}
+
+/** A key, or keys pressed together; arrows are drawn, not every font has them. */
+function Key({ name }: { name: string }) {
+  const parts = name.split('+')
+  const [Arrow, label] = ARROWS[parts.at(-1) ?? ''] ?? []
+  if (!Arrow) return <kbd className={classes.key}>{name}</kbd>
+  return (
+    <kbd className={classes.key} aria-label={[...parts.slice(0, -1), label].join('+')}>
+      {parts.length > 1 && `${parts[0]} `}
+      <Arrow size={14} aria-hidden />
+    </kbd>
+  )
+}

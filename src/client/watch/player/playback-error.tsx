@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { LinkButton } from '#client/kit/link-button.tsx'
+import classes from './playback-error.module.css'
+
+type PlaybackErrorProps = {
+  videoFileExists: boolean
+  /** Plays on where it failed. */
+  onRetry: () => void
+}
+
+/** Stands in the player's place when the video does not load. */
+export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) {
+  return (
+    <div className={classes.root} role="alert">
+      <h2 className={classes.title}>Video playback error</h2>
+      {videoFileExists ? (
+        <p>The video could not be loaded.</p>
+      ) : (
+        <div>
+          <p>The video file is missing. Possible reasons:</p>
+          <ul className={classes.reasons}>
+            <li>The video was deleted by its owner</li>
+            <li>It was removed for violating guidelines</li>
+            <li>The storage was cleared</li>
+          </ul>
+        </div>
+      )}
+      <div className={classes.actions}>
+        {videoFileExists && <Button onClick={onRetry}>Try again</Button>}
+        <Button variant={videoFileExists ? 'default' : 'filled'} onClick={() => location.reload()}>
+          Refresh page
+        </Button>
+        {!videoFileExists && (
+          <LinkButton to="/" variant="default">
+            Return home
+          </LinkButton>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A video that has no address at all. */
+export function VideoUnavailable() {
+  return (
+    <div className={classes.root} role="alert">
+      <p>Video unavailable: This video file is missing or could not be accessed.</p>
+    </div>
+  )
+}

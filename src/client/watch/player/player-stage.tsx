@@ -1,0 +1,159 @@
+import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
+import { type MouseEvent, useCallback, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { ControlBar } from './controls/control-bar.tsx'
+import { useStoryboard } from './controls/use-storyboard.ts'
+import { listenToKeys } from './core/player-keys.ts'
+import type { PlayerSurroundings } from './core/player-state.ts'
+import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
+import type { SettingsPage } from './menu/settings-menu.tsx'
+import { Bezel } from './overlay/bezel.tsx'
+import { Captions } from './overlay/captions.tsx'
+import { NextUp } from './overlay/next-up.tsx'
+import { Stats } from './overlay/stats.tsx'
+import { Waiting } from './overlay/waiting.tsx'
+import { usePlayer, usePlayerState } from './player-context.ts'
+import classes from './player-stage.module.css'
+import { useActivity } from './use-activity.ts'
+import { usePlayerMemory } from './use-player-memory.ts'
+import { useSurface } from './use-surface.ts'
+
+const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
+
+/** Where a press keeps its usual meaning for the focus. */
+const OWN_FOCUS = 'input, [role="slider"], [role="menu"], dialog, section'
+
+type PlayerStageProps = PlayerSurroundings & { storyboardUrl: string | null }
+
+/** The picture, with everything that lies over it. */
+export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps) {
+  const player = usePlayer()
+  const { element, options } = player.core
+  const rootRef = useRef<HTMLDivElement>(null)
+  const isPaused = usePlayerState((state) => state.isPaused)
+  const isFullScreen = usePlayerState((state) => state.isFullScreen)
+  const isHurrying = usePlayerState((state) => state.isHurrying)
+  const captions = usePlayerState((state) => state.captions)
+  const overlay = usePlayerState((state) => state.overlay)
+  const areStatsShown = usePlayerState((state) => state.areStatsShown)
+  const { isActive, touch, rest } = useActivity()
+  const { tiles, load: loadTiles } = useStoryboard(storyboardUrl)
+  const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
+  const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)
+  const areControlsShown = isActive || isPaused || settingsPage !== null || menuPlace !== null
+  const surface = useSurface({
+    player,
+    areControlsShown,
+    onShow: touch,
+    onHide: rest,
+    onLongPress: setMenuPlace,
+    onApproach: loadTiles,
+  })
+
+  const attachRoot = useCallback(
+    (root: HTMLDivElement) => {
+      rootRef.current = root
+      return listenToKeys(player, root)
+    },
+    [player],
+  )
+  const openMenu = (event: MouseEvent<HTMLElement>) => {
+    // Fingers have their own long press; with Shift it is the browser's menu that is wanted.
+    if (event.shiftKey || (event.target as Element).closest('dialog')) return
+    event.preventDefault()
+    if (surface.wasTouched()) return
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    setMenuPlace({ x: event.clientX - left, y: event.clientY - top })
+  }
+  const closeMenu = () => {
+    setMenuPlace(null)
+    rootRef.current?.focus({ preventScroll: true })
+  }
+  /** A button that was clicked would catch the space bar from then on. */
+  const keepFocus = (event: MouseEvent<HTMLElement>) => {
+    if ((event.target as Element).closest(OWN_FOCUS)) return
+    event.preventDefault()
+    event.currentTarget.focus({ preventScroll: true })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced as a form.
+    <div
+      ref={attachRoot}
+      className={classes.player}
+      role="group"
+      aria-label="Video player"
+      tabIndex={-1}
+      data-idle={!areControlsShown || undefined}
+      data-swiping={surface.swipedTo !== null || undefined}
+      onPointerMove={(event) => event.pointerType !== 'touch' && touch()}
+      onKeyDown={touch}
+      onMouseDown={keepFocus}
+      onContextMenu={openMenu}
+    >
+      <div
+        ref={player.attach}
+        className={classes.video}
+        data-full-screen={isFullScreen || undefined}
+        {...surface.handlers}
+      />
+      {createPortal(
+        captions.map(({ src, language, label }) => (
+          <track key={src} kind="captions" src={src} srcLang={language} label={label} />
+        )),
+        element,
+      )}
+      <Captions />
+      {isFullScreen && <p className={classes.title}>{options.title}</p>}
+      {isHurrying && <p className={classes.hurry}>2×</p>}
+      <Waiting />
+      <BigButton />
+      <Bezel />
+      {areStatsShown && <Stats />}
+      <Ending {...surroundings} />
+      <div className={classes.controls}>
+        <ControlBar
+          {...surroundings}
+          tiles={tiles}
+          onApproach={loadTiles}
+          swipedTo={surface.swipedTo}
+          settingsPage={settingsPage}
+          onSettings={setSettingsPage}
+        />
+      </div>
+      {menuPlace && <ContextMenu place={menuPlace} onClose={closeMenu} />}
+      {overlay === 'help' && <HelpSheet onClose={() => player.setOverlay(null)} />}
+    </div>
+  )
+}
+
+/** The countdown to the next video, where there is one and it is wanted. */
+function Ending({ next }: PlayerSurroundings) {
+  const player = usePlayer()
+  const hasEnded = usePlayerState((state) => state.hasEnded && !state.isNextCancelled)
+  const continues = usePlayerMemory('continues')
+  if (!hasEnded || !next || !continues) return null
+  return <NextUp next={next} onCancel={player.cancelNext} />
+}
+
+/** Plays and pauses, in the middle of the picture; those who use keys have the one in the bar. */
+function BigButton() {
+  const player = usePlayer()
+  const isPaused = usePlayerState((state) => state.isPaused)
+  const hasEnded = usePlayerState((state) => state.hasEnded)
+  const isHidden = usePlayerState((state) => state.isWaiting)
+  if (isHidden) return null
+  const Icon = hasEnded ? IconReload : isPaused ? IconPlayerPlayFilled : IconPlayerPauseFilled
+  return (
+    <button
+      type="button"
+      className={classes.bigButton}
+      data-paused={isPaused || undefined}
+      aria-hidden="true"
+      tabIndex={-1}
+      onClick={player.togglePlay}
+    >
+      <Icon size={36} />
+    </button>
+  )
+}

@@ -1,0 +1,82 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { LinkButton } from '#client/kit/link-button.tsx'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
+import { WorkBar } from '#client/kit/work-bar.tsx'
+import { useProcessingStatus } from '#client/platform/video/own-work.ts'
+import { paceText, stageText } from '#client/platform/video/processing-words.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import classes from './processing-panel.module.css'
+
+type ProcessingPanelProps = {
+  video: Pick<Video, 'id' | 'title' | 'thumbnailUrl' | 'processingState' | 'processingError'>
+  /** Else it is an admin who looks. */
+  isOwn: boolean
+}
+
+/** Stands in the player's place, for the owner only, until the video can be played. */
+export function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
+  return (
+    <div className={classes.root}>
+      {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
+      <div className={classes.panel}>
+        {video.processingState === 'failed' ? (
+          <FailedProcessing video={video} />
+        ) : (
+          <RunningProcessing video={video} isOwn={isOwn} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
+  const status = useProcessingStatus(video, { isOwn })
+  const percent = Math.round(status?.percent ?? 0)
+  return (
+    <>
+      <p className={classes.heading}>
+        <span className={classes.stage} role="status">
+          {stageText(status)}
+        </span>
+        {status?.stage === 'preparing' && (
+          <span className={classes.percent}>
+            <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
+          </span>
+        )}
+      </p>
+      <WorkBar
+        label="Preparing your video"
+        percent={percent}
+        height={6}
+        className={classes.track}
+      />
+      <p className={classes.hint}>{paceText(status)}</p>
+      <p className={classes.hint}>
+        Only you can see this page until it is ready. You can leave: the work goes on.
+      </p>
+      <div className={classes.actions}>
+        <ProcessingActions video={video} size="md" />
+      </div>
+    </>
+  )
+}
+
+function FailedProcessing({ video }: Pick<ProcessingPanelProps, 'video'>) {
+  return (
+    <>
+      <IconAlertTriangle className={classes.failed} size={32} aria-hidden />
+      <p className={classes.stage} role="alert">
+        Your video could not be prepared
+      </p>
+      <p className={classes.reason}>{video.processingError ?? 'The reason is not known.'}</p>
+      <p className={classes.hint}>
+        Try to play the file on your own machine. If it plays, export it as MP4 and upload it again.
+      </p>
+      <div className={classes.actions}>
+        <ProcessingActions video={video} size="md" />
+        <LinkButton to="/upload">Upload again</LinkButton>
+      </div>
+    </>
+  )
+}

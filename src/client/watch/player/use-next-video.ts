@@ -1,0 +1,22 @@
+import { useMemo } from 'react'
+import { trpc } from '#client/trpc.ts'
+import type { NextVideo } from './core/player-state.ts'
+
+/** What comes after a video: the first of those recommended with it. */
+export function useNextVideo(videoId: number): NextVideo | null {
+  const { data } = trpc.video.recommended.useQuery({ id: videoId })
+  const first = data?.[0]
+  return useMemo(
+    () =>
+      first
+        ? {
+            id: first.id,
+            title: first.title,
+            thumbnailUrl: first.thumbnailUrl,
+            channelName: first.channel?.displayName ?? 'Anonymous',
+            durationSeconds: first.duration,
+          }
+        : null,
+    [first],
+  )
+}

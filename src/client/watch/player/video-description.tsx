@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { formatDate, formatViews } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import classes from './video-description.module.css'
+
+const PREVIEW_CHARACTERS = 150
+
+type VideoDescriptionProps = {
+  video: Pick<Video, 'description' | 'tags' | 'category' | 'viewCount' | 'publishedAt'>
+  /** Draws the text with its links, all of it or only its first characters. */
+  renderText: (text: string, maxCharacters: number | undefined) => ReactNode
+}
+
+/** Views, date, what the uploader wrote, and the tags; long texts fold. */
+export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
+  const [isOpen, setOpen] = useState(false)
+  const textId = useId()
+  const { description, tags, category } = video
+  const isLong = [...description].length > PREVIEW_CHARACTERS
+  return (
+    <section className={classes.box} aria-label="Description">
+      <p className={classes.facts}>
+        <RollingNumber value={video.viewCount}>{formatViews(video.viewCount)}</RollingNumber>
+        {video.publishedAt ? (
+          <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
+        ) : (
+          <span>Recently published</span>
+        )}
+        <Link to="/" search={{ category }} className={classes.game} data-game={category}>
+          {category}
+        </Link>
+      </p>
+      {description && (
+        <p id={textId} className={classes.text}>
+          {renderText(description, isLong && !isOpen ? PREVIEW_CHARACTERS : undefined)}
+          {isLong && !isOpen && '…'}
+        </p>
+      )}
+      {isLong && (
+        <button
+          type="button"
+          className={classes.more}
+          aria-expanded={isOpen}
+          aria-controls={textId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show more'}
+        </button>
+      )}
+      {tags.length > 0 && (
+        <ul className={classes.tags} aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <Link to="/search" search={{ q: tag }}>
+                #{tag}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

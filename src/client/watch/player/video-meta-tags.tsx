@@ -1,0 +1,40 @@
+import { useSite } from '#client/platform/use-site.ts'
+import { hasServedTags } from '#client/platform/video/served-tags.ts'
+import { cutDescription } from '#shared/share-text.ts'
+import type { Video } from '#shared/video.schemas.ts'
+
+/**
+ * What other sites and apps read of a watch page, put into the document's head. The page that one
+ * came in by has it from the server, in full.
+ */
+export function VideoMetaTags({ video }: { video: Video }) {
+  const site = useSite()
+  if (hasServedTags(`/video/${video.id}`)) return null
+  const { title, thumbnailUrl, duration } = video
+  const videoUrl = video.discordEmbed ? video.videoUrl : null
+  const siteName = site?.name ?? 'Clutch'
+  const pageUrl = absolute(`/video/${video.id}`)
+  const description = cutDescription(video.description)
+  return (
+    <>
+      <link rel="canonical" href={pageUrl} />
+      <meta name="description" content={description} />
+      <meta property="og:site_name" content={siteName} />
+      <meta property="og:type" content="video.other" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={pageUrl} />
+      {thumbnailUrl && <meta property="og:image" content={absolute(thumbnailUrl)} />}
+      {videoUrl && <meta property="og:video" content={absolute(videoUrl)} />}
+      <meta property="video:duration" content={String(duration)} />
+      <meta name="twitter:card" content={videoUrl ? 'player' : 'summary_large_image'} />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      {thumbnailUrl && <meta name="twitter:image" content={absolute(thumbnailUrl)} />}
+    </>
+  )
+}
+
+function absolute(path: string): string {
+  return new URL(path, location.origin).href
+}

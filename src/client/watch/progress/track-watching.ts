@@ -1,0 +1,73 @@
+import { viewSource } from '#client/platform/video/view-source.ts'
+import type { Progress } from '#shared/library.schemas.ts'
+
+const REPORT_EVERY_SECONDS = 5
+/** A longer step between two updates was a jump, or the computer slept. */
+const LONGEST_STEP_SECONDS = 2
+
+type Watcher = {
+  videoId: number
+  /** When play begins, every five seconds of it, on a pause and at the end. */
+  onProgress: (progress: Progress) => void
+  /** The page is being left or hidden. */
+  onLeave: (progress: Progress) => void
+}
+
+/**
+ * Counts the seconds that a video really plays and tells now and then how far it is.
+ * @returns stops it, with a last word
+ */
+export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => void {
+  const source = viewSource()
+  let watchedSeconds = 0
+  let toldSeconds = 0
+  let hasBegun = false
+  let lastUpdate: number | undefined
+
+  const count = () => {
+    const now = performance.now() / 1000
+    const step = lastUpdate === undefined ? 0 : now - lastUpdate
+    if (step <= LONGEST_STEP_SECONDS) watchedSeconds += step
+    lastUpdate = video.paused ? undefined : now
+  }
+  const tell = (send: (progress: Progress) => void) => {
+    count()
+    if (watchedSeconds === toldSeconds) return
+    toldSeconds = watchedSeconds
+    const { videoId } = watcher
+    send({ videoId, positionSeconds: video.currentTime, watchedSeconds, source })
+  }
+  const listeners = new AbortController()
+  const { signal } = listeners
+  const begin = () => {
+    lastUpdate = performance.now() / 1000
+    if (hasBegun) return
+    hasBegun = true
+    // The server counts no seconds from before it knew that somebody watches.
+    const { videoId, onProgress } = watcher
+    onProgress({ videoId, positionSeconds: video.currentTime, watchedSeconds: 0, source })
+  }
+  const wait = () => {
+    count()
+    lastUpdate = undefined
+  }
+  const update = () => {
+    if (lastUpdate === undefined) return
+    count()
+    if (watchedSeconds - toldSeconds >= REPORT_EVERY_SECONDS) tell(watcher.onProgress)
+  }
+  const leave = () => {
+    if (document.visibilityState === 'hidden') tell(watcher.onLeave)
+  }
+  if (!video.paused) begin()
+  video.addEventListener('playing', begin, { signal })
+  video.addEventListener('waiting', wait, { signal })
+  video.addEventListener('timeupdate', update, { signal })
+  video.addEventListener('pause', () => tell(watcher.onProgress), { signal })
+  document.addEventListener('visibilitychange', leave, { signal })
+  addEventListener('pagehide', () => tell(watcher.onLeave), { signal })
+  return () => {
+    listeners.abort()
+    tell(watcher.onLeave)
+  }
+}

@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router'
+import { Mark } from '#client/kit/mark.tsx'
+import { usePreview } from '#client/kit/video/moving-picture.tsx'
+import { PublishedAt } from '#client/kit/video/published-at.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { formatDuration, formatViews } from '#shared/format.ts'
+import { posterOf } from '#shared/poster.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import classes from './recommended-videos.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4]
+
+/** Up to ten other videos to go on with. */
+export function RecommendedVideos({ videoId }: { videoId: number }) {
+  const { data: videos, isPending, error } = trpc.video.recommended.useQuery({ id: videoId })
+  return (
+    <section aria-labelledby="recommended-videos">
+      <h2 id="recommended-videos" className={classes.heading}>
+        Recommended videos
+      </h2>
+      {isPending && <RecommendedSkeleton />}
+      {error && !videos && (
+        <p className={classes.nothing} role="alert">
+          {errorMessage(error)}
+        </p>
+      )}
+      {videos?.length === 0 && <p className={classes.nothing}>No recommendations available</p>}
+      {videos && videos.length > 0 && (
+        <ul className={classes.list}>
+          {videos.map((video) => (
+            <li key={video.id}>
+              <RecommendedCard video={video} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function RecommendedCard({ video }: { video: Video }) {
+  const { src, srcSet } = posterOf(video)
+  const preview = usePreview(video.storyboardUrl)
+  return (
+    <article className={classes.card} data-game={video.category} {...preview.handlers}>
+      <div className={classes.picture}>
+        {src ? (
+          <img
+            sizes="(max-width: 1199px) 240px, 168px"
+            srcSet={srcSet}
+            src={src}
+            alt=""
+            width={168}
+            height={94}
+            loading="lazy"
+            decoding="async"
+          />
+        ) : (
+          <Mark size={40} className={classes.noImage} />
+        )}
+        {preview.picture}
+        {video.duration > 0 && (
+          <span className={classes.duration}>{formatDuration(video.duration)}</span>
+        )}
+      </div>
+      <div className={classes.words}>
+        <h3 className={classes.title}>
+          <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.link}>
+            {video.title}
+          </Link>
+        </h3>
+        <p className={classes.fact}>{video.channel?.displayName ?? 'Anonymous'}</p>
+        <p className={classes.fact}>
+          {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+        </p>
+      </div>
+    </article>
+  )
+}
+
+/** The list before anything is known of it. */
+export function RecommendedSkeleton() {
+  return (
+    <div className={classes.list} role="status" aria-label="Loading recommended videos">
+      {SKELETONS.map((index) => (
+        <div key={index} className={classes.card} aria-hidden="true">
+          <div className={`${classes.picture} ${classes.skeleton}`} />
+          <div className={classes.words}>
+            <span className={`${classes.skeletonLine} ${classes.skeleton}`} />
+            <span className={`${classes.skeletonLine} ${classes.skeleton}`} data-short />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { AskDialog } from '#client/kit/ask-dialog.tsx'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+
+/** What can be reported; exactly one of them. */
+export type ReportTarget = { videoId: number } | { commentId: number } | { channelId: number }
+
+type ReportDialogProps = {
+  target: ReportTarget
+  /** What it is, for the words: 'video'. */
+  noun: 'video' | 'comment' | 'channel'
+  onClose: () => void
+}
+
+const REASONS = ['Spam or advertising', 'Insults or harassment', 'Somebody else’s work', 'Not safe']
+
+/** Asks what is wrong, and tells the people who run the site. */
+export default function ReportDialog({ target, noun, onClose }: ReportDialogProps) {
+  const report = trpc.report.create.useMutation({
+    onSuccess: () =>
+      notify({ title: 'Reported', message: 'The people who run this site will look at it.' }),
+  })
+  return (
+    <AskDialog
+      title={`Report this ${noun}?`}
+      confirmLabel="Report"
+      pendingLabel="Reporting..."
+      reasonLabel="What is wrong with it?"
+      presets={REASONS}
+      onConfirm={(reason) => report.mutateAsync({ ...target, reason })}
+      onClose={onClose}
+    >
+      Only the people who run this site see your report.
+    </AskDialog>
+  )
+}

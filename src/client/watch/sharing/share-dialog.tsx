@@ -1,0 +1,80 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Checkbox, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { CopyField } from '#client/kit/copy-field.tsx'
+import { Dialog } from '#client/kit/dialog.tsx'
+import { embedCode, embedSize } from '#shared/embed-code.ts'
+import { formatDuration } from '#shared/format.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { parseTime } from './parse-time.ts'
+import { QrCode } from './qr-code.tsx'
+import classes from './share-dialog.module.css'
+
+type ShareDialogProps = {
+  video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration'>
+  /** Where one is, for 'Start at'. */
+  atSeconds: number
+  onClose: () => void
+}
+
+/** The link, the code to embed the video and a QR code, all from the same second. */
+export default function ShareDialog({ video, atSeconds, onClose }: ShareDialogProps) {
+  const problemId = useId()
+  const [startsLater, setStartsLater] = useState(Math.floor(atSeconds) > 0)
+  const [time, setTime] = useState(formatDuration(atSeconds))
+  const [playsAtOnce, setPlaysAtOnce] = useState(false)
+  const seconds = parseTime(time)
+  const isWrong = seconds === undefined || seconds >= Math.max(1, video.duration)
+  const start = startsLater && !isWrong ? seconds : 0
+  const link = addressOf(`/v/${video.id}`, { t: start || undefined })
+  const src = addressOf(`/embed/${video.id}`, {
+    t: start || undefined,
+    autoplay: playsAtOnce ? 1 : undefined,
+  })
+  return (
+    <Dialog title="Share" size={480} isSpaced onClose={onClose}>
+      <CopyField label="Link" text={link} message="Video link copied to clipboard." />
+      <div className={classes.options}>
+        <Checkbox
+          label="Start at"
+          checked={startsLater}
+          onChange={(event) => setStartsLater(event.currentTarget.checked)}
+        />
+        <TextInput
+          className={classes.time}
+          aria-label="Start time"
+          aria-describedby={problemId}
+          error={startsLater && isWrong}
+          value={time}
+          disabled={!startsLater}
+          onChange={(event) => setTime(event.currentTarget.value)}
+        />
+        <p id={problemId} className={classes.problem} role="alert">
+          {startsLater && isWrong && `A time before ${formatDuration(video.duration)}, like 1:23.`}
+        </p>
+        <Checkbox
+          className={classes.wide}
+          label="Embedded, play at once without sound"
+          checked={playsAtOnce}
+          onChange={(event) => setPlaysAtOnce(event.currentTarget.checked)}
+        />
+      </div>
+      <CopyField
+        label="Embed code"
+        text={embedCode({ src, title: video.title, ...embedSize(video) })}
+        message="Embed code copied to clipboard."
+        rows={4}
+      />
+      <QrCode text={link} name={`clutch-${video.id}`} />
+    </Dialog>
+  )
+}
+
+/** An address of this site, with the parameters that are given. */
+function addressOf(path: string, query: Record<string, number | undefined>): string {
+  const url = new URL(path, location.origin)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return url.href
+}

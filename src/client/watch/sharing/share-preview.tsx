@@ -1,0 +1,134 @@
+import { Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconPlayerPlayFilled } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { CopyField } from '#client/kit/copy-field.tsx'
+import { Dialog } from '#client/kit/dialog.tsx'
+import { LoadError } from '#client/kit/load-error.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import type { SharePreview as Preview, ShareProblem } from '#shared/sharing.schemas.ts'
+import classes from './share-preview.module.css'
+
+type SharePreviewProps = { videoId: number; onClose: () => void }
+
+/** How a link to one's video looks in Discord, X and iMessage, and what is in the way. */
+export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
+  const preview = trpc.sharing.preview.useQuery({ id: videoId }, { staleTime: 0 })
+  return (
+    <Dialog title="Share preview" size={760} isSpaced onClose={onClose}>
+      {preview.isPending && (
+        <div role="status" aria-label="Loading the preview">
+          <Skeleton className={classes.skeleton} />
+        </div>
+      )}
+      {preview.isError && !preview.data && (
+        <LoadError text={errorMessage(preview.error)} onRetry={() => void preview.refetch()} />
+      )}
+      {preview.data && <PreviewContent preview={preview.data} />}
+    </Dialog>
+  )
+}
+
+function PreviewContent({ preview }: { preview: Preview }) {
+  const { card, problems, tags, url } = preview
+  return (
+    <>
+      <Problems problems={problems} />
+      <div className={classes.cards}>
+        <Figure caption="Discord">
+          <div className={classes.discord}>
+            <p className={classes.small}>{card.siteName}</p>
+            <p className={classes.title}>{card.title}</p>
+            {!card.playsFile && card.description && (
+              <p className={classes.text}>{card.description}</p>
+            )}
+            <Shown card={card} plays={card.playsFile} />
+          </div>
+        </Figure>
+        <Figure caption="X">
+          <div className={classes.x}>
+            <Shown card={card} plays={card.playsPage && url.startsWith('https:')} />
+            <div className={classes.xWords}>
+              <p className={classes.small}>{card.host}</p>
+              <p className={classes.line}>{card.title}</p>
+            </div>
+          </div>
+        </Figure>
+        <Figure caption="iMessage">
+          <div className={classes.message}>
+            <Shown card={card} plays={card.playsFile} />
+            <div className={classes.messageWords}>
+              <p className={classes.title}>{card.title}</p>
+              <p className={classes.small}>{card.host}</p>
+            </div>
+          </div>
+        </Figure>
+      </div>
+      <CopyField label="Link" text={url} message="Video link copied to clipboard." />
+      {tags.length > 0 && <Tags tags={tags} />}
+    </>
+  )
+}
+
+function Problems({ problems }: { problems: ShareProblem[] }) {
+  if (problems.length === 0) {
+    return (
+      <p className={classes.fine}>
+        <IconCircleCheck size={20} aria-hidden />
+        Nothing is in the way.
+      </p>
+    )
+  }
+  return (
+    <ul className={classes.problems} aria-label="Problems">
+      {problems.map(({ code, sentence }) => (
+        <li key={code}>
+          <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
+          <span>{sentence}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Figure({ caption, children }: { caption: string; children: ReactNode }) {
+  return (
+    <figure className={classes.figure}>
+      <figcaption>{caption}</figcaption>
+      {children}
+    </figure>
+  )
+}
+
+/** The picture of a card, with a sign that it plays there. */
+function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
+  const { thumbnailUrl, width, height } = card
+  // Programs show tall videos in a box of their own shape, but not endlessly tall.
+  const style = { aspectRatio: String(Math.max(width / height, 0.8)) }
+  return (
+    <div className={classes.picture} style={style}>
+      {thumbnailUrl ? <img src={thumbnailUrl} alt="" /> : <span>No picture</span>}
+      {plays && (
+        <span className={classes.plays} role="img" aria-label="Plays inside the message">
+          <IconPlayerPlayFilled size={20} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Tags({ tags }: { tags: Preview['tags'] }) {
+  return (
+    <details className={classes.tags}>
+      <summary>What the page tells them: {tags.length} tags</summary>
+      <dl>
+        {tags.map(({ name, content }) => (
+          <div key={`${name} ${content}`}>
+            <dt>{name}</dt>
+            <dd>{content}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

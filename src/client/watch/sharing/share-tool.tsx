@@ -1,0 +1,26 @@
+import { ActionIcon } from '@mantine/core'
+import { IconShare3 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { lazyPart } from '#client/kit/lazy-part.tsx'
+
+const SharePreview = lazyPart(() => import('./share-preview.tsx'))
+
+type ShareToolProps = { video: { id: number; title: string }; className: string | undefined }
+
+/** A button of a studio row that shows how a link to its video looks elsewhere. */
+export function ShareTool({ video, className }: ShareToolProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <ActionIcon
+        className={className}
+        aria-label={`Share preview of ${video.title}`}
+        title="Share preview"
+        onClick={() => setOpen(true)}
+      >
+        <IconShare3 size={20} stroke={1.75} aria-hidden />
+      </ActionIcon>
+      {isOpen && <SharePreview videoId={video.id} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

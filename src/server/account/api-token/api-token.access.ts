@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { hasAuthorization } from '#server/platform/http/credentials.ts'
+import type { RequestToken, Viewer } from '#server/platform/viewer.ts'
+import { updateLastUsed } from './api-token.queries.ts'
+
+const LAST_USED_STEP_MS = 60_000
+
+type Deps = Pick<AppDeps, 'db' | 'identity'> & {
+  /** Whose a video is that the viewer may see. */
+  findVideoOwner: (
+    db: Database,
+    input: { id: number; viewer: Viewer },
+  ) => Promise<{ userId: number } | undefined>
+}
+
+/** What a script may ask for: documented reads, none of which is about settings or for admins. */
+const READS = new Set([
+  '/api/user',
+  '/api/users/:id',
+  '/api/users/:id/videos',
+  '/api/users/:userId/notifications',
+  '/api/videos',
+  '/api/videos/:id',
+  '/api/videos/category/:category',
+  '/api/videos/:id/comments',
+  '/api/search',
+  '/api/categories',
+  '/api/health',
+  '/api/openapi.json',
+  '/media/:mediaKey/:file',
+])
+const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id'])
+const UPLOADS = new Set([
+  '/api/uploads/initialize',
+  '/api/uploads/chunk',
+  '/api/uploads/thumbnail',
+  '/api/uploads/complete',
+  '/api/uploads/file',
+])
+
+/**
+ * Keeps a request with an API token to what its scope allows; every other address is closed to it.
+ * @throws AppError `unauthenticated` for a token that is unknown, revoked or expired, `forbidden`
+ */
+export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {
+  if (!hasAuthorization(request)) return
+  const token = await deps.identity.tokenOf(request)
+  if (!token) {
+    throw new AppError('unauthenticated', 'This API token is not valid, or it has expired.')
+  }
+  if (!(await isWithinScope(request, { token, deps }))) {
+    throw new AppError(
+      'forbidden',
+      token.scope === 'upload'
+        ? 'This API token may upload videos and read your own, and nothing else.'
+        : 'This API token may read, and nothing else.',
+    )
+  }
+  const age = Date.now() - Date.parse(token.lastUsedAt ?? '1970-01-01')
+  if (age >= LAST_USED_STEP_MS) await updateLastUsed(deps.db, token.id)
+}
+
+async function isWithinScope(
+  request: FastifyRequest,
+  { token, deps }: { token: RequestToken; deps: Deps },
+): Promise<boolean> {
+  const path = request.routeOptions.url ?? ''
+  if (request.method === 'POST') return token.scope === 'upload' && UPLOADS.has(path)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  if (token.scope === 'read') return READS.has(path)
+  return OWN_READS.has(path) && isAboutOneself(request, { token, deps })
+}
+
+/** Whether a read is about the member or their own video; one that is nowhere is told so elsewhere. */
+async function isAboutOneself(
+  request: FastifyRequest,
+  { token, deps }: { token: RequestToken; deps: Deps },
+): Promise<boolean> {
+  const { id } = request.params as { id?: string }
+  if (id === undefined) return true
+  const { viewer } = token
+  if (request.routeOptions.url === '/api/users/:id/videos') return id === String(viewer.id)
+  const number = Number(id)
+  if (!Number.isSafeInteger(number)) return true
+  const video = await deps.findVideoOwner(deps.db, { id: number, viewer })
+  return video === undefined || video.userId === viewer.id
+}

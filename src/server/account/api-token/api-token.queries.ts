@@ -1,0 +1,72 @@
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { ApiToken, ApiTokenScope } from '#shared/api-token.schemas.ts'
+
+/** A member's tokens, the latest first; those that have expired too. */
+export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {
+  return db
+    .selectFrom('apiTokens')
+    .select(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function countApiTokens(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('apiTokens')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type NewApiToken = {
+  userId: number
+  name: string
+  scope: ApiTokenScope
+  tokenHash: string
+  expiresAt: string | null
+}
+
+export async function insertApiToken(
+  db: DatabaseTransaction,
+  token: NewApiToken,
+): Promise<ApiToken> {
+  return db
+    .insertInto('apiTokens')
+    .values({ ...token, createdAt: timestamp() })
+    .returning(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .executeTakeFirstOrThrow()
+}
+
+/** @returns false when there is none of that member's with this id */
+export async function deleteApiToken(
+  db: Database,
+  input: { id: number; userId: number },
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom('apiTokens')
+    .where('id', '=', input.id)
+    .where('userId', '=', input.userId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** The token with this digest and its member, unless it has expired. */
+export async function findApiToken(db: Database, tokenHash: string) {
+  return db
+    .selectFrom('apiTokens')
+    .innerJoin('users', 'users.id', 'apiTokens.userId')
+    .select(['apiTokens.id', 'apiTokens.scope', 'apiTokens.lastUsedAt', 'apiTokens.userId'])
+    .select(['users.username', 'users.displayName'])
+    .where('apiTokens.tokenHash', '=', tokenHash)
+    .where('users.bannedAt', 'is', null)
+    .where((eb) =>
+      eb.or([eb('apiTokens.expiresAt', 'is', null), eb('apiTokens.expiresAt', '>', timestamp())]),
+    )
+    .executeTakeFirst()
+}
+
+export async function updateLastUsed(db: Database, id: number): Promise<void> {
+  await db.updateTable('apiTokens').set({ lastUsedAt: timestamp() }).where('id', '=', id).execute()
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { confirmedProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
+import {
+  apiTokenSchema,
+  createApiTokenSchema,
+  createdApiTokenSchema,
+} from '#shared/api-token.schemas.ts'
+import { idSchema } from '#shared/field.schemas.ts'
+import { listApiTokens } from './api-token.queries.ts'
+import { createApiToken, revokeApiToken } from './api-token.service.ts'
+
+/** One's own API tokens, for somebody signed in as a person. */
+export const apiTokenRouter = router({
+  list: sessionProcedure
+    .output(z.array(apiTokenSchema))
+    .query(({ ctx }) => listApiTokens(ctx.db, ctx.viewer.id)),
+
+  create: confirmedProcedure
+    .input(createApiTokenSchema)
+    .output(createdApiTokenSchema)
+    .mutation(({ ctx, input }) => createApiToken(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  revoke: sessionProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => revokeApiToken(ctx.db, { ...input, viewer: ctx.viewer })),
+})

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '#server/platform/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { API_TOKENS_MAX, type ApiToken, type CreateApiToken } from '#shared/api-token.schemas.ts'
+import { countApiTokens, deleteApiToken, insertApiToken } from './api-token.queries.ts'
+import { hashApiToken } from './request-token.ts'
+
+/** So that a token is recognized wherever it turns up, by people and by scanners of secrets. */
+const PREFIX = 'clutch_'
+const DAY_MS = 86_400_000
+
+/**
+ * Makes a token of 256 random bits for scripts. The database holds its digest only: what is answered
+ * is the one copy.
+ * @throws AppError `conflict` with 20 of them
+ */
+export async function createApiToken(
+  db: Database,
+  input: CreateApiToken & { viewer: Viewer },
+): Promise<ApiToken & { token: string }> {
+  const { viewer, name, scope, days } = input
+  const token = PREFIX + randomBytes(32).toString('base64url')
+  const expiresAt = days === null ? null : timestamp(new Date(Date.now() + days * DAY_MS))
+  const created = await db.transaction().execute(async (transaction) => {
+    if ((await countApiTokens(transaction, viewer.id)) >= API_TOKENS_MAX) {
+      throw new AppError(
+        'conflict',
+        `You have ${API_TOKENS_MAX} API tokens. Revoke one of them first.`,
+      )
+    }
+    const tokenHash = hashApiToken(token)
+    return insertApiToken(transaction, { userId: viewer.id, name, scope, tokenHash, expiresAt })
+  })
+  return { ...created, token }
+}
+
+/** Ends a token at once. @throws AppError `not-found` when it is over already or somebody else's */
+export async function revokeApiToken(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  if (await deleteApiToken(db, { id: input.id, userId: input.viewer.id })) return
+  throw new AppError('not-found', 'There is no such API token.')
+}

@@ -1,0 +1,54 @@
+import type { Database } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+
+export async function findCredentials(db: Database, username: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'password', 'bannedAt', 'banReason'])
+    .where('username', '=', username)
+    .where('deletion', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Whether anybody runs the site. */
+export async function hasAdmin(db: Database): Promise<boolean> {
+  const admin = await db
+    .selectFrom('users')
+    .select('id')
+    .where('isAdmin', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return admin !== undefined
+}
+
+export async function findSetupCodeHash(db: Database): Promise<string | null> {
+  const { setupCodeHash } = await db
+    .selectFrom('siteSettings')
+    .select('setupCodeHash')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return setupCodeHash
+}
+
+export async function updateSetupCodeHash(db: Database, hash: string | null): Promise<void> {
+  await db
+    .updateTable('siteSettings')
+    .set({ setupCodeHash: hash })
+    .where('setupCodeHash', 'is not', hash)
+    .execute()
+}
+
+export type NewUser = {
+  username: string
+  email: string
+  displayName: string
+  password: string
+  isAdmin: Flag
+  createdAt: string
+}
+
+/** @throws a unique violation when the username or email is taken, whatever its case. */
+export async function insertUser(db: Database, user: NewUser): Promise<number> {
+  const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { publicProcedure, router } from '#server/platform/trpc.ts'
+import { loginSchema, registerSchema } from '#shared/auth.schemas.ts'
+import { resetPasswordSchema, resetTokenSchema } from '#shared/member.schemas.ts'
+import { registrationSchema } from '#shared/site.schemas.ts'
+import { ownUserSchema } from '#shared/user.schemas.ts'
+import { readRegistration } from '../invite/invite.service.ts'
+import { readPasswordReset, resetPassword } from '../member/member.service.ts'
+import { findOwnUser } from '../user/user.queries.ts'
+import { logIn, registerUser } from './auth.service.ts'
+import { endSession } from './lucia.ts'
+
+export const authRouter = router({
+  /** The account of this session, or null for a visitor. */
+  currentUser: publicProcedure
+    .output(ownUserSchema.nullable())
+    .query(async ({ ctx }) => (ctx.viewer && (await findOwnUser(ctx.db, ctx.viewer.id))) ?? null),
+
+  login: publicProcedure
+    .input(loginSchema)
+    .output(ownUserSchema)
+    .mutation(async ({ ctx, input }) => {
+      const known = ctx.deviceCookie.read()
+      const { user, token, deviceToken } = await logIn(ctx, { ...input, deviceToken: known })
+      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+      ctx.sessionCookie.write(token, { rememberMe: input.rememberMe })
+      if (deviceToken) ctx.deviceCookie.write(deviceToken)
+      return user
+    }),
+
+  register: publicProcedure
+    .input(registerSchema)
+    .output(ownUserSchema)
+    .mutation(async ({ ctx, input }) => {
+      const { user, token } = await registerUser(ctx, input)
+      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+      ctx.sessionCookie.write(token, { rememberMe: false })
+      return user
+    }),
+
+  /** Who may register now, whether an invite link still opens the door, and whether nobody runs the site yet. */
+  registration: publicProcedure
+    .input(z.object({ invite: z.string().max(100).nullish() }))
+    .output(
+      z.object({
+        registration: registrationSchema,
+        inviteIsOpen: z.boolean(),
+        needsAdmin: z.boolean(),
+      }),
+    )
+    .query(({ ctx, input }) => readRegistration(ctx.db, input)),
+
+  /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
+  passwordReset: publicProcedure
+    .input(resetTokenSchema)
+    .output(z.object({ username: z.string() }))
+    .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
+
+  /** Uses a one-time link; every session of its member ends. */
+  resetPassword: publicProcedure
+    .input(resetPasswordSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
+
+  /** Ends this session; without one it does nothing. */
+  logout: publicProcedure.output(z.void()).mutation(async ({ ctx }) => {
+    if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+    ctx.sessionCookie.clear()
+  }),
+})

@@ -1,0 +1,43 @@
+import { AppError } from '#server/platform/errors.ts'
+import type { RestRoute } from '#server/platform/http/rest-scope.ts'
+import { ownUserSchema } from '#shared/user.schemas.ts'
+
+export const authRoutes: RestRoute[] = [
+  {
+    method: 'GET',
+    path: '/user',
+    procedure: 'auth.currentUser',
+    summary: 'The account that is signed in.',
+    signedIn: true,
+    failures: [401],
+    present: (user) => {
+      if (!user) throw new AppError('unauthenticated', 'You are not signed in.')
+      return user
+    },
+    headers: { 'cache-control': 'no-store' },
+    body: ownUserSchema,
+  },
+  {
+    method: 'POST',
+    path: '/login',
+    procedure: 'auth.login',
+    summary: 'Sign in.',
+    failures: [400, 401, 403, 429],
+  },
+  {
+    method: 'POST',
+    path: '/register',
+    procedure: 'auth.register',
+    summary: 'Make an account and sign in.',
+    failures: [400, 403, 409, 429],
+    status: 201,
+  },
+  {
+    method: 'POST',
+    path: '/logout',
+    procedure: 'auth.logout',
+    summary: 'Sign out; without a session it does nothing.',
+    failures: [403],
+    status: 204,
+  },
+]

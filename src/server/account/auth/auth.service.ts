@@ -1,0 +1,139 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { isUniqueViolation } from '#server/platform/db/dialect.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import type { Login, Register } from '#shared/auth.schemas.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { admit, requireOpenDoor } from '../invite/invite.service.ts'
+import { findOwnUser } from '../user/user.queries.ts'
+import { findCredentials, insertUser } from './auth.queries.ts'
+import { makeDeviceToken, readDeviceToken } from './known-device.ts'
+import { type SessionStore, startSession } from './lucia.ts'
+import { hashPassword } from './password.ts'
+import { checkPassword } from './password-check.ts'
+
+type Accounts = {
+  db: Database
+  sessions: SessionStore
+  log: FastifyBaseLogger
+  userAgent: string | null
+  limits: RateLimits
+  /** Where the request comes from. */
+  address: string
+}
+type SignedIn = { user: OwnUser; token: string }
+
+/**
+ * Creates an account and signs it in. With the setup code of a site without an admin it becomes the
+ * admin, wherever it is made; without one it is a plain member.
+ * @throws AppError `forbidden` for a wrong setup code, when nobody may register, or not without an
+ * invite, `conflict` when the username or the email is in use, `too-many` after 5 accounts or
+ * 20 conflicts in an hour.
+ */
+export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
+  const { limits, address } = accounts
+  const endRegistration = await limits.registrations.begin(address)
+  let userId: number | undefined
+  try {
+    userId = await insertAccount(accounts, input)
+  } finally {
+    endRegistration({ counts: userId !== undefined })
+  }
+  accounts.log.info({ userId, address }, 'registration')
+  return signIn(accounts, { userId, rememberMe: false })
+}
+
+async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
+  const { username, email, displayName } = input
+  const endConflict = await limits.registrationConflicts.begin(address)
+  let isTaken = false
+  try {
+    await requireOpenDoor(db, input)
+    const password = await hashPassword(input.password)
+    return await db.transaction().execute(async (transaction) => {
+      const isAdmin = await admit(transaction, input)
+      const createdAt = timestamp()
+      const account = { username, email, displayName, password, isAdmin, createdAt }
+      const id = await insertUser(transaction, account)
+      if (isAdmin) {
+        const target = { kind: 'member', id, name: username } as const
+        await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
+      }
+      return id
+    })
+  } catch (error) {
+    isTaken = isUniqueViolation(error)
+    if (!isTaken) throw error
+    throw new AppError('conflict', 'Username or email is already in use.')
+  } finally {
+    endConflict({ counts: isTaken })
+  }
+}
+
+/**
+ * @returns also a token for the browser, when it is to be remembered and is not known yet
+ * @throws AppError `unauthenticated`, in the same words and time for an unknown name and a wrong
+ * password; `forbidden` for one who is banned
+ */
+export async function logIn(
+  accounts: Accounts,
+  input: Login & { deviceToken: string | undefined },
+): Promise<SignedIn & { deviceToken: string | undefined }> {
+  const { username, password, rememberMe, deviceToken } = input
+  const { db, log, address } = accounts
+  const found = await findCredentials(db, username)
+  const device = found && (await readDeviceToken(db, { token: deviceToken, account: found }))
+  const hash = found?.password
+  const matches = await checkPassword(accounts, { username, password, hash, device })
+  // The name of nobody may be a password that was typed into the wrong field.
+  const attempt = { userId: found?.id ?? null, address }
+  const account = matches ? await findCredentials(db, username) : undefined
+  // The password may have been changed while this one waited to be checked.
+  if (account === undefined || account.password !== hash) {
+    log.warn(attempt, 'login failed')
+    await writeLoginDown(accounts, { action: 'member.fail-login', member: found })
+    throw new AppError('unauthenticated', 'Invalid username or password.')
+  }
+  if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
+  requireNotBanned(account)
+  log.info(attempt, 'login')
+  await writeLoginDown(accounts, { action: 'member.login', member: account })
+  const signedIn = await signIn(accounts, { userId: account.id, rememberMe })
+  const isNew = rememberMe && device === undefined
+  return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
+}
+
+/** The first ten of each kind for an account in an hour, and of those for names that are nobody's; never a name that was typed. */
+async function writeLoginDown(
+  { db, limits }: Pick<Accounts, 'db' | 'limits'>,
+  input: {
+    action: 'member.login' | 'member.fail-login'
+    member: { id: number; username: string } | undefined
+  },
+): Promise<void> {
+  const { action, member } = input
+  if (!limits.loginEntries.isWithin(`${action} ${member?.id}`)) return
+  const actor = action === 'member.login' ? (member ?? null) : null
+  const target = member
+    ? ({ kind: 'member', id: member.id, name: member.username } as const)
+    : ({ kind: 'site', id: null, name: 'an unknown name' } as const)
+  await insertAuditEntry(db, { actor, action, target })
+}
+
+function requireNotBanned(user: { bannedAt: string | null; banReason: string | null }): void {
+  if (user.bannedAt === null) return
+  const reason = (user.banReason ?? '').replaceAll(/\s+/g, ' ')
+  throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
+}
+
+async function signIn(
+  { db, sessions, userAgent }: Accounts,
+  input: { userId: number; rememberMe: boolean },
+): Promise<SignedIn> {
+  const token = await startSession(sessions, { ...input, userAgent })
+  const user = await findOwnUser(db, input.userId)
+  if (!user) throw new AppError('unauthenticated', 'Invalid username or password.')
+  return { user, token }
+}

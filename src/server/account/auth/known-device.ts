@@ -1,0 +1,38 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Database } from '#server/platform/db/database.ts'
+import { findViewerSecret } from '#server/platform/site/site.queries.ts'
+
+/** An account and the hash of its password. */
+type Account = { id: number; password: string }
+
+const TOKEN = /^([\w-]{22})\.([\w-]{43})$/
+
+/**
+ * Makes the token of a browser that somebody has signed in with: failed logins from elsewhere on the same
+ * address do not count for it. A new password makes it worthless.
+ */
+export async function makeDeviceToken(db: Database, account: Account): Promise<string> {
+  const name = randomBytes(16).toString('base64url')
+  return `${name}.${(await sign(db, { account, name })).toString('base64url')}`
+}
+
+/** The name of a browser that has signed in to `account` before; undefined for any other. */
+export async function readDeviceToken(
+  db: Database,
+  { token, account }: { token: string | undefined; account: Account },
+): Promise<string | undefined> {
+  const [, name, signature] = TOKEN.exec(token ?? '') ?? []
+  if (!name || !signature) return undefined
+  const right = await sign(db, { account, name })
+  const given = Buffer.from(signature, 'base64url')
+  return given.length === right.length && timingSafeEqual(given, right) ? name : undefined
+}
+
+async function sign(
+  db: Database,
+  { account, name }: { account: Account; name: string },
+): Promise<Buffer> {
+  const secret = await findViewerSecret(db)
+  const text = `known device ${account.id} ${name} ${account.password}`
+  return createHmac('sha256', secret).update(text).digest()
+}

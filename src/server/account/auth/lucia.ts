@@ -1,0 +1,170 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
+import type { SessionsTable } from '#server/platform/db/tables/account.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
+import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: SessionStore
+    UserId: number
+    DatabaseSessionAttributes: SessionAttributes
+    DatabaseUserAttributes: Viewer
+  }
+}
+
+const DAY_MS = 86_400_000
+const LIFETIME_MS = SESSION_DAYS_MAX * DAY_MS
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+declare module '#server/platform/deps.ts' {
+  interface AppDeps {
+    sessions: SessionStore
+  }
+}
+
+type SessionAttributes = {
+  rememberMe: boolean
+  userAgent: string | null
+  confirmedAt?: string | null
+}
+
+/**
+ * Sessions of 30 days that renew themselves when half of that is over, for 180 days: then one has to
+ * sign in again, so that a cookie that was copied once does not live for ever. The database holds only
+ * the SHA-256 of each token, so that a stolen copy of it opens no account.
+ */
+export function createSessionStore(db: Database) {
+  return new Lucia(createAdapter(db), {
+    sessionExpiresIn: new TimeSpan(SESSION_DAYS, 'd'),
+    getSessionAttributes: (attributes) => attributes,
+    getUserAttributes: (attributes) => attributes,
+  })
+}
+
+/** Starts a session and answers its token: the only copy, for the cookie. */
+export async function startSession(
+  sessions: SessionStore,
+  input: { userId: number; rememberMe: boolean; userAgent: string | null },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await sessions.createSession(
+    input.userId,
+    { rememberMe: input.rememberMe, userAgent: input.userAgent },
+    { sessionId: sessionIdOf(token) },
+  )
+  return token
+}
+
+/** The session behind a cookie's token, or undefined when it is unknown or over. */
+export async function findSession(
+  sessions: SessionStore,
+  token: string,
+): Promise<ActiveSession | undefined> {
+  const { session, user } = await sessions.validateSession(sessionIdOf(token))
+  if (!session) return undefined
+  const { id, rememberMe, fresh, confirmedAt = null } = session
+  return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt }
+}
+
+/** Whether a session found before is still on: it may have been ended elsewhere meanwhile. */
+export async function isActive(sessions: SessionStore, sessionId: string): Promise<boolean> {
+  const { session } = await sessions.validateSession(sessionId)
+  return session !== null
+}
+
+export async function endSession(sessions: SessionStore, sessionId: string): Promise<void> {
+  await sessions.invalidateSession(sessionId)
+}
+
+function sessionIdOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** No visitor is shown anything of sessions, so that they are written quietly. */
+function createAdapter(db: Database): Adapter {
+  return {
+    async getSessionAndUser(sessionId) {
+      const row = await findSessionRow(db, sessionId)
+      if (!row || row.createdAt <= timestamp(new Date(Date.now() - LIFETIME_MS)))
+        return [null, null]
+      const { userId: id, username, displayName, isAdmin } = row
+      const viewer: Viewer = { id, username, displayName, isAdmin: isAdmin === 1 }
+      return [toSession(row), { id, attributes: viewer }]
+    },
+    async getUserSessions(userId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'userId', 'expiresAt', 'rememberMe', 'userAgent'])
+        .where('userId', '=', userId)
+        .execute()
+      return rows.map(toSession)
+    },
+    async setSession(session) {
+      const row = {
+        id: session.id,
+        userId: session.userId,
+        expiresAt: toSeconds(session.expiresAt),
+        rememberMe: (session.attributes.rememberMe ? 1 : 0) as Flag,
+        userAgent: session.attributes.userAgent,
+        createdAt: timestamp(),
+      }
+      await writeQuietly(db, (transaction) =>
+        transaction.insertInto('sessions').values(row).execute(),
+      )
+    },
+    async updateSessionExpiration(sessionId, expiresAt) {
+      const change = { expiresAt: toSeconds(expiresAt) }
+      await writeQuietly(db, (transaction) =>
+        transaction.updateTable('sessions').set(change).where('id', '=', sessionId).execute(),
+      )
+    },
+    async deleteSession(sessionId) {
+      await writeQuietly(db, (transaction) =>
+        transaction.deleteFrom('sessions').where('id', '=', sessionId).execute(),
+      )
+    },
+    async deleteUserSessions(userId) {
+      await db.deleteFrom('sessions').where('userId', '=', userId).execute()
+    },
+    async deleteExpiredSessions() {
+      const now = toSeconds(new Date())
+      await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+    },
+  }
+}
+
+function findSessionRow(db: Database, sessionId: string) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
+    .select(['sessions.userAgent', 'sessions.createdAt', 'sessions.confirmedAt'])
+    .select(['users.username', 'users.displayName', 'users.isAdmin'])
+    .where('sessions.id', '=', sessionId)
+    .where('users.bannedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
+  Partial<Pick<SessionsTable, 'confirmedAt'>>
+
+function toSession(row: SessionRow): DatabaseSession {
+  return {
+    id: row.id,
+    userId: row.userId,
+    expiresAt: new Date(row.expiresAt * 1000),
+    attributes: {
+      rememberMe: row.rememberMe === 1,
+      userAgent: row.userAgent,
+      ...(row.confirmedAt !== undefined && { confirmedAt: row.confirmedAt }),
+    },
+  }
+}
+
+function toSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}

@@ -1,0 +1,51 @@
+import type { EndAct } from '#server/platform/http/outcome-limit.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { verifyPassword } from './password.ts'
+
+export type PasswordGuess = {
+  username: string
+  password: string
+  /** The hash on record, or undefined for an unknown name. */
+  hash: string | undefined
+  /** The browser it is typed into, when somebody has signed in to this account with it before. */
+  device?: string | undefined
+}
+
+type Guard = { limits: RateLimits; address: string }
+
+/**
+ * Checks a password that somebody typed. Failures count for the account at this address and for the
+ * address; an unknown name is treated like a known one, in time and in words. In a known browser they
+ * count for that alone, so that nobody at the same address can keep its owner out.
+ * @throws AppError `too-many` after 10 failures for the account, or 15 from the address, in 5 minutes
+ */
+export async function checkPassword(guard: Guard, guess: PasswordGuess): Promise<boolean> {
+  const end = await beginGuess(guard, guess)
+  let counts = false
+  try {
+    const matches = await verifyPassword(guess.hash, guess.password)
+    counts = !matches
+    return matches
+  } finally {
+    end({ counts })
+  }
+}
+
+async function beginGuess(
+  { limits, address }: Guard,
+  { username, device }: PasswordGuess,
+): Promise<EndAct> {
+  const { loginFailuresByAccount, loginFailuresByAddress } = limits
+  if (device !== undefined) return loginFailuresByAccount.begin(`device ${device}`)
+  const endForAccount = await loginFailuresByAccount.begin(`${username.toLowerCase()} ${address}`)
+  try {
+    const endForAddress = await loginFailuresByAddress.begin(address)
+    return (outcome) => {
+      endForAddress(outcome)
+      endForAccount(outcome)
+    }
+  } catch (error) {
+    endForAccount({ counts: false })
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { readSessionCookie } from '#server/platform/http/credentials.ts'
+import type { ActiveSession } from '#server/platform/viewer.ts'
+import { findSession } from './lucia.ts'
+
+const sessions = new WeakMap<FastifyRequest, Promise<ActiveSession | undefined>>()
+
+/** The session of a request, looked up once however often it is asked for. */
+export function sessionOf(
+  request: FastifyRequest,
+  deps: Pick<AppDeps, 'config' | 'sessions'>,
+): Promise<ActiveSession | undefined> {
+  const known = sessions.get(request)
+  if (known) return known
+  const token = readSessionCookie(request, deps.config)
+  const found = token ? findSession(deps.sessions, token) : Promise.resolve(undefined)
+  sessions.set(request, found)
+  return found
+}

@@ -1,0 +1,97 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { containsText } from '#server/platform/audit/audit.queries.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { Invite } from '#shared/member.schemas.ts'
+
+/** SQL: the link can be used. */
+const isOpen = (): RawBuilder<SqlBool> => sql`(
+  "invites"."revokedAt" IS NULL AND "invites"."uses" < "invites"."usesMax"
+  AND ("invites"."expiresAt" IS NULL OR "invites"."expiresAt" > ${timestamp()})
+)`
+
+function selectInvites(db: Database) {
+  return db
+    .selectFrom('invites')
+    .leftJoin('users', 'users.id', 'invites.createdBy')
+    .select(['invites.id', 'invites.code', 'invites.note', 'invites.usesMax', 'invites.uses'])
+    .select(['invites.expiresAt', 'invites.createdAt', 'users.username as createdByName'])
+    .select(
+      sql<Invite['state']>`CASE
+        WHEN "invites"."revokedAt" IS NOT NULL THEN 'revoked'
+        WHEN "invites"."uses" >= "invites"."usesMax" THEN 'used-up'
+        WHEN "invites"."expiresAt" <= ${timestamp()} THEN 'expired'
+        ELSE 'open' END`.as('state'),
+    )
+}
+
+/** The newest first; `q` is looked for in notes, codes and names. */
+export async function listInvites(db: Database, input: PageInput & { q?: string | undefined }) {
+  let query = selectInvites(db)
+    .orderBy('invites.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.q) {
+    query = query.where(containsText(['invites.note', 'invites.code', 'users.username'], input.q))
+  }
+  if (input.cursor) query = query.where('invites.id', '<', decodeCursor(input.cursor).id)
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: (row) => row,
+  })
+}
+
+export async function findInvite(db: Database, id: number): Promise<Invite | undefined> {
+  return selectInvites(db).where('invites.id', '=', id).executeTakeFirst()
+}
+
+export async function insertInvite(
+  db: Database,
+  invite: {
+    code: string
+    usesMax: number
+    expiresAt: string | null
+    note: string
+    createdBy: number
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('invites')
+    .values({ ...invite, createdAt: timestamp() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** @returns its code, or undefined when there is none that could be revoked */
+export async function updateRevoked(db: Database, id: number): Promise<string | undefined> {
+  const row = await db
+    .updateTable('invites')
+    .set({ revokedAt: timestamp() })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .returning('code')
+    .executeTakeFirst()
+  return row?.code
+}
+
+export async function inviteIsOpen(db: Database, code: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('invites')
+    .select('id')
+    .where('code', '=', code)
+    .where(isOpen())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Uses a link once. @returns false when it cannot be used */
+export async function spendInvite(db: Database, code: string): Promise<boolean> {
+  const result = await db
+    .updateTable('invites')
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .where('code', '=', code)
+    .where(isOpen())
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { CreateInvite, Invite } from '#shared/member.schemas.ts'
+import type { Registration } from '#shared/site.schemas.ts'
+import { hasAdmin } from '../auth/auth.queries.ts'
+import { endSetup, requireSetupCode } from '../auth/setup-code.ts'
+import {
+  findInvite,
+  insertInvite,
+  inviteIsOpen,
+  spendInvite,
+  updateRevoked,
+} from './invite.queries.ts'
+
+const DAY_MS = 86_400_000
+const CODE_BYTES = 12
+
+/** Makes a link with which so many people may register. */
+export async function createInvite(
+  db: Database,
+  input: CreateInvite & { viewer: Viewer },
+): Promise<Invite> {
+  const { uses, days, note, viewer } = input
+  const code = randomBytes(CODE_BYTES).toString('base64url')
+  const expiresAt = days === null ? null : timestamp(new Date(Date.now() + days * DAY_MS))
+  return db.transaction().execute(async (transaction) => {
+    const row = { code, usesMax: uses, expiresAt, note, createdBy: viewer.id }
+    const id = await insertInvite(transaction, row)
+    const target = { kind: 'invite', id, name: note || `For ${uses}` } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'invite.create', target })
+    const invite = await findInvite(transaction, id)
+    if (!invite) throw new AppError('not-found', 'There is no such invite.')
+    return invite
+  })
+}
+
+/** Ends a link. @throws AppError `not-found`, also for one that was ended before */
+export async function revokeInvite(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const code = await updateRevoked(transaction, id)
+    if (code === undefined) throw new AppError('not-found', 'There is no such invite.')
+    const invite = await findInvite(transaction, id)
+    const target = { kind: 'invite', id, name: invite?.note || code } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'invite.revoke', target })
+  })
+}
+
+/** What somebody who registers may bring along. */
+type Pass = { invite?: string | null | undefined; setupCode?: string | null | undefined }
+
+/** Who may register now, and whether the site still has no admin. */
+export async function readRegistration(
+  db: Database,
+  input: Pick<Pass, 'invite'>,
+): Promise<{ registration: Registration; inviteIsOpen: boolean; needsAdmin: boolean }> {
+  const { registration } = await findSiteSettings(db)
+  return {
+    registration,
+    inviteIsOpen: input.invite ? await inviteIsOpen(db, input.invite) : false,
+    needsAdmin: !(await hasAdmin(db)),
+  }
+}
+
+/**
+ * Says to somebody who may not register that they may not, before a password is hashed for it.
+ * @throws AppError `forbidden` with the reason
+ */
+export async function requireOpenDoor(db: Database, input: Pass): Promise<void> {
+  const { setupCode } = input
+  if (setupCode !== null && setupCode !== undefined) return requireSetupCode(db, setupCode)
+  const { registration, inviteIsOpen: isInvited } = await readRegistration(db, input)
+  if (registration === 'open' || (registration === 'invite' && isInvited)) return
+  throw refusalOf({ registration, hasInvite: Boolean(input.invite) })
+}
+
+/**
+ * Lets somebody register, and uses their link for it where one is needed.
+ * @returns whether as an admin
+ * @throws AppError `forbidden` with the reason
+ */
+export async function admit(db: Database, { invite, setupCode }: Pass): Promise<Flag> {
+  if (setupCode !== null && setupCode !== undefined) {
+    await requireSetupCode(db, setupCode)
+    await endSetup(db)
+    return 1
+  }
+  const { registration } = await findSiteSettings(db)
+  if (registration === 'open') return 0
+  const isInvited = registration === 'invite' && invite && (await spendInvite(db, invite))
+  if (!isInvited) throw refusalOf({ registration, hasInvite: Boolean(invite) })
+  return 0
+}
+
+function refusalOf(door: { registration: Registration; hasInvite: boolean }): AppError {
+  if (door.registration === 'closed') {
+    return new AppError('forbidden', 'Registration is closed on this site.')
+  }
+  const sentence = door.hasInvite
+    ? 'This invite link is used up or too old. Ask for a new one.'
+    : 'You need an invite link to register here.'
+  return new AppError('forbidden', sentence)
+}

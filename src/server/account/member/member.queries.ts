@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { containsText } from '#server/platform/audit/audit.queries.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
+import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { Member } from '#shared/member.schemas.ts'
+
+const DAY_MS = 86_400_000
+
+type ListInput = PageInput & {
+  q?: string | undefined
+  show: 'all' | 'admins' | 'banned'
+  sort: 'newest' | 'storage'
+}
+
+/** Members by the day they came, or by what their videos take; `q` is looked for in their names. */
+export async function listMembers(db: Database, input: ListInput) {
+  const { show, sort, q, limit, cursor } = input
+  let query = db
+    .selectFrom('users')
+    .select(['id', 'username', 'displayName', 'avatarUrl', 'isAdmin', 'createdAt'])
+    .select(['bannedAt', 'banReason', 'storageBytes', 'quotaBytes'])
+    .select(
+      sql<number>`(SELECT count(*) FROM "videos" WHERE "videos"."userId" = "users"."id")`.as(
+        'videoCount',
+      ),
+    )
+    .where('deletion', 'is', null)
+    .limit(limit + 1)
+  if (show === 'admins') query = query.where('isAdmin', '=', 1)
+  if (show === 'banned') query = query.where('bannedAt', 'is not', null)
+  if (q) query = query.where(containsText(['username', 'displayName'], q))
+  const key = sort === 'storage' ? 'storageBytes' : 'id'
+  if (cursor) {
+    const after = decodeSortCursor(cursor, sort)
+    query = query.where((eb) =>
+      eb(eb.refTuple(key, 'id'), '<', eb.tuple(Number(after.key), after.id)),
+    )
+  }
+  const rows = await query.orderBy(key, 'desc').orderBy('id', 'desc').execute()
+  return toSortedPage(rows, limit, {
+    position: (row) => ({ sort, key: row[key], id: row.id }),
+    item: toMember,
+  })
+}
+
+type Row = Omit<Member, 'isAdmin' | 'deletedAfter'> & { isAdmin: 0 | 1 }
+
+function toMember(row: Row): Member {
+  const { bannedAt } = row
+  const deletedAfter =
+    bannedAt && timestamp(new Date(Date.parse(bannedAt) + BAN_REVERSIBLE_DAYS * DAY_MS))
+  return { ...row, isAdmin: row.isAdmin === 1, deletedAfter }
+}
+
+export async function updateQuota(
+  db: Database,
+  input: { userId: number; quotaBytes: number | null },
+): Promise<void> {
+  const { userId, quotaBytes } = input
+  await db.updateTable('users').set({ quotaBytes }).where('id', '=', userId).execute()
+}
+
+/** Stores a link to a new password in the place of an earlier one. */
+export async function replacePasswordReset(
+  db: Database,
+  reset: { tokenHash: string; userId: number; expiresAt: string },
+): Promise<void> {
+  await db.deleteFrom('passwordResets').where('userId', '=', reset.userId).execute()
+  await db
+    .insertInto('passwordResets')
+    .values({ ...reset, createdAt: timestamp() })
+    .execute()
+}
+
+/** Whose link it is, while it can be used. */
+export async function findPasswordReset(db: Database, tokenHash: string) {
+  return db
+    .selectFrom('passwordResets')
+    .innerJoin('users', 'users.id', 'passwordResets.userId')
+    .select(['users.id', 'users.username'])
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', timestamp())
+    .where('users.bannedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function deletePasswordResets(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
+}
+
+/** A member as admins decide about them; not one whose account is being deleted. */
+export async function findMember(db: Database, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'displayName', 'isAdmin', 'bannedAt', 'banReason'])
+    .where('id', '=', id)
+    .where('deletion', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
+import { pageSchema, timestampSchema } from '#shared/field.schemas.ts'
+import { listMembersSchema, memberSchema, setQuotaSchema } from '#shared/member.schemas.ts'
+import { memberIdSchema } from '#shared/moderation.schemas.ts'
+import { listMembers } from './member.queries.ts'
+import { createPasswordReset, endMemberSessions, setQuota } from './member.service.ts'
+
+export const memberRouter = router({
+  list: adminProcedure
+    .input(listMembersSchema)
+    .output(pageSchema(memberSchema))
+    .query(({ ctx, input }) => listMembers(ctx.db, input)),
+
+  setQuota: adminProcedure
+    .input(setQuotaSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => setQuota(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** A one-time link: its token is answered here and never again. */
+  resetPassword: confirmedAdminProcedure
+    .input(memberIdSchema)
+    .output(z.object({ token: z.string(), expiresAt: timestampSchema }))
+    .mutation(async ({ ctx, input }) => {
+      const { viewer, session } = ctx
+      const link = await createPasswordReset(ctx.db, { ...input, viewer, session })
+      ctx.live.announce([input.userId])
+      return link
+    }),
+
+  /** Signs a member out everywhere, without a ban. */
+  endSessions: confirmedAdminProcedure
+    .input(memberIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => endMemberSessions(ctx, { ...input, ...ctx })),
+})

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Context } from '#server/platform/context.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
+import { RESET_HOURS } from '#shared/admin-limits.ts'
+import { formatBytes } from '#shared/format.ts'
+import { hashPassword } from '../auth/password.ts'
+import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
+import {
+  deletePasswordResets,
+  findMember,
+  findPasswordReset,
+  replacePasswordReset,
+  updateQuota,
+} from './member.queries.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A member whom an admin decides about. @throws AppError `not-found` */
+export async function requireMember(db: Database, userId: number) {
+  const member = await findMember(db, userId)
+  if (!member) throw new AppError('not-found', 'There is no such channel.')
+  return member
+}
+
+/** How much a member may store, in the place of the site's quota. @throws AppError `not-found` */
+export async function setQuota(
+  db: Database,
+  input: { userId: number; quotaBytes: number | null; viewer: Viewer },
+): Promise<void> {
+  const { userId, quotaBytes, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    await updateQuota(transaction, { userId, quotaBytes })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.set-quota',
+      target: { kind: 'member', id: userId, name: member.username },
+      reason: quotaBytes === null ? "The site's quota" : formatBytes(quotaBytes),
+    })
+  })
+}
+
+/**
+ * Makes a link with which a member sets a new password, once and within a day. An earlier link ends, and
+ * so do the member's sessions: whoever has to set a new password may have lost one of them.
+ * @param input.session the one it is asked for in, which goes on
+ * @param input.viewer null for a command
+ * @returns the only copy of its token: the database holds a digest
+ * @throws AppError `not-found`, `conflict` for a banned member
+ */
+export async function createPasswordReset(
+  db: Database,
+  input: { userId: number; viewer: Viewer | null; session?: ActiveSession },
+): Promise<{ token: string; expiresAt: string }> {
+  const { userId, viewer, session } = input
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = timestamp(new Date(Date.now() + RESET_HOURS * HOUR_MS))
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    if (member.bannedAt !== null) {
+      throw new AppError('conflict', 'This member is banned. Lift the ban first.')
+    }
+    await replacePasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
+    await deleteSessions(transaction, { userId, ...(session && { except: session.id }) })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.reset-password',
+      target: { kind: 'member', id: userId, name: member.username },
+    })
+  })
+  return { token, expiresAt }
+}
+
+/**
+ * Signs a member out everywhere; oneself everywhere else.
+ * @throws AppError `not-found`
+ */
+export async function endMemberSessions(
+  { db, live }: Pick<Context, 'db' | 'live'>,
+  input: { userId: number; viewer: Viewer; session: ActiveSession },
+): Promise<void> {
+  const { userId, viewer, session } = input
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    await deleteSessions(transaction, { userId, except: session.id })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.end-sessions',
+      target: { kind: 'member', id: userId, name: member.username },
+    })
+  })
+  live.announce([userId])
+}
+
+/** Whose new password a link sets. @throws AppError `not-found` for one that is over */
+export async function readPasswordReset(
+  db: Database,
+  { token }: { token: string },
+): Promise<{ username: string }> {
+  const { username } = await requirePasswordReset(db, token)
+  return { username }
+}
+
+/**
+ * Sets the password of a link's member. The link is used up, and every session of theirs ends.
+ * @throws AppError `not-found` for a link that is over
+ */
+export async function resetPassword(
+  { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
+  input: { token: string; password: string },
+): Promise<void> {
+  await requirePasswordReset(db, input.token)
+  const password = await hashPassword(input.password)
+  const userId = await db.transaction().execute(async (transaction) => {
+    // The same link may have been used while the password was hashed.
+    const { id } = await requirePasswordReset(transaction, input.token)
+    await updateUser(transaction, { id, change: { password } })
+    await deleteSessions(transaction, { userId: id })
+    await deletePasswordResets(transaction, id)
+    return id
+  })
+  log.info({ userId, address }, 'password set by link')
+}
+
+async function requirePasswordReset(db: Database, token: string) {
+  const member = await findPasswordReset(db, digest(token))
+  if (member) return member
+  throw new AppError(
+    'not-found',
+    'This link was used before or is too old. Ask an admin for a new one.',
+  )
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

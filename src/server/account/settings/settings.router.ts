@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { confirmedProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
+import {
+  changePasswordSchema,
+  confirmPasswordSchema,
+  editProfileSchema,
+  endSessionSchema,
+  sessionSchema,
+} from '#shared/settings.schemas.ts'
+import { ownUserSchema } from '#shared/user.schemas.ts'
+import {
+  changePassword,
+  confirmPassword,
+  editProfile,
+  readSessions,
+  removePicture,
+  revokeOtherSessions,
+  revokeSession,
+} from './settings.service.ts'
+
+export const settingsRouter = router({
+  editProfile: sessionProcedure
+    .input(editProfileSchema)
+    .output(ownUserSchema)
+    .mutation(({ ctx, input }) => editProfile(ctx, { ...input, viewer: ctx.viewer })),
+
+  removePicture: sessionProcedure
+    .input(z.object({ kind: z.enum(['avatar', 'banner']) }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => removePicture(ctx, { ...input, viewer: ctx.viewer })),
+
+  changePassword: sessionProcedure
+    .input(changePasswordSchema)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const { viewer, session } = ctx
+      const token = await changePassword(ctx, { ...input, viewer, session })
+      ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
+    }),
+
+  /** For ten minutes this session may do what asks for the password. */
+  confirmPassword: sessionProcedure
+    .input(confirmPasswordSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => {
+      const { viewer, session } = ctx
+      return confirmPassword(ctx, { ...input, viewer, session })
+    }),
+
+  sessions: sessionProcedure
+    .output(z.array(sessionSchema))
+    .query(({ ctx }) => readSessions(ctx.db, ctx)),
+
+  endSession: sessionProcedure
+    .input(endSessionSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => revokeSession(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  endOtherSessions: confirmedProcedure
+    .output(z.void())
+    .mutation(({ ctx }) => revokeOtherSessions(ctx, ctx)),
+})

@@ -1,0 +1,219 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '#server/platform/context.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { isUniqueViolation } from '#server/platform/db/dialect.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import { mediaUrl, moveDurably } from '#server/platform/files/media-store.ts'
+import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
+import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
+import type { ChangePassword, EditProfile } from '#shared/settings.schemas.ts'
+import type { OwnUser } from '#shared/user.schemas.ts'
+import { startSession } from '../auth/lucia.ts'
+import { hashPassword } from '../auth/password.ts'
+import { checkPassword } from '../auth/password-check.ts'
+import { deletePasswordResets } from '../member/member.queries.ts'
+import { findOwnUser } from '../user/user.queries.ts'
+import {
+  deleteSessions,
+  findPasswordHash,
+  findPictures,
+  listSessions,
+  type ProfileChange,
+  updateConfirmed,
+  updateUser,
+} from './settings.queries.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'media' | 'redrawPicture' | 'deadline'>
+type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
+
+const SESSION_PREFIX = 16
+
+/** Sizes that pictures of a channel are cut down to, in pixels. */
+const PICTURES = {
+  avatar: { column: 'avatarUrl', width: 512, height: 512 },
+  banner: { column: 'bannerUrl', width: 2048, height: 1152 },
+} as const
+export type PictureKind = keyof typeof PICTURES
+
+/**
+ * Changes what is given. The search goes by a new name at once, but for a channel with many videos,
+ * where it takes some seconds.
+ * @throws AppError `conflict` when the email is in use, `too-many` after 20 of those in an hour.
+ */
+export async function editProfile(
+  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,
+  input: EditProfile & { viewer: Viewer },
+): Promise<OwnUser> {
+  const { db } = deps
+  const { viewer, displayName, bio, email, showEmail } = input
+  const change = {
+    ...(displayName !== undefined && { displayName }),
+    ...(bio !== undefined && { bio: bio || null }),
+    ...(email !== undefined && { email }),
+    ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
+  }
+  await updateProfile(deps, { id: viewer.id, change })
+  return requireOwnUser(db, viewer.id)
+}
+
+/** Whoever could try any number of emails would learn who has an account. */
+async function updateProfile(
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  input: { id: number; change: ProfileChange },
+): Promise<void> {
+  if (input.change.email === undefined) return updateUser(db, input)
+  const end = await limits.emailConflicts.begin(`member-${input.id}`)
+  let isTaken = false
+  try {
+    await updateUser(db, input)
+  } catch (error) {
+    isTaken = isUniqueViolation(error)
+    if (!isTaken) throw error
+    throw new AppError('conflict', 'This email is already in use.')
+  } finally {
+    end({ counts: isTaken })
+  }
+}
+
+async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
+  const user = await findOwnUser(db, id)
+  if (!user) throw new AppError('unauthenticated', 'Please sign in first.')
+  return user
+}
+
+/**
+ * Changes the password. Every session ends, with every link to a new password: whoever asks goes on
+ * with a new session, so that a copy of the old one is worth nothing.
+ * @returns the new session's token
+ * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
+ */
+export async function changePassword(
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
+  input: ChangePassword & { viewer: Viewer; session: ActiveSession },
+): Promise<string> {
+  const { viewer, session, currentPassword, newPassword } = input
+  const { id } = viewer
+  await requirePassword(guard, { viewer, password: currentPassword })
+  const password = await hashPassword(newPassword)
+  await guard.db.transaction().execute(async (transaction) => {
+    await updateUser(transaction, { id, change: { password } })
+    await deleteSessions(transaction, { userId: id })
+    await deletePasswordResets(transaction, id)
+  })
+  guard.live.announce([id])
+  guard.log.info({ userId: id, address: guard.address }, 'password changed')
+  const { rememberMe } = session
+  return startSession(guard.sessions, { userId: id, rememberMe, userAgent: guard.userAgent })
+}
+
+/** A stolen session must not be able to guess the password, so failures count as those of a login. */
+export async function requirePassword(
+  guard: PasswordGuard,
+  input: { viewer: Viewer; password: string },
+) {
+  const { viewer, password } = input
+  const hash = await findPasswordHash(guard.db, viewer.id)
+  if (!(await checkPassword(guard, { username: viewer.username, password, hash }))) {
+    guard.log.warn({ userId: viewer.id, address: guard.address }, 'wrong password in a session')
+    throw new AppError('forbidden', 'The current password is not right.')
+  }
+}
+
+/**
+ * Confirms a session: for ten minutes it may do what asks for the password.
+ * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
+ */
+export async function confirmPassword(
+  guard: PasswordGuard,
+  input: { viewer: Viewer; session: ActiveSession; password: string },
+): Promise<void> {
+  await requirePassword(guard, input)
+  await updateConfirmed(guard.db, input.session.id)
+}
+
+/** One's sessions, the latest first. */
+export async function readSessions(
+  db: Database,
+  input: { viewer: Viewer; session: ActiveSession },
+) {
+  const rows = await listSessions(db, input.viewer.id)
+  return rows.map((row) => ({
+    id: row.id.slice(0, SESSION_PREFIX),
+    createdAt: row.createdAt,
+    expiresAt: new Date(row.expiresAt * 1000).toISOString(),
+    userAgent: row.userAgent,
+    isCurrent: row.id === input.session.id,
+  }))
+}
+
+/** @throws AppError `not-found` when it is over already or somebody else's. */
+export async function revokeSession(db: Database, input: { id: string; viewer: Viewer }) {
+  const ended = await deleteSessions(db, { userId: input.viewer.id, prefix: input.id })
+  if (ended === 0) throw new AppError('not-found', 'There is no such session.')
+}
+
+/** Ends all of one's sessions but this one. */
+export async function revokeOtherSessions(
+  { db, live }: Pick<Context, 'db' | 'live'>,
+  input: { viewer: Viewer; session: ActiveSession },
+): Promise<void> {
+  await deleteSessions(db, { userId: input.viewer.id, except: input.session.id })
+  live.announce([input.viewer.id])
+}
+
+/**
+ * Takes a picture for one's channel: decoded, cut down and written anew.
+ * @returns its address
+ * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded
+ */
+export async function changePicture(
+  deps: Deps,
+  input: { kind: PictureKind; bytes: Buffer; viewer: Viewer },
+): Promise<string> {
+  const { kind, bytes, viewer } = input
+  requirePngOrJpeg(bytes, `The ${kind}`)
+  const { column, width, height } = PICTURES[kind]
+  const mediaKey = randomBytes(16).toString('hex')
+  const work = await deps.media.openWorkFolder(`picture-${mediaKey}`)
+  try {
+    const sourcePath = join(work, 'source')
+    const ready = join(work, 'ready')
+    await mkdir(ready)
+    const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
+    const outputPath = join(ready, name)
+    await writeFile(sourcePath, bytes)
+    const options = { memberId: viewer.id, signal: deps.deadline }
+    await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
+    await moveDurably(ready, deps.media.mediaFolder(mediaKey))
+    stopAt('picture.moved')
+    await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
+    stopAt('picture.recorded')
+    return mediaUrl(mediaKey, name)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Goes back to having no picture. */
+export async function removePicture(
+  deps: Deps,
+  input: { kind: PictureKind; viewer: Viewer },
+): Promise<void> {
+  const { column } = PICTURES[input.kind]
+  await replacePicture(deps, { viewer: input.viewer, column, url: null })
+}
+
+async function replacePicture(
+  { db, media }: Deps,
+  input: { viewer: Viewer; column: 'avatarUrl' | 'bannerUrl'; url: string | null },
+): Promise<void> {
+  const { viewer, column, url } = input
+  const before = (await findPictures(db, viewer.id))?.[column]
+  await updateUser(db, { id: viewer.id, change: { [column]: url } })
+  const oldKey = before?.split('/')[2]
+  if (oldKey) await media.removeMediaFolder(oldKey)
+}

@@ -1,0 +1,12 @@
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+
+/**
+ * The session decides who acts; an id in the request may only repeat it.
+ * @throws AppError `forbidden` when it names somebody else.
+ */
+export function requireSelf(viewer: Viewer, userId: number | null | undefined): void {
+  if (userId !== undefined && userId !== null && userId !== viewer.id) {
+    throw new AppError('forbidden', 'You can only do this for your own account.')
+  }
+}

@@ -1,0 +1,119 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import type { UsersTable } from '#server/platform/db/tables/account.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { User } from '#shared/user.schemas.ts'
+
+const PUBLIC_COLUMNS = [
+  'users.id',
+  'users.username',
+  'users.displayName',
+  'users.avatarUrl',
+  'users.bannerUrl',
+  'users.bio',
+  'users.subscriberCount',
+  'users.isAdmin',
+  'users.createdAt',
+] as const
+
+type PublicUserRow = Pick<
+  Selectable<UsersTable>,
+  | 'id'
+  | 'username'
+  | 'displayName'
+  | 'avatarUrl'
+  | 'bannerUrl'
+  | 'bio'
+  | 'subscriberCount'
+  | 'isAdmin'
+  | 'createdAt'
+>
+
+/** Whether `viewer` follows the channel; null for visitors. */
+export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | null> {
+  if (!viewer) return sql`NULL`
+  return sql`EXISTS (
+    SELECT 1 FROM "subscriptions"
+    WHERE "subscriptions"."subscriberId" = ${viewer.id} AND "subscriptions"."channelId" = "users"."id"
+  )`
+}
+
+/** SQL: the member exists for `viewer`; one who is banned does for admins alone. */
+export function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  return viewer?.isAdmin ? sql`TRUE` : sql`("users"."bannedAt" IS NULL)`
+}
+
+/** A user as `viewer` may see them: the email only when its owner shows it. */
+export async function findUser(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail'])
+    .select(isSubscribedTo(input.viewer).as('isSubscribed'))
+    .where('users.id', '=', input.id)
+    .where(isVisibleUser(input.viewer))
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    ...toUser(row),
+    ...(row.showEmail === 1 && { email: row.email }),
+    ...(row.isSubscribed !== null && { isSubscribed: row.isSubscribed === 1 }),
+  }
+}
+
+/** One's own account, email included. */
+export async function findOwnUser(db: Database, id: number) {
+  const row = await db
+    .selectFrom('users')
+    .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail'])
+    .where('users.id', '=', id)
+    .executeTakeFirst()
+  return row && { ...toUser(row), email: row.email, showEmail: row.showEmail === 1 }
+}
+
+/** Whether a member is an admin, and since when banned. */
+export async function findStanding(db: Database, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['isAdmin', 'bannedAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('isAdmin', '=', 1)
+    .where('id', '<>', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Whether an address is some channel's avatar or banner; those of the banned are nobody's. */
+export async function isChannelPicture(db: Database, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb.or([eb('avatarUrl', '=', address), eb('bannerUrl', '=', address)]))
+    .where('bannedAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function toUser(row: PublicUserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    displayName: row.displayName,
+    avatarUrl: row.avatarUrl,
+    bannerUrl: row.bannerUrl,
+    bio: row.bio,
+    subscriberCount: row.subscriberCount,
+    isAdmin: row.isAdmin === 1,
+    createdAt: row.createdAt,
+  }
+}

@@ -1,0 +1,145 @@
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { Comment } from '#shared/comment.schemas.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import { isPublicComment } from './comment.access.ts'
+import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
+import { withReplies } from './reply.queries.ts'
+
+/** Top comments of a video, newest first, each with its first replies, oldest first. */
+export async function listComments(db: Database, input: PageInput & Asking & { videoId: number }) {
+  let query = selectComments(db, input)
+    .where('comments.videoId', '=', input.videoId)
+    .where('comments.parentId', 'is', null)
+    .orderBy('comments.createdAt', 'desc')
+    .orderBy('comments.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('comments.createdAt', 'comments.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  const page = toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: toReply,
+  })
+  const items = await withReplies(db, { viewer: input.viewer, comments: page.items })
+  return { ...page, items }
+}
+
+export async function findComment(
+  db: Database,
+  input: Asking & { id: number },
+): Promise<Comment | undefined> {
+  const row = await selectComments(db, input).where('comments.id', '=', input.id).executeTakeFirst()
+  if (!row) return undefined
+  return row.parentId === null ? { ...toReply(row), replies: [] } : toReply(row)
+}
+
+export type NewComment = {
+  videoId: number
+  userId: number
+  content: string
+  parentId: number | null
+  withheld: 'held' | null
+}
+
+export async function insertComment(db: Database, comment: NewComment): Promise<number> {
+  const { id } = await db
+    .insertInto('comments')
+    .values({ ...comment, createdAt: timestamp() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateComment(
+  db: Database,
+  input: { id: number; content: string; waits: boolean },
+): Promise<void> {
+  const { content, waits } = input
+  const withheld = { withheld: 'held', isPinned: 0 } as const
+  await db
+    .updateTable('comments')
+    .set({ content, editedAt: timestamp(), ...(waits && withheld) })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+export async function deleteComment(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('comments').where('id', '=', id).execute()
+}
+
+/** Makes a comment the pinned one of its video, or leaves the video without one. */
+export async function updatePinned(
+  db: DatabaseTransaction,
+  input: { id: number; videoId: number; isPinned: boolean },
+): Promise<void> {
+  await db
+    .updateTable('comments')
+    .set({ isPinned: 0 })
+    .where('videoId', '=', input.videoId)
+    .where('isPinned', '=', 1)
+    .execute()
+  if (!input.isPinned) return
+  await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', input.id).execute()
+}
+
+export async function updateHearted(
+  db: Database,
+  input: { id: number; isHearted: boolean },
+): Promise<void> {
+  const isHearted = input.isHearted ? 1 : 0
+  await db.updateTable('comments').set({ isHearted }).where('id', '=', input.id).execute()
+}
+
+/** The comment that the video's owner put before the others, with its first replies. */
+export async function findPinnedComment(
+  db: Database,
+  input: Asking & { videoId: number },
+): Promise<Comment | null> {
+  const row = await selectComments(db, input)
+    .where('comments.videoId', '=', input.videoId)
+    .where('comments.isPinned', '=', 1)
+    .executeTakeFirst()
+  if (!row) return null
+  const [comment = null] = await withReplies(db, { ...input, comments: [toReply(row)] })
+  return comment
+}
+
+/** When an account was made. */
+export async function findAccountAge(db: Database, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('createdAt')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.createdAt
+}
+
+/** How many comments of a member others see; it stops counting at `limit`. */
+export async function countPublicComments(
+  db: Database,
+  input: { userId: number; limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('userId', '=', input.userId)
+    .where(isPublicComment)
+    .limit(input.limit)
+    .execute()
+  return rows.length
+}
+
+/** The users behind names, whatever their case. */
+export async function listUsersByName(db: Database, usernames: string[]) {
+  if (usernames.length === 0) return []
+  return db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('username', 'in', usernames)
+    .where('bannedAt', 'is', null)
+    .execute()
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { requireVideoOwner } from '#server/video/video/video.service.ts'
+import {
+  commentIdSchema,
+  commentSchema,
+  createCommentSchema,
+  editCommentSchema,
+  listCommentsSchema,
+  listRepliesSchema,
+  replySchema,
+} from '#shared/comment.schemas.ts'
+import { pageSchema } from '#shared/field.schemas.ts'
+import { findPinnedComment, listComments } from './comment.queries.ts'
+import { editComment, postComment, readReplies, removeComment } from './comment.service.ts'
+import { heartComment, pinComment } from './comment-owner.service.ts'
+
+export const commentRouter = router({
+  list: publicProcedure
+    .input(listCommentsSchema)
+    .output(pageSchema(commentSchema))
+    .query(async ({ ctx, input }) => {
+      const { viewer } = ctx
+      await requireVideoOwner(ctx.db, { id: input.id, viewer })
+      return listComments(ctx.db, { ...input, videoId: input.id, viewer })
+    }),
+
+  /** All replies to a comment, oldest first. */
+  replies: publicProcedure
+    .input(listRepliesSchema)
+    .output(pageSchema(replySchema))
+    .query(({ ctx, input }) => readReplies(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** The comment that the video's owner put before the others. */
+  pinned: publicProcedure
+    .input(commentIdSchema)
+    .output(commentSchema.nullable())
+    .query(async ({ ctx, input }) => {
+      await requireVideoOwner(ctx.db, { id: input.id, viewer: ctx.viewer })
+      return findPinnedComment(ctx.db, { videoId: input.id, viewer: ctx.viewer })
+    }),
+
+  create: memberProcedure
+    .input(createCommentSchema)
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => postComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  edit: memberProcedure
+    .input(editCommentSchema)
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => editComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  pin: memberProcedure
+    .input(commentIdSchema.extend({ isPinned: z.boolean() }))
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => pinComment(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  heart: memberProcedure
+    .input(commentIdSchema.extend({ isHearted: z.boolean() }))
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => heartComment(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  delete: memberProcedure
+    .input(commentIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeComment(ctx.db, { ...input, viewer: ctx.viewer })),
+})

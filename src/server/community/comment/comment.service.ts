@@ -1,0 +1,220 @@
+import { requireSelf } from '#server/account/user/user.access.ts'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { requireVideoOwner } from '#server/video/video/video.service.ts'
+import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import { COMMENT_MAX } from '#shared/limits.ts'
+import { listToldOfComment } from '../notification/notification.queries.ts'
+import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
+import {
+  deleteComment,
+  findComment,
+  insertComment,
+  listUsersByName,
+  updateComment,
+} from './comment.queries.ts'
+import { needsReview } from './comment-review.ts'
+import { deleteReplies, listReplies } from './reply.queries.ts'
+
+const MENTIONS_MAX = 10
+const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
+
+/**
+ * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
+ * @mention of the person answered.
+ * @throws AppError `not-found` without such a video or parent, `invalid` when the parent is of another
+ * video, `forbidden` when `userId` is somebody else's or the video takes no comments.
+ */
+export async function postComment(
+  { db, live }: { db: Database; live: LiveFeed },
+  input: CreateComment & { viewer: Viewer },
+): Promise<Comment> {
+  const { viewer } = input
+  const video = await requireVideoOwner(db, { id: input.videoId, viewer })
+  const answered = input.parentId ? await requireParent(db, { ...input, id: input.parentId }) : null
+  requireSelf(viewer, input.userId)
+  if (video.commentsOff === 1) {
+    throw new AppError('forbidden', 'Comments are turned off for this video.')
+  }
+  const content = withMention(input.content, answered)
+  const isTrusted = viewer.isAdmin || viewer.id === video.userId
+  // An answer to what nobody sees yet cannot be seen before it.
+  const waits =
+    (answered !== null && answered.withheld !== null) ||
+    (await needsReview(db, { userId: viewer.id, content, isTrusted }))
+  let told: number[] = []
+  const id = await db.transaction().execute(async (transaction) => {
+    const parentId = answered ? (answered.parentId ?? answered.id) : null
+    const withheld = waits ? 'held' : null
+    const comment = { videoId: video.id, userId: viewer.id, parentId, content, withheld } as const
+    const commentId = await insertComment(transaction, comment)
+    if (waits) return commentId
+    const about = { actor: viewer, video, commentId, content }
+    told = await tellOfComment(transaction, { ...about, answered })
+    return commentId
+  })
+  live.announce(told)
+  return requireComment(db, { id, viewer })
+}
+
+type VideoOfComment = Awaited<ReturnType<typeof requireVideoOwner>>
+
+/** Tells those whom a comment concerns of it, once others see it. @returns them */
+export async function tellOfComment(
+  db: DatabaseTransaction,
+  input: {
+    actor: Pick<Viewer, 'id' | 'displayName'>
+    video: Pick<VideoOfComment, 'id' | 'userId' | 'title' | 'isPublic'>
+    commentId: number
+    content: string
+    answered: { userId: number | null } | null
+  },
+): Promise<number[]> {
+  const { video, answered, ...said } = input
+  // A video that is not public exists for its owner only, not for whoever is answered or mentioned.
+  const isPublic = video.isPublic === 1
+  const mentioned = isPublic ? await listMentioned(db, input.content) : []
+  const author = isPublic || answered?.userId === video.userId ? answered?.userId : null
+  const about = { ...said, video }
+  const told = answered ? [] : await notifyOfComment(db, about)
+  const others = mentioned.filter((userId) => !told.includes(userId))
+  const reply = { ...about, answered: author ?? null, mentioned: others }
+  return [...told, ...(await notifyOfReply(db, reply))]
+}
+
+/** @throws AppError `not-found` when its video is not visible to the viewer. */
+export async function requireVisibleComment(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<Comment> {
+  const comment = await requireComment(db, input)
+  await requireVideoOwner(db, { id: comment.videoId, viewer: input.viewer })
+  return comment
+}
+
+/**
+ * Changes one's own comment; the new text may have to wait for an admin like that of a new one.
+ * Whoever is mentioned in it for the first time is told, once.
+ * @throws AppError `not-found`, `forbidden` for somebody else's
+ */
+export async function editComment(
+  { db, live }: { db: Database; live: LiveFeed },
+  input: { id: number; content: string; viewer: Viewer },
+): Promise<Comment> {
+  const { id, content, viewer } = input
+  const comment = await requireComment(db, input)
+  const video = await requireVideoOwner(db, { id: comment.videoId, viewer })
+  if (comment.userId !== viewer.id) {
+    throw new AppError('forbidden', 'Only its author can change this comment.')
+  }
+  const isTrusted = viewer.isAdmin || viewer.id === video.userId
+  const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
+  const waits = mustWait && comment.withheld === null
+  const told = await db.transaction().execute(async (transaction) => {
+    await updateComment(transaction, { id, content, waits })
+    if (video.isPublic !== 1 || waits || comment.withheld !== null) return []
+    const before = await listMentioned(transaction, comment.content)
+    const now = await listMentioned(transaction, content)
+    const userIds = now.filter((userId) => !before.includes(userId))
+    const already = await listToldOfComment(transaction, { commentId: id, userIds })
+    const mentioned = userIds.filter((userId) => !already.includes(userId))
+    const about = { actor: viewer, video, commentId: id, content }
+    return notifyOfReply(transaction, { ...about, answered: null, mentioned })
+  })
+  live.announce(told)
+  return requireComment(db, input)
+}
+
+/**
+ * Deletes a comment with its replies and ratings. One's own words can be taken back also where the
+ * video is no longer to be seen; to all others the comment is as invisible as the video.
+ * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the video or is an admin
+ */
+export async function removeComment(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  const comment = await requireComment(db, input)
+  const asOther = comment.userId !== viewer.id
+  const video = asOther ? await requireVideoOwner(db, { id: comment.videoId, viewer }) : undefined
+  const asAdmin = video !== undefined && video.userId !== viewer.id
+  if (asAdmin && !viewer.isAdmin) {
+    throw new AppError('forbidden', 'Only its author can delete this comment.')
+  }
+  await deleteReplies(db, id)
+  await db.transaction().execute(async (transaction) => {
+    await deleteComment(transaction, id)
+    if (!asAdmin) return
+    const name = `${comment.user?.username ?? 'Deleted user'}: ${comment.content}`
+    const target = { kind: 'comment', id, name } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'comment.delete', target })
+  })
+}
+
+/**
+ * The replies to a comment, oldest first.
+ * @throws AppError `not-found` when the comment or its video does not exist for the viewer
+ */
+export async function readReplies(
+  db: Database,
+  input: PageInput & { id: number; viewer: Viewer | undefined },
+) {
+  const comment = await requireComment(db, input)
+  await requireVideoOwner(db, { id: comment.videoId, viewer: input.viewer })
+  return listReplies(db, { ...input, parentId: comment.id })
+}
+
+async function requireComment(db: Database, input: { id: number; viewer: Viewer | undefined }) {
+  const comment = await findComment(db, input)
+  if (!comment) throw new AppError('not-found', 'There is no such comment.')
+  return comment
+}
+
+async function requireParent(
+  db: Database,
+  input: { id: number; videoId: number; viewer: Viewer },
+): Promise<Comment> {
+  const parent = await requireComment(db, input)
+  if (parent.videoId !== input.videoId) {
+    throw new AppError('invalid', 'The comment to answer is on another video.')
+  }
+  return parent
+}
+
+/** @throws AppError `invalid` when the mention makes it too long */
+function withMention(content: string, answered: Comment | null): string {
+  if (!answered?.user || answered.parentId === null) return content
+  const { username } = answered.user
+  const [first = ''] = content.startsWith('@') ? mentionsIn(content) : []
+  const begins = [first, withoutSentenceEnd(first)].includes(username.toLowerCase())
+  const mentioning = begins ? content : `@${username} ${content}`
+  if (mentioning.length <= COMMENT_MAX) return mentioning
+  throw new AppError(
+    'invalid',
+    `An answer to @${username} has at most ${COMMENT_MAX - username.length - 2} characters.`,
+  )
+}
+
+/** Those mentioned. A full stop or dash may end a name, or only the sentence. */
+async function listMentioned(db: DatabaseTransaction, content: string): Promise<number[]> {
+  const names = mentionsIn(content)
+  const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
+  const idOf = new Map(users.map((user) => [user.username.toLowerCase(), user.id]))
+  const found = names.map((name) => idOf.get(name) ?? idOf.get(withoutSentenceEnd(name)))
+  return [...new Set(found.filter((id) => id !== undefined))]
+}
+
+/** The names mentioned, in lower case. */
+function mentionsIn(content: string): string[] {
+  const names = [...content.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase())
+  return [...new Set(names)].slice(0, MENTIONS_MAX)
+}
+
+function withoutSentenceEnd(name: string): string {
+  return name.replace(/[._-]+$/, '')
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { inBatches } from '#server/platform/db/batches.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { eachOf } from '#server/platform/db/expressions.ts'
+import { decodeCursor, encodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { Comment, Reply } from '#shared/comment.schemas.ts'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
+import { REPLIES_SHOWN } from '#shared/limits.ts'
+import { isPublicComment, isVisibleComment } from './comment.access.ts'
+import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
+
+/** So many replies come with a page of comments; when there are more, each comment has fewer. */
+const REPLIES_OF_A_PAGE = 1000
+const FEWER_REPLIES = 10
+/** Each takes its ratings and notifications along. */
+const DELETED_AT_A_TIME = 100
+
+/** Gives top comments their first replies, the number of all, and where the rest begin. */
+export async function withReplies(
+  db: Database,
+  input: Asking & { comments: Reply[] },
+): Promise<Comment[]> {
+  const { viewer, comments } = input
+  if (comments.length === 0) return []
+  const asked = { viewer, parentIds: comments.map(({ id }) => id) }
+  const first = await listFirstReplies(db, asked)
+  const counts = await countReplies(db, asked)
+  return comments.map((comment) => {
+    const replies = first.get(comment.id) ?? []
+    const replyCount = counts.get(comment.id) ?? 0
+    const last = replies.at(-1)
+    const goesOn = last !== undefined && replyCount > replies.length
+    const nextReplyCursor = goesOn ? encodeCursor({ time: last.createdAt, id: last.id }) : null
+    return { ...comment, replies, replyCount, nextReplyCursor }
+  })
+}
+
+/** All replies to a comment, oldest first. */
+export async function listReplies(
+  db: Database,
+  input: PageInput & Asking & { parentId: number },
+): Promise<Page<Reply>> {
+  let query = selectComments(db, input)
+    .where('comments.parentId', '=', input.parentId)
+    .orderBy('comments.createdAt')
+    .orderBy('comments.id')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('comments.createdAt', 'comments.id'), '>', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: toReply,
+  })
+}
+
+/** Deletes what answers a top comment, a batch at a time: with it all would go at once. */
+export async function deleteReplies(db: Database, parentId: number): Promise<void> {
+  await inBatches(async () => {
+    const result = await sql`
+      DELETE FROM "comments" WHERE "id" IN (
+        SELECT "id" FROM "comments" WHERE "parentId" = ${parentId} LIMIT ${DELETED_AT_A_TIME}
+      )`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
+}
+
+type OfParents = Asking & { parentIds: number[] }
+
+async function listFirstReplies(db: Database, asked: OfParents): Promise<Map<number, Reply[]>> {
+  let ids = await listFirstIds(db, { ...asked, most: REPLIES_SHOWN })
+  if (ids.length > REPLIES_OF_A_PAGE) {
+    ids = await listFirstIds(db, { ...asked, most: FEWER_REPLIES })
+  }
+  const replies = new Map<number, Reply[]>()
+  if (ids.length === 0) return replies
+  const rows = await selectComments(db, asked)
+    .where('comments.id', 'in', ids)
+    .orderBy('comments.createdAt')
+    .orderBy('comments.id')
+    .execute()
+  for (const row of rows) {
+    const parentId = row.parentId ?? 0
+    const known = replies.get(parentId)
+    if (known) known.push(toReply(row))
+    else replies.set(parentId, [toReply(row)])
+  }
+  return replies
+}
+
+async function listFirstIds(db: Database, input: OfParents & { most: number }): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT "replies"."id" FROM ${eachOf(input.parentIds)} AS "parents"
+    JOIN "comments" AS "replies" ON "replies"."id" IN (
+      SELECT "comments"."id" FROM "comments"
+      WHERE "comments"."parentId" = "parents"."value" AND ${isVisibleComment(input.viewer)}
+      ORDER BY "comments"."createdAt", "comments"."id" LIMIT ${input.most}
+    )`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Public ones are counted in an index alone. */
+async function countReplies(db: Database, asked: OfParents): Promise<Map<number, number>> {
+  const withheld = asked.viewer
+    ? sql`(SELECT count(*) FROM "comments" WHERE "comments"."parentId" = "parents"."value"
+        AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(asked.viewer)})`
+    : sql`0`
+  const { rows } = await sql<{ id: number; count: number }>`
+    SELECT "parents"."value" AS "id", ${withheld} + (
+      SELECT count(*) FROM "comments" WHERE "comments"."parentId" = "parents"."value" AND ${isPublicComment}
+    ) AS "count"
+    FROM ${eachOf(asked.parentIds)} AS "parents"`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.count]))
+}

@@ -1,0 +1,23 @@
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { requireVideo } from '#server/video/video/video.service.ts'
+import type { RestoreHistory } from '#shared/library.schemas.ts'
+import { insertHistory } from './history.queries.ts'
+
+/**
+ * Puts an item that its owner just removed back to its place, also while recording is paused. A video
+ * watched again since then keeps its newer item.
+ * @throws AppError `not-found` when the video is not visible to the viewer, `invalid` when `watchedAt`
+ * lies in the future
+ */
+export async function restoreHistory(
+  db: Database,
+  input: RestoreHistory & { viewer: Viewer },
+): Promise<void> {
+  const { videoId, watchedAt, viewer } = input
+  const { duration } = await requireVideo(db, { id: videoId, viewer })
+  if (watchedAt > timestamp()) throw new AppError('invalid', 'watchedAt lies in the future.')
+  const positionSeconds = Math.min(input.positionSeconds, duration || input.positionSeconds)
+  await insertHistory(db, { userId: viewer.id, videoId, positionSeconds, watchedAt })
+}

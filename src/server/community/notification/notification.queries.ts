@@ -1,0 +1,284 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isVisibleVideo } from '#server/video/video/video.access.ts'
+import type { Notification } from '#shared/community.schemas.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+
+const LIKE_WINDOW_MS = 60 * 60 * 1000
+
+export type NewNotification = {
+  userId: number
+  type: NotificationType
+  title: string
+  message: string
+  sourceUserId: number
+  videoId?: number
+  commentId?: number
+}
+
+export async function insertNotifications(db: Database, rows: NewNotification[]): Promise<void> {
+  if (rows.length === 0) return
+  const createdAt = timestamp()
+  await db
+    .insertInto('notifications')
+    .values(rows.map((row) => ({ ...row, createdAt })))
+    .execute()
+}
+
+/** Marks an act as told. @returns false when it was told before. */
+export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable): Promise<boolean> {
+  const result = await db
+    .insertInto('announcedActs')
+    .values(act)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Which of `userIds` have a notification about a comment. */
+export async function listToldOfComment(
+  db: Database,
+  input: { commentId: number; userIds: number[] },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .select('userId')
+    .where('commentId', '=', input.commentId)
+    .where('userId', 'in', input.userIds)
+    .execute()
+  return rows.map((row) => row.userId)
+}
+
+/** Tells every subscriber of a channel of its video. @returns the subscribers */
+export async function insertUploadNotifications(
+  db: Database,
+  video: { id: number; userId: number; title: string },
+): Promise<number[]> {
+  const rows = await db
+    .insertInto('notifications')
+    .columns(['userId', 'type', 'title', 'message', 'sourceUserId', 'videoId', 'createdAt'])
+    .expression((eb) =>
+      eb
+        .selectFrom('subscriptions')
+        .innerJoin('users', 'users.id', 'subscriptions.channelId')
+        .select((select) => [
+          'subscriptions.subscriberId',
+          select.val('upload').as('type'),
+          sql<string>`'New video from ' || "users"."displayName"`.as('title'),
+          select.val(video.title).as('message'),
+          'users.id as sourceUserId',
+          select.val(video.id).as('videoId'),
+          select.val(timestamp()).as('createdAt'),
+        ])
+        .where('subscriptions.channelId', '=', video.userId),
+    )
+    .returning('userId')
+    .execute()
+  return rows.map((row) => row.userId)
+}
+
+/** Takes back what subscribers were told of a video, where it names the channel. @returns them */
+export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
+  const rows = await db
+    .deleteFrom('notifications')
+    .where('videoId', '=', videoId)
+    .where('type', '=', 'upload')
+    .where('sourceUserId', '=', (eb) =>
+      eb.selectFrom('videos').select('userId').where('videos.id', '=', videoId),
+    )
+    .returning('userId')
+    .execute()
+  return rows.map((row) => row.userId)
+}
+
+/** Forgets that subscribers were told of a video, after that was taken back. */
+export async function deleteAnnouncedUpload(
+  db: Database,
+  video: { id: number; userId: number },
+): Promise<void> {
+  await db
+    .deleteFrom('announcedActs')
+    .where('kind', '=', 'upload')
+    .where('actorId', '=', video.userId)
+    .where('targetId', '=', video.id)
+    .execute()
+}
+
+/** The like notification of a video that is still collecting, if one is younger than an hour. */
+export async function findOpenLikeNotification(
+  db: Database,
+  input: { userId: number; videoId: number },
+) {
+  return db
+    .selectFrom('notifications')
+    .select(['id', 'sourceCount'])
+    .where('userId', '=', input.userId)
+    .where('videoId', '=', input.videoId)
+    .where('type', '=', 'like')
+    .where('createdAt', '>', timestamp(new Date(Date.now() - LIKE_WINDOW_MS)))
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+}
+
+export async function updateLikeNotification(
+  db: Database,
+  input: { id: number; sourceCount: number; sourceUserId: number; message: string },
+) {
+  const { id, ...change } = input
+  await db
+    .updateTable('notifications')
+    .set({ ...change, read: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** SQL: what the notification is about, if that is a video, exists for `viewer`. */
+function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
+  return sql`("notifications"."videoId" IS NULL OR EXISTS (
+    SELECT 1 FROM "videos" WHERE "videos"."id" = "notifications"."videoId" AND ${isVisibleVideo(viewer)}
+  ))`
+}
+
+/**
+ * A member's notifications, but for those that speak of somebody who is banned and those about a
+ * video that the member may not see, or not any more. One that counts several people stays without a name.
+ */
+function notificationsOf(db: Database, viewer: Viewer) {
+  return db
+    .selectFrom('notifications')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'notifications.sourceUserId').on('users.bannedAt', 'is', null),
+    )
+    .where('notifications.userId', '=', viewer.id)
+    .where((eb) =>
+      eb.or([
+        eb('users.id', 'is not', null),
+        eb('notifications.sourceUserId', 'is', null),
+        eb('notifications.sourceCount', '>', 1),
+      ]),
+    )
+    .where(isAboutVisible(viewer))
+}
+
+function selectNotifications(db: Database, viewer: Viewer) {
+  return notificationsOf(db, viewer).select([
+    'notifications.id',
+    'notifications.userId',
+    'notifications.type',
+    'notifications.title',
+    'notifications.message',
+    'users.id as sourceUserId',
+    'notifications.videoId',
+    'notifications.commentId',
+    'notifications.read',
+    'notifications.createdAt',
+    'users.displayName',
+    'users.avatarUrl',
+  ])
+}
+
+type NotificationSelection = Awaited<
+  ReturnType<ReturnType<typeof selectNotifications>['execute']>
+>[number]
+
+export async function listNotifications(db: Database, input: PageInput & { viewer: Viewer }) {
+  let query = selectNotifications(db, input.viewer)
+    .orderBy('notifications.createdAt', 'desc')
+    .orderBy('notifications.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('notifications.createdAt', 'notifications.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: toNotification,
+  })
+}
+
+export async function findNotification(db: Database, input: { id: number; viewer: Viewer }) {
+  const row = await selectNotifications(db, input.viewer)
+    .where('notifications.id', '=', input.id)
+    .executeTakeFirst()
+  return row && toNotification(row)
+}
+
+export async function countUnread(db: Database, viewer: Viewer): Promise<number> {
+  const { count } = await notificationsOf(db, viewer)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('notifications.read', '=', 0)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Takes a member's name off some of the notifications that count others too, so that these outlive
+ * the account. @returns how many those were
+ */
+export async function deleteNameFromLikes(db: Database, userId: number): Promise<number> {
+  const result = await sql`
+    UPDATE "notifications" SET "sourceUserId" = NULL WHERE "id" IN (
+      SELECT "id" FROM "notifications"
+      WHERE "sourceUserId" = ${userId} AND "sourceCount" > 1 LIMIT ${BATCH_ROWS}
+    )`.execute(db)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+/** Marks one of a member's notifications as read. */
+export async function updateRead(
+  db: Database,
+  input: { userId: number; id: number },
+): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set({ read: 1 })
+    .where('userId', '=', input.userId)
+    .where('id', '=', input.id)
+    .execute()
+}
+
+/** Marks all that a member has not read, a batch at a time. @returns how many those were */
+export async function updateAllRead(db: Database, userId: number): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    SELECT max("id") AS "id" FROM "notifications" WHERE "userId" = ${userId} AND "read" = 0`.execute(
+    db,
+  )
+  // What comes in meanwhile has not been seen.
+  const lastId = rows[0]?.id ?? 0
+  return inBatches(async () => {
+    const result = await sql`
+      UPDATE "notifications" SET "read" = 1 WHERE "id" IN (
+        SELECT "id" FROM "notifications"
+        WHERE "userId" = ${userId} AND "read" = 0 AND "id" <= ${lastId} LIMIT ${BATCH_ROWS}
+      )`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
+}
+
+export async function deleteNotification(db: Database, input: { id: number; userId: number }) {
+  const result = await db
+    .deleteFrom('notifications')
+    .where('id', '=', input.id)
+    .where('userId', '=', input.userId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+function toNotification(row: NotificationSelection): Notification {
+  const { displayName, avatarUrl, ...fields } = row
+  const { sourceUserId } = row
+  return {
+    ...fields,
+    read: row.read === 1,
+    sourceUser:
+      sourceUserId !== null && displayName !== null
+        ? { id: sourceUserId, displayName, avatarUrl }
+        : null,
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Who is told of what. Each function runs inside the transaction of the act itself and answers the
+ * users to wake through the live feed once that transaction is committed.
+ */
+
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import {
+  deleteNotification,
+  findNotification,
+  findOpenLikeNotification,
+  insertAnnouncedAct,
+  insertNotifications,
+  insertUploadNotifications,
+  type NewNotification,
+  updateLikeNotification,
+  updateRead,
+} from './notification.queries.ts'
+
+const EXCERPT_LENGTH = 120
+const NO_SUCH_NOTIFICATION = 'There is no such notification.'
+
+type Titled = { id: number; title: string }
+type Author = Pick<Viewer, 'id' | 'displayName'>
+
+/** A top comment: told to the video's owner. */
+export async function notifyOfComment(
+  db: DatabaseTransaction,
+  input: { actor: Author; video: Titled & { userId: number }; commentId: number; content: string },
+): Promise<number[]> {
+  const { actor, video, commentId, content } = input
+  if (video.userId === actor.id) return []
+  const notification: NewNotification = {
+    userId: video.userId,
+    type: 'video_comment',
+    title: `New comment on "${video.title}"`,
+    message: `${actor.displayName}: ${excerpt(content)}`,
+    sourceUserId: actor.id,
+    videoId: video.id,
+    commentId,
+  }
+  await insertNotifications(db, [notification])
+  return [video.userId]
+}
+
+/** A reply or a mention: told once to each of `userIds`, never to the actor. */
+export async function notifyOfReply(
+  db: DatabaseTransaction,
+  input: {
+    actor: Author
+    video: Titled
+    commentId: number
+    content: string
+    answered: number | null
+    mentioned: number[]
+  },
+): Promise<number[]> {
+  const { actor, video, commentId, content, answered, mentioned } = input
+  const others = new Set([...(answered === null ? [] : [answered]), ...mentioned])
+  others.delete(actor.id)
+  const told = [...others]
+  await insertNotifications(
+    db,
+    told.map((userId) => ({
+      userId,
+      type: 'comment_reply',
+      title:
+        userId === answered
+          ? `${actor.displayName} replied to your comment`
+          : `${actor.displayName} mentioned you`,
+      message: excerpt(content),
+      sourceUserId: actor.id,
+      videoId: video.id,
+      commentId,
+    })),
+  )
+  return told
+}
+
+/** A first subscription: told to the channel. Subscribing again tells nobody. */
+export async function notifyOfSubscriber(
+  db: DatabaseTransaction,
+  input: { actor: Viewer; channelId: number },
+): Promise<number[]> {
+  const { actor, channelId } = input
+  const act = { kind: 'new_subscriber', actorId: actor.id, targetId: channelId } as const
+  if (!(await insertAnnouncedAct(db, act))) return []
+  await insertNotifications(db, [
+    {
+      userId: channelId,
+      type: 'new_subscriber',
+      title: 'New subscriber',
+      message: `${actor.displayName} subscribed to your channel`,
+      sourceUserId: actor.id,
+    },
+  ])
+  return [channelId]
+}
+
+/** A first like of a video: told to its owner, together with the others of the same hour. */
+export async function notifyOfLike(
+  db: DatabaseTransaction,
+  input: { actor: Viewer; video: Titled & { userId: number } },
+): Promise<number[]> {
+  const { actor, video } = input
+  if (video.userId === actor.id) return []
+  const act = { kind: 'like', actorId: actor.id, targetId: video.id } as const
+  if (!(await insertAnnouncedAct(db, act))) return []
+  const open = await findOpenLikeNotification(db, { userId: video.userId, videoId: video.id })
+  if (open) {
+    const sourceCount = open.sourceCount + 1
+    const message = `${sourceCount} people liked "${video.title}"`
+    await updateLikeNotification(db, {
+      id: open.id,
+      sourceCount,
+      sourceUserId: actor.id,
+      message,
+    })
+  } else {
+    await insertNotifications(db, [
+      {
+        userId: video.userId,
+        type: 'like',
+        title: 'New like',
+        message: `${actor.displayName} liked "${video.title}"`,
+        sourceUserId: actor.id,
+        videoId: video.id,
+      },
+    ])
+  }
+  return [video.userId]
+}
+
+/**
+ * A video that has just become visible to everybody: told once to the channel's subscribers, never
+ * for an anonymous one.
+ */
+export async function notifyOfUpload(
+  db: DatabaseTransaction,
+  video: Titled & { userId: number; isAnonymous: Flag },
+): Promise<number[]> {
+  if (video.isAnonymous === 1) return []
+  const act = { kind: 'upload', actorId: video.userId, targetId: video.id } as const
+  if (!(await insertAnnouncedAct(db, act))) return []
+  return insertUploadNotifications(db, video)
+}
+
+/** @throws AppError `not-found` for one that is not there or not the viewer's. */
+export async function markRead(db: Database, input: { id: number; viewer: Viewer }) {
+  const notification = await findNotification(db, input)
+  if (!notification) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
+  await updateRead(db, { id: input.id, userId: input.viewer.id })
+  return { ...notification, read: true }
+}
+
+/** @throws AppError `not-found` for one that is not there, not the viewer's, or deleted before. */
+export async function removeNotification(db: Database, input: { id: number; viewer: Viewer }) {
+  const deleted = await deleteNotification(db, { id: input.id, userId: input.viewer.id })
+  if (!deleted) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
+}
+
+function excerpt(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH - 1)}…` : line
+}

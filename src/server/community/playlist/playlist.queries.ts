@@ -1,0 +1,245 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { eachOf } from '#server/platform/db/expressions.ts'
+import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isPublicVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
+import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
+import type { CreatePlaylist, Playlist } from '#shared/library.schemas.ts'
+import type { Video } from '#shared/video.schemas.ts'
+
+type Asking = { viewer: Viewer | undefined }
+
+/** Playlists with their owner, and the count and first picture of what everybody may see in them. */
+function selectPlaylists(db: Database, input: { videoId?: number | undefined }) {
+  const visibleItems = sql`
+    FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
+    WHERE "playlistItems"."playlistId" = "playlists"."id" AND ${isPublicVideo}`
+  const containsVideo: RawBuilder<Flag> =
+    input.videoId === undefined
+      ? sql`0`
+      : sql`EXISTS (
+          SELECT 1 FROM "playlistItems"
+          WHERE "playlistItems"."playlistId" = "playlists"."id" AND "playlistItems"."videoId" = ${input.videoId}
+        )`
+  return db
+    .selectFrom('playlists')
+    .innerJoin('users', 'users.id', 'playlists.userId')
+    .select([
+      'playlists.id',
+      'playlists.userId',
+      'playlists.kind',
+      'playlists.title',
+      'playlists.description',
+      'playlists.isPublic',
+      'playlists.createdAt',
+      'playlists.updatedAt',
+      'users.username',
+      'users.displayName',
+    ])
+    .select([
+      sql<number>`(SELECT count(*) ${visibleItems})`.as('videoCount'),
+      sql<
+        string | null
+      >`(SELECT "videos"."thumbnailUrl" ${visibleItems} ORDER BY "playlistItems"."position" LIMIT 1)`.as(
+        'thumbnailUrl',
+      ),
+      containsVideo.as('containsVideo'),
+    ])
+    .where('users.bannedAt', 'is', null)
+}
+
+type PlaylistSelection = Awaited<ReturnType<ReturnType<typeof selectPlaylists>['execute']>>[number]
+
+/** A user's playlists, the latest changed first; without `all` only the public ones. */
+export async function listPlaylists(
+  db: Database,
+  input: { userId: number; all: boolean; videoId?: number | undefined },
+): Promise<Playlist[]> {
+  let query = selectPlaylists(db, input)
+    .where('playlists.userId', '=', input.userId)
+    .orderBy('playlists.updatedAt', 'desc')
+    .orderBy('playlists.id', 'desc')
+  if (!input.all) query = query.where('isPublic', '=', 1).where('kind', '=', 'list')
+  return (await query.execute()).map(toPlaylist)
+}
+
+export async function findPlaylist(db: Database, id: number): Promise<Playlist | undefined> {
+  const row = await selectPlaylists(db, {}).where('playlists.id', '=', id).executeTakeFirst()
+  return row && toPlaylist(row)
+}
+
+const POSITION = 'position'
+
+/** A page of the videos of a playlist that `viewer` may see, in its order. */
+export async function listPlaylistVideos(
+  db: Database,
+  input: Asking & PageInput & { playlistId: number },
+): Promise<Page<Video>> {
+  const { playlistId, viewer, limit, cursor } = input
+  let query = selectVideos(db, input)
+    .innerJoin('playlistItems', 'playlistItems.videoId', 'videos.id')
+    .select('playlistItems.position')
+    .where('playlistItems.playlistId', '=', playlistId)
+    .where(isVisibleVideo(viewer))
+  if (cursor) {
+    const { key, id } = decodeSortCursor(cursor, POSITION)
+    // The video where the page ended may have been moved, or taken out.
+    const position = sql<number>`coalesce(
+      (SELECT "position" FROM "playlistItems" WHERE "playlistId" = ${playlistId} AND "videoId" = ${id}),
+      ${key}
+    )`
+    query = query.where('playlistItems.position', '>', position)
+  }
+  const rows = await query
+    .orderBy('playlistItems.position')
+    .limit(limit + 1)
+    .execute()
+  return toSortedPage(rows, limit, {
+    position: ({ position, id }) => ({ sort: POSITION, key: position, id }),
+    item: (row) => toVideo(row, viewer),
+  })
+}
+
+/** The ids of the videos of a playlist that `viewer` may see, in its order. */
+export async function listVisibleVideoIds(
+  db: Database,
+  input: Asking & { playlistId: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('playlistItems')
+    .innerJoin('videos', 'videos.id', 'playlistItems.videoId')
+    .select('videos.id')
+    .where('playlistItems.playlistId', '=', input.playlistId)
+    .where(isVisibleVideo(input.viewer))
+    .orderBy('playlistItems.position')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function countPlaylists(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('playlists')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertPlaylist(
+  db: Database,
+  playlist: CreatePlaylist & { userId: number },
+): Promise<number> {
+  const { isPublic, ...fields } = playlist
+  const now = timestamp()
+  const { id } = await db
+    .insertInto('playlists')
+    .values({
+      ...fields,
+      kind: 'list',
+      isPublic: isPublic ? 1 : 0,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A member's own 'Watch later', made when it is first needed. */
+export async function upsertWatchLater(db: Database, userId: number): Promise<number> {
+  const now = timestamp()
+  await db
+    .insertInto('playlists')
+    .values({ userId, kind: 'watch-later', title: 'Watch later', createdAt: now, updatedAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await findWatchLater(db, userId)) as number
+}
+
+/** The id of a member's 'Watch later', or undefined before the first video. */
+export async function findWatchLater(db: Database, userId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('playlists')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('kind', '=', 'watch-later')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function updatePlaylist(
+  db: Database,
+  input: { id: number; change: { title?: string; description?: string; isPublic?: Flag } },
+): Promise<void> {
+  await db
+    .updateTable('playlists')
+    .set({ ...input.change, updatedAt: timestamp() })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+export async function deletePlaylist(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('playlists').where('id', '=', id).execute()
+}
+
+type Item = { playlistId: number; videoId: number }
+
+/** Puts a video at the end; one that is in the list stays where it is. */
+export async function insertPlaylistItem(db: DatabaseTransaction, item: Item): Promise<void> {
+  await sql`
+    INSERT INTO "playlistItems" ("playlistId", "videoId", "position", "addedAt")
+    SELECT ${item.playlistId}, ${item.videoId}, coalesce(max("position"), 0) + 1, ${timestamp()}
+    FROM "playlistItems" WHERE "playlistId" = ${item.playlistId}
+    ON CONFLICT DO NOTHING`.execute(db)
+}
+
+export async function countPlaylistItems(db: Database, playlistId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('playlistItems')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('playlistId', '=', playlistId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function deletePlaylistItem(db: Database, item: Item): Promise<void> {
+  await db
+    .deleteFrom('playlistItems')
+    .where('playlistId', '=', item.playlistId)
+    .where('videoId', '=', item.videoId)
+    .execute()
+}
+
+export async function listPlaylistVideoIds(db: Database, playlistId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('playlistItems')
+    .select('videoId')
+    .where('playlistId', '=', playlistId)
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => row.videoId)
+}
+
+/** Numbers the items in the order of `videoIds`. */
+export async function updatePlaylistOrder(
+  db: DatabaseTransaction,
+  input: { playlistId: number; videoIds: number[] },
+): Promise<void> {
+  await sql`
+    UPDATE "playlistItems" SET "position" = "placed"."key" + 1
+    FROM ${eachOf(input.videoIds)} AS "placed"
+    WHERE "playlistId" = ${input.playlistId} AND "videoId" = "placed"."value"`.execute(db)
+}
+
+function toPlaylist(row: PlaylistSelection): Playlist {
+  const { username, displayName, isPublic, containsVideo, ...fields } = row
+  return {
+    ...fields,
+    isPublic: isPublic === 1,
+    containsVideo: containsVideo === 1,
+    owner: { id: row.userId, username, displayName },
+  }
+}

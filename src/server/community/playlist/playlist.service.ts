@@ -1,0 +1,152 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { requireVideoOwner } from '#server/video/video/video.service.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { CreatePlaylist, EditPlaylist, Playlist } from '#shared/library.schemas.ts'
+import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '#shared/limits.ts'
+import {
+  countPlaylistItems,
+  countPlaylists,
+  deletePlaylist,
+  deletePlaylistItem,
+  findPlaylist,
+  findWatchLater,
+  insertPlaylist,
+  insertPlaylistItem,
+  listPlaylistVideoIds,
+  listPlaylistVideos,
+  listVisibleVideoIds,
+  updatePlaylist,
+  updatePlaylistOrder,
+  upsertWatchLater,
+} from './playlist.queries.ts'
+
+/** @throws AppError `not-found`, also for somebody else's private list. */
+export async function requirePlaylist(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<Playlist> {
+  const playlist = await findPlaylist(db, input.id)
+  const visible = playlist && (playlist.isPublic || playlist.userId === input.viewer?.id)
+  if (!visible) throw new AppError('not-found', 'There is no such playlist.')
+  return playlist
+}
+
+/** @throws AppError `not-found` when invisible, `forbidden` when somebody else's. */
+async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Viewer }) {
+  const playlist = await requirePlaylist(db, input)
+  if (playlist.userId !== input.viewer.id) {
+    throw new AppError('forbidden', 'Only its owner can change this playlist.')
+  }
+  return playlist
+}
+
+/** A playlist with a page of its videos; `videoCount` is of all that the viewer may see. */
+export async function readPlaylist(
+  db: Database,
+  input: PageInput & { id: number; viewer: Viewer | undefined },
+) {
+  const { id, ...page } = input
+  const playlist = await requirePlaylist(db, input)
+  const { items, nextCursor } = await listPlaylistVideos(db, { ...page, playlistId: id })
+  const { length } = await listVisibleVideoIds(db, { playlistId: id, viewer: input.viewer })
+  return { ...playlist, videos: items, nextCursor, videoCount: length }
+}
+
+/** One's own 'Watch later', or null before anything was ever put into it. */
+export async function readWatchLater(db: Database, input: PageInput & { viewer: Viewer }) {
+  const id = await findWatchLater(db, input.viewer.id)
+  return id === undefined ? null : readPlaylist(db, { ...input, id })
+}
+
+/** @throws AppError `conflict` with 200 playlists. */
+export async function createPlaylist(
+  db: Database,
+  input: CreatePlaylist & { viewer: Viewer },
+): Promise<Playlist> {
+  const { viewer, ...playlist } = input
+  const id = await db.transaction().execute(async (transaction) => {
+    if ((await countPlaylists(transaction, viewer.id)) >= PLAYLISTS_MAX) {
+      throw new AppError('conflict', `You can have at most ${PLAYLISTS_MAX} playlists.`)
+    }
+    return insertPlaylist(transaction, { ...playlist, userId: viewer.id })
+  })
+  return requirePlaylist(db, { id, viewer })
+}
+
+/** @throws AppError `invalid` for 'Watch later', which keeps its name and stays private. */
+export async function editPlaylist(
+  db: Database,
+  input: EditPlaylist & { viewer: Viewer },
+): Promise<Playlist> {
+  const { id, viewer, title, description, isPublic } = input
+  requireNotWatchLater(await requireOwnPlaylist(db, { id, viewer }))
+  const change = {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(isPublic !== undefined && { isPublic: isPublic ? (1 as const) : (0 as const) }),
+  }
+  if (Object.keys(change).length > 0) await updatePlaylist(db, { id, change })
+  return requirePlaylist(db, { id, viewer })
+}
+
+export async function removePlaylist(db: Database, input: { id: number; viewer: Viewer }) {
+  requireNotWatchLater(await requireOwnPlaylist(db, input))
+  await deletePlaylist(db, input.id)
+}
+
+type Item = { playlistId: number; videoId: number; viewer: Viewer }
+
+/** @throws AppError `not-found` for the list or the video, `conflict` with 500 videos in it. */
+export async function addToPlaylist(db: Database, input: Item): Promise<void> {
+  const { playlistId, videoId, viewer } = input
+  await requireOwnPlaylist(db, { id: playlistId, viewer })
+  await requireVideoOwner(db, { id: videoId, viewer })
+  await db.transaction().execute(async (transaction) => {
+    if ((await countPlaylistItems(transaction, playlistId)) >= PLAYLIST_ITEMS_MAX) {
+      throw new AppError('conflict', `A playlist holds at most ${PLAYLIST_ITEMS_MAX} videos.`)
+    }
+    await insertPlaylistItem(transaction, { playlistId, videoId })
+    await updatePlaylist(transaction, { id: playlistId, change: {} })
+  })
+}
+
+export async function addToWatchLater(db: Database, input: { videoId: number; viewer: Viewer }) {
+  await requireVideoOwner(db, { id: input.videoId, viewer: input.viewer })
+  const playlistId = await upsertWatchLater(db, input.viewer.id)
+  await addToPlaylist(db, { ...input, playlistId })
+}
+
+export async function removeFromPlaylist(db: Database, input: Item): Promise<void> {
+  const { playlistId, videoId } = input
+  await requireOwnPlaylist(db, { id: playlistId, viewer: input.viewer })
+  await deletePlaylistItem(db, { playlistId, videoId })
+}
+
+/** @throws AppError `not-found` when the video is not in the list. */
+export async function moveInPlaylist(
+  db: Database,
+  input: Item & { toIndex: number },
+): Promise<void> {
+  const { playlistId, videoId, viewer, toIndex } = input
+  await requireOwnPlaylist(db, { id: playlistId, viewer })
+  await db.transaction().execute(async (transaction) => {
+    const order = await listPlaylistVideoIds(transaction, playlistId)
+    const from = order.indexOf(videoId)
+    if (from < 0) throw new AppError('not-found', 'This video is not in the playlist.')
+    // The place counts what the viewer sees: others may lie between.
+    const seen = await listVisibleVideoIds(transaction, { playlistId, viewer })
+    const others = seen.filter((id) => id !== videoId)
+    const before = others[toIndex]
+    order.splice(from, 1)
+    order.splice(before === undefined ? order.length : order.indexOf(before), 0, videoId)
+    await updatePlaylistOrder(transaction, { playlistId, videoIds: order })
+  })
+}
+
+function requireNotWatchLater(playlist: Playlist): void {
+  if (playlist.kind === 'watch-later') {
+    throw new AppError('invalid', "'Watch later' cannot be changed or deleted.")
+  }
+}

@@ -1,0 +1,201 @@
+import { type SqlBool, sql } from 'kysely'
+import { containsText } from '#server/platform/audit/audit.queries.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import type { CreateReport, Report, ReportState } from '#shared/moderation.schemas.ts'
+
+/**
+ * Stores a report, with the words it is about: they may be gone before an admin comes. The same person's
+ * open report of the same thing stays as it is.
+ */
+export async function insertReport(
+  db: Database,
+  input: CreateReport & { reporterId: number },
+): Promise<void> {
+  const about = await findSubject(db, input)
+  if (!about) return
+  await db
+    .insertInto('reports')
+    .values({ ...input, ...about, state: 'open', createdAt: timestamp() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** @returns undefined when it was deleted in the meantime. */
+async function findSubject(db: Database, { videoId, commentId, channelId }: CreateReport) {
+  if (videoId) {
+    const video = await db
+      .selectFrom('videos')
+      .select(['title as subject', 'userId as accusedId'])
+      .where('id', '=', videoId)
+      .executeTakeFirst()
+    return video && { kind: 'video' as const, ...video }
+  }
+  if (commentId) {
+    const comment = await db
+      .selectFrom('comments')
+      .select(['content as subject', 'userId as accusedId'])
+      .where('id', '=', commentId)
+      .executeTakeFirst()
+    return comment && { kind: 'comment' as const, ...comment }
+  }
+  const channel = await db
+    .selectFrom('users')
+    .select(['displayName as subject', 'id as accusedId'])
+    .where('id', '=', channelId ?? 0)
+    .executeTakeFirst()
+  return channel && { kind: 'channel' as const, ...channel }
+}
+
+const SEARCHED = [
+  'reports.reason',
+  'reports.subject',
+  'reporter.displayName',
+  'accused.username',
+  'videos.title',
+]
+
+/** Reports with what they are about and whose it is. */
+function selectReports(db: Database) {
+  return db
+    .selectFrom('reports')
+    .leftJoin('users as reporter', 'reporter.id', 'reports.reporterId')
+    .leftJoin('users as closer', 'closer.id', 'reports.closedBy')
+    .leftJoin('comments', 'comments.id', 'reports.commentId')
+    .leftJoin('videos', (join) =>
+      join.on(sql<SqlBool>`"videos"."id" = coalesce("reports"."videoId", "comments"."videoId")`),
+    )
+    .leftJoin('users as accused', 'accused.id', 'reports.accusedId')
+    .select([
+      'reports.id',
+      'reports.reporterId',
+      'reports.kind',
+      'reports.subject',
+      'reporter.displayName as reporterName',
+      'reports.videoId',
+      'reports.commentId',
+      'reports.channelId',
+      'reports.reason',
+      'reports.state',
+      'reports.createdAt',
+      'reports.closedAt',
+      'closer.username as closedByName',
+    ])
+    .select([
+      'videos.id as contextVideoId',
+      'videos.title',
+      'videos.thumbnailUrl',
+      'videos.contentApproved',
+      'comments.content',
+      'comments.withheld',
+    ])
+    .select([
+      'accused.id as accusedId',
+      'accused.username',
+      'accused.displayName',
+      'accused.avatarUrl',
+      'accused.isAdmin',
+      'accused.bannedAt',
+    ])
+    .select(
+      sql<number>`(
+      SELECT count(*) FROM "auditLog" WHERE "auditLog"."targetKind" = 'member'
+        AND "auditLog"."targetId" = "accused"."id" AND "auditLog"."action" = 'member.warn'
+    )`.as('warnings'),
+    )
+    .select(
+      sql<number>`(
+      SELECT count(*) FROM "reports" AS "other" WHERE "other"."state" = 'open' AND (
+        "other"."id" = "reports"."id" OR "other"."videoId" = "reports"."videoId"
+        OR "other"."commentId" = "reports"."commentId" OR "other"."channelId" = "reports"."channelId")
+    )`.as('openCount'),
+    )
+}
+
+type Selection = Awaited<ReturnType<ReturnType<typeof selectReports>['execute']>>[number]
+
+/** Reports in a state, the newest first; `q` is looked for in reasons, names and titles. */
+export async function listReports(
+  db: Database,
+  input: PageInput & { state: ReportState; q?: string | undefined },
+) {
+  let query = selectReports(db)
+    .where('reports.state', '=', input.state)
+    .orderBy('reports.createdAt', 'desc')
+    .orderBy('reports.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.q) query = query.where(containsText(SEARCHED, input.q))
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('reports.createdAt', 'reports.id'), '<', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: toReport,
+  })
+}
+
+function toReport(row: Selection): Report {
+  const { id, reporterId, reporterName, kind, subject, reason, state } = row
+  const { videoId, commentId, channelId } = row
+  const { createdAt, closedAt, closedByName, openCount } = row
+  return {
+    ...{ id, reporterId, reporterName, kind, subject, reason, state },
+    ...{ videoId, commentId, channelId },
+    isGone: videoId === null && commentId === null && channelId === null,
+    createdAt,
+    closedAt,
+    closedByName,
+    openCount,
+    video:
+      row.contextVideoId === null || row.title === null
+        ? null
+        : {
+            id: row.contextVideoId,
+            title: row.title,
+            thumbnailUrl: row.thumbnailUrl,
+            isHidden: row.contentApproved === 0,
+          },
+    comment:
+      commentId === null || row.content === null
+        ? null
+        : {
+            id: commentId,
+            content: row.content,
+            isHidden: row.withheld !== null,
+          },
+    accused: toAccused(row),
+  }
+}
+
+function toAccused(row: Selection): Report['accused'] {
+  const { accusedId, username, displayName, avatarUrl, isAdmin, bannedAt, warnings } = row
+  if (accusedId === null || username === null || displayName === null) return null
+  return {
+    id: accusedId,
+    username,
+    displayName,
+    avatarUrl,
+    isAdmin: isAdmin === 1,
+    isBanned: bannedAt !== null,
+    warnings,
+  }
+}
+
+/** @returns its reason, or undefined when there is no such open report. */
+export async function closeReport(
+  db: Database,
+  input: { id: number; state: 'resolved' | 'dismissed'; closedBy: number },
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('reports')
+    .set({ state: input.state, closedAt: timestamp(), closedBy: input.closedBy })
+    .where('id', '=', input.id)
+    .where('state', '=', 'open')
+    .returning('reason')
+    .executeTakeFirst()
+  return row?.reason
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { uncountRatings } from './member-traces.queries.ts'
+
+/** Shuts a member out for good and says what is to go. Their sessions end; a ban ends their API tokens. */
+export async function updateToDelete(
+  db: DatabaseTransaction,
+  input: { userId: number; withComments: boolean },
+): Promise<void> {
+  const { userId, withComments } = input
+  await db
+    .updateTable('users')
+    .set({
+      bannedAt: timestamp(),
+      isAdmin: 0,
+      deletion: withComments ? 'with-comments' : 'keep-comments',
+    })
+    .where('id', '=', userId)
+    .execute()
+  await db.deleteFrom('sessions').where('userId', '=', userId).execute()
+  await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
+}
+
+/** Whether the comments of an account that is being deleted go too; undefined when it is not. */
+export async function findAccountDeletion(
+  db: Database,
+  userId: number,
+): Promise<boolean | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('deletion')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.deletion ? row.deletion === 'with-comments' : undefined
+}
+
+/** Members whose accounts are being deleted. */
+export async function listAccountsInDeletion(db: Database): Promise<number[]> {
+  const rows = await db.selectFrom('users').select('id').where('deletion', 'is not', null).execute()
+  return rows.map((row) => row.id)
+}
+
+/** Deletes all that a member wrote, with the replies to it. */
+export async function deleteCommentsOf(db: DatabaseTransaction, userId: number): Promise<void> {
+  await db.deleteFrom('comments').where('userId', '=', userId).execute()
+}
+
+/**
+ * Removes a member with their videos, ratings, subscriptions and lists, and takes their ratings and
+ * subscriptions out of the counters. Their comments on others' videos stay, without a name.
+ */
+export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
+  await uncountRatings(db, sql`"userId" = ${userId}`)
+  await sql`
+    UPDATE "users" SET "subscriberCount" = "subscriberCount" - 1
+    WHERE "id" IN (SELECT "channelId" FROM "subscriptions" WHERE "subscriberId" = ${userId})`.execute(
+    db,
+  )
+  await db.deleteFrom('users').where('id', '=', userId).execute()
+}

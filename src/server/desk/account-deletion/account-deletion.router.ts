@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { router, sessionProcedure } from '#server/platform/trpc.ts'
+import { deleteAccountSchema } from '#shared/settings.schemas.ts'
+import { deleteAccount } from './account-deletion.service.ts'
+
+/** A part of `settings`: what it removes is in all wings. */
+export const accountDeletionRouter = router({
+  deleteAccount: sessionProcedure
+    .input(deleteAccountSchema)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await deleteAccount(ctx, { ...input, viewer: ctx.viewer })
+      ctx.sessionCookie.clear()
+    }),
+})

@@ -1,0 +1,139 @@
+import {
+  findPictures,
+  listOpenUploadIds,
+  listVideoIds,
+} from '#server/account/settings/settings.queries.ts'
+import { requirePassword } from '#server/account/settings/settings.service.ts'
+import { countOtherAdmins } from '#server/account/user/user.queries.ts'
+import { deleteHistory } from '#server/community/history/history.queries.ts'
+import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
+import type { Context } from '#server/platform/context.ts'
+import {
+  backupIsRunning,
+  type Database,
+  type DatabaseTransaction,
+} from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { listFinalizingUploads } from '#server/video/upload/upload.queries.ts'
+import { expireUpload } from '#server/video/upload/upload.service.ts'
+import { resumeFinishing } from '#server/video/upload/upload-completion.ts'
+import { finishDeletion } from '#server/video/video/video-deletion.ts'
+import { markVideosAsDeleting } from '#server/video/video/video-rows.queries.ts'
+import {
+  deleteCommentsOf,
+  deleteUser,
+  findAccountDeletion,
+  updateToDelete,
+} from './account-deletion.queries.ts'
+import { deleteTraces } from './member-traces.queries.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'closing' | 'deadline'>
+
+/** The request that deletes an account and the janitor that resumes it never work at once. */
+const withAccountLock = createKeyedLock()
+
+/**
+ * Deletes one's account with everything but the comments on others' videos, which stay as those of
+ * a deleted user.
+ * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site with others
+ */
+export async function deleteAccount(
+  deps: Deps & Pick<Context, 'limits' | 'address' | 'log'>,
+  input: { viewer: Viewer; password: string },
+): Promise<void> {
+  const { viewer } = input
+  await requirePassword(deps, input)
+  await requireAnotherAdmin(deps.db, viewer)
+  await removeAccount(deps, {
+    userId: viewer.id,
+    withComments: false,
+    within: (transaction) => requireAnotherAdmin(transaction, viewer),
+  })
+}
+
+/**
+ * Removes an account and its files. From the first write on it is shut out, and a crash later is made
+ * good by the janitor. Comments on others' videos stay as those of a deleted user, unless `withComments`.
+ * @param input.within is done in the transaction that decides it, and may refuse
+ */
+export async function removeAccount(
+  deps: Deps,
+  input: {
+    userId: number
+    withComments: boolean
+    within?: (transaction: DatabaseTransaction) => Promise<void>
+  },
+): Promise<void> {
+  await deps.db.transaction().execute(async (transaction) => {
+    await input.within?.(transaction)
+    await updateToDelete(transaction, input)
+  })
+  stopAt('account.marked')
+  await finishAccountDeletion(deps, input.userId)
+}
+
+/**
+ * Removes what is left of an account that is being deleted; it may be called again. While a backup runs
+ * the files stay, and their rows, and the janitor comes back to them.
+ */
+export async function finishAccountDeletion(deps: Deps, userId: number): Promise<void> {
+  await withAccountLock(String(userId), async () => {
+    const withComments = await findAccountDeletion(deps.db, userId)
+    if (withComments === undefined) return
+    await endUploads(deps, userId)
+    stopAt('account.uploads-ended')
+    await markVideosAsDeleting(deps.db, await listVideoIds(deps.db, userId))
+    await deleteHistory(deps.db, { userId })
+    await deleteTraces(deps.db, { userId, withComments })
+    stopAt('account.traces-removed')
+    if (await removeFiles(deps, userId)) await removeRow(deps.db, { userId, withComments })
+    stopAt('account.removed')
+  })
+}
+
+/** An upload that is being finished becomes a video first: what works on it cannot be called back. */
+async function endUploads(deps: Deps, userId: number): Promise<void> {
+  const finishing = await listFinalizingUploads(deps.db)
+  for (const upload of finishing.filter((one) => one.userId === userId)) {
+    await resumeFinishing(deps, upload).catch((error) => {
+      if (deps.closing.aborted) throw error
+    })
+  }
+  for (const id of await listOpenUploadIds(deps.db, userId)) await expireUpload(deps, id)
+}
+
+/** @returns false when a backup needs them for now */
+async function removeFiles(deps: Deps, userId: number): Promise<boolean> {
+  for (const id of await listVideoIds(deps.db, userId)) {
+    await finishDeletion(deps, id)
+    stopAt('account.video-removed')
+  }
+  if (backupIsRunning(deps.config.dataFolder)) return false
+  for (const url of Object.values((await findPictures(deps.db, userId)) ?? {})) {
+    const key = url?.split('/')[2]
+    if (key) await deps.media.removeMediaFolder(key)
+  }
+  stopAt('account.pictures-removed')
+  return true
+}
+
+async function removeRow(
+  db: Database,
+  { userId, withComments }: { userId: number; withComments: boolean },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (withComments) await deleteCommentsOf(transaction, userId)
+    await deleteNameFromLikes(transaction, userId)
+    await deleteUser(transaction, userId)
+  })
+}
+
+async function requireAnotherAdmin(db: Database, viewer: Viewer): Promise<void> {
+  if (viewer.isAdmin && (await countOtherAdmins(db, viewer.id)) === 0) {
+    throw new AppError('conflict', 'You are the only admin. Make somebody else one first.')
+  }
+}

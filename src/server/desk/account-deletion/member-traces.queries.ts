@@ -1,0 +1,132 @@
+import { type RawBuilder, sql } from 'kysely'
+import { deleteReplies } from '#server/community/comment/reply.queries.ts'
+import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
+import { BATCH_ROWS, deleteInBatches, inBatches } from '#server/platform/db/batches.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+
+/** What speaks of a member in great numbers, by the columns that name a row of it. */
+const TRACES = [
+  ['notifications', ['id'], 'userId'],
+  ['notifications', ['id'], 'sourceUserId'],
+  ['subscriptions', ['id'], 'channelId'],
+  ['hiddenVideos', ['userId', 'videoId'], 'userId'],
+  ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
+] as const
+/** Each comment takes its ratings and notifications along. */
+const COMMENTS_AT_A_TIME = 50
+
+/**
+ * Removes what a member did, a little at a time, so that little is left to go with their row: ratings
+ * and subscriptions with what they count for, lists, notifications, and with `withComments` what they
+ * wrote, with the replies to it; else that stays without their name.
+ */
+export async function deleteTraces(
+  db: Database,
+  input: { userId: number; withComments: boolean },
+): Promise<void> {
+  const { userId, withComments } = input
+  await inBatches(() => deleteNameFromLikes(db, userId))
+  await inBatches(() => takeBackRatings(db, userId))
+  await inBatches(() => takeBackSubscriptions(db, userId))
+  await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
+  await inBatches(async () => {
+    const result = await sql`
+      DELETE FROM "playlistItems" WHERE ("playlistId", "videoId") IN (
+        SELECT "playlistId", "videoId" FROM "playlists"
+        JOIN "playlistItems" ON "playlistItems"."playlistId" = "playlists"."id"
+        WHERE "userId" = ${userId} LIMIT ${BATCH_ROWS}
+      )`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
+  for (const [table, key, column] of TRACES) {
+    await deleteInBatches(db, { table, key, column, value: userId })
+  }
+}
+
+async function takeBackRatings(db: Database, userId: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .selectFrom('likes')
+      .select('id')
+      .where('userId', '=', userId)
+      .limit(BATCH_ROWS)
+      .execute()
+    if (rows.length === 0) return 0
+    const ids = rows.map((row) => row.id)
+    await uncountRatings(transaction, sql`"id" IN (${sql.join(ids)})`)
+    await transaction.deleteFrom('likes').where('id', 'in', ids).execute()
+    return ids.length
+  })
+}
+
+/** Takes those ratings out of the counters of what they rate. */
+export async function uncountRatings(
+  db: DatabaseTransaction,
+  rows: RawBuilder<unknown>,
+): Promise<void> {
+  for (const [table, column] of [
+    ['videos', 'videoId'],
+    ['comments', 'commentId'],
+  ] as const) {
+    await sql`
+      UPDATE ${sql.table(table)} SET
+        "likeCount" = "likeCount" - "rated"."isLike",
+        "dislikeCount" = "dislikeCount" - (1 - "rated"."isLike")
+      FROM (
+        SELECT ${sql.ref(column)} AS "targetId", "isLike" FROM "likes"
+        WHERE ${rows} AND ${sql.ref(column)} IS NOT NULL
+      ) AS "rated" WHERE "id" = "rated"."targetId"`.execute(db)
+  }
+}
+
+async function takeBackSubscriptions(db: Database, userId: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .selectFrom('subscriptions')
+      .select(['id', 'channelId'])
+      .where('subscriberId', '=', userId)
+      .limit(BATCH_ROWS)
+      .execute()
+    if (rows.length === 0) return 0
+    await transaction
+      .updateTable('users')
+      .set((eb) => ({ subscriberCount: eb('subscriberCount', '-', 1) }))
+      .where(
+        'id',
+        'in',
+        rows.map((row) => row.channelId),
+      )
+      .execute()
+    await transaction
+      .deleteFrom('subscriptions')
+      .where(
+        'id',
+        'in',
+        rows.map((row) => row.id),
+      )
+      .execute()
+    return rows.length
+  })
+}
+
+async function deleteComments(db: Database, userId: number): Promise<number> {
+  const rows = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('userId', '=', userId)
+    .limit(COMMENTS_AT_A_TIME)
+    .execute()
+  if (rows.length === 0) return 0
+  const ids = rows.map((row) => row.id)
+  for (const id of ids) await deleteReplies(db, id)
+  await db.deleteFrom('comments').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+async function disownComments(db: Database, userId: number): Promise<number> {
+  const result = await sql`
+    UPDATE "comments" SET "userId" = NULL WHERE "id" IN (
+      SELECT "id" FROM "comments" WHERE "userId" = ${userId} LIMIT ${BATCH_ROWS}
+    )`.execute(db)
+  return Number(result.numAffectedRows ?? 0n)
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { memberProcedure, router } from '#server/platform/trpc.ts'
+import {
+  channelAnalyticsSchema,
+  videoAnalyticsInputSchema,
+  videoAnalyticsSchema,
+} from '#shared/analytics.schemas.ts'
+import { daysSchema } from '#shared/overview.schemas.ts'
+import { hasViews } from './analytics.queries.ts'
+import { readChannelAnalytics, readVideoAnalytics } from './analytics.service.ts'
+
+/** How one's own videos are watched. */
+export const analyticsRouter = router({
+  /** Whether there is anything to show. */
+  state: memberProcedure
+    .output(z.object({ hasData: z.boolean() }))
+    .query(async ({ ctx }) => ({ hasData: await hasViews(ctx.db, ctx.viewer.id) })),
+
+  channel: memberProcedure
+    .input(daysSchema)
+    .output(channelAnalyticsSchema)
+    .query(({ ctx, input }) => readChannelAnalytics(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  video: memberProcedure
+    .input(videoAnalyticsInputSchema)
+    .output(videoAnalyticsSchema)
+    .query(({ ctx, input }) => readVideoAnalytics(ctx.db, { ...input, viewer: ctx.viewer })),
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
+import { idSchema, pageSchema } from '#shared/field.schemas.ts'
+import { listQueueSchema } from '#shared/moderation.schemas.ts'
+import { backupSchema } from '#shared/storage.schemas.ts'
+import { listBackups } from './backup.queries.ts'
+import { removeBackup, requireWholeBackup, startBackup } from './backup.service.ts'
+
+export const backupRouter = router({
+  list: adminProcedure
+    .input(listQueueSchema)
+    .output(pageSchema(backupSchema))
+    .query(({ ctx, input }) => listBackups(ctx.db, input)),
+
+  start: adminProcedure
+    .output(backupSchema)
+    .mutation(({ ctx }) => startBackup(ctx, { viewer: ctx.viewer })),
+
+  /** Whether the download may be begun now: a link can neither ask for the password nor say why not. */
+  prepareDownload: confirmedAdminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await requireWholeBackup(ctx.db, input.id)
+    }),
+
+  delete: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeBackup(ctx, { ...input, viewer: ctx.viewer })),
+})

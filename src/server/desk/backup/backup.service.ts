@@ -1,0 +1,132 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { BACKUPS_FOLDER, type Database, timestamp } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { removeFolder } from '#server/platform/files/media-store.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Backup } from '#shared/storage.schemas.ts'
+import {
+  deleteBackup,
+  findBackup,
+  findLastBackup,
+  findLastNightly,
+  insertBackup,
+  listNightlyToDrop,
+  updateBackup,
+} from './backup.queries.ts'
+import { readManifest } from './backup-manifest.ts'
+import { CommandFailedError, runCommandProcess } from './command-process.ts'
+
+type Log = { warn: (details: object, message: string) => void }
+type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
+
+const HOUR_MS = 3_600_000
+/** A nightly backup that failed is not tried again in the same night. */
+const NIGHT_MS = 12 * HOUR_MS
+
+export const backupFolder = (deps: Pick<AppDeps, 'config'>, name: string) =>
+  join(deps.config.dataFolder, BACKUPS_FOLDER, name)
+
+/**
+ * Begins a backup in a process of its own; it is checked by opening it, and its row says how it went.
+ * @throws AppError `conflict` while one is running
+ */
+export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promise<Backup> {
+  const id = await openBackup(deps.db, { cause: 'asked', actor: input.viewer })
+  make(deps, id).catch((error) => deps.log.warn({ err: error }, 'a backup could not be recorded'))
+  return requireBackup(deps.db, id)
+}
+
+/**
+ * Makes the nightly backup when its hour has come by the machine's clock, and drops the oldest ones
+ * beyond those to keep. @returns once it is made
+ */
+export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Promise<void> {
+  const { db } = deps
+  const { backupHour, backupsKept } = await findSiteSettings(db)
+  if (backupHour === null || now.getHours() !== backupHour) return
+  const last = await findLastNightly(db)
+  // A clock that was set back must not put the next one off.
+  if (last && Math.abs(now.getTime() - Date.parse(last)) < NIGHT_MS) return
+  if ((await findLastBackup(db))?.state === 'running') return
+  const id = await openBackup(db, { cause: 'nightly', actor: null })
+  await make(deps, id)
+  for (const old of await listNightlyToDrop(db, backupsKept)) await drop(deps, old)
+}
+
+/** Deletes a backup. @throws AppError `not-found`, `conflict` for one that is being made */
+export async function removeBackup(
+  deps: Deps,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const backup = await requireBackup(deps.db, input.id)
+  if (backup.state === 'running') {
+    throw new AppError('conflict', 'This backup is being made. Please wait until it is done.')
+  }
+  await drop(deps, backup)
+  const target = { kind: 'backup', id: backup.id, name: backup.name } as const
+  await insertAuditEntry(deps.db, { actor: input.viewer, action: 'backup.delete', target })
+}
+
+/** @throws AppError `not-found` */
+async function requireBackup(db: Database, id: number): Promise<Backup> {
+  const backup = await findBackup(db, id)
+  if (!backup) throw new AppError('not-found', 'There is no such backup.')
+  return backup
+}
+
+/** One that can be downloaded. @throws AppError `not-found`, `conflict` */
+export async function requireWholeBackup(db: Database, id: number): Promise<Backup> {
+  const backup = await requireBackup(db, id)
+  if (backup.state !== 'done') throw new AppError('conflict', 'This backup is not whole.')
+  return backup
+}
+
+async function openBackup(
+  db: Database,
+  input: { cause: Backup['cause']; actor: Viewer | null },
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    if ((await findLastBackup(transaction))?.state === 'running') {
+      throw new AppError('conflict', 'A backup is being made already.')
+    }
+    const name = timestamp().replaceAll(/[:.]/g, '-').toLowerCase()
+    const id = await insertBackup(transaction, { name, cause: input.cause })
+    const target = { kind: 'backup', id, name } as const
+    await insertAuditEntry(transaction, { actor: input.actor, action: 'backup.make', target })
+    return id
+  })
+}
+
+async function make(deps: Deps, id: number): Promise<void> {
+  const { db } = deps
+  const { name } = await requireBackup(db, id)
+  const folder = backupFolder(deps, name)
+  try {
+    await mkdir(join(folder, '..'), { recursive: true })
+    await runCommandProcess(deps, { command: 'backup', words: [folder] })
+    const { files, videos, members, database } = await readManifest(folder)
+    const bytes = files.reduce((sum, file) => sum + file.bytes, database.bytes)
+    const result = { bytes, files: files.length, videos, members }
+    const change = { state: 'done' as const, finishedAt: timestamp(), ...result }
+    await updateBackup(db, { id, change })
+  } catch (error) {
+    // The row of a server that stops is ended by the next start: this database may be closed already.
+    if (deps.closing.aborted) return
+    const text = error instanceof CommandFailedError ? error.message : 'The backup broke off.'
+    deps.log.warn({ err: error, backup: name }, 'a backup failed')
+    await removeFolder(`${folder}.partial`)
+    const finishedAt = timestamp()
+    await updateBackup(db, { id, change: { state: 'failed', finishedAt, error: text } })
+  }
+}
+
+async function drop(deps: Deps, { id, name }: Pick<Backup, 'id' | 'name'>): Promise<void> {
+  const folder = backupFolder(deps, name)
+  await removeFolder(folder)
+  await removeFolder(`${folder}.partial`)
+  await deleteBackup(deps.db, id)
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { AppDeps } from '#server/platform/deps.ts'
+
+const COMMANDS = join(import.meta.dirname, '..', '..', 'command')
+const MESSAGE_MAX = 500
+
+/** A command ended otherwise than well; the message is what it said. */
+export class CommandFailedError extends Error {}
+
+/**
+ * Runs one of the site's commands in a process of its own, because it reads or copies so much that
+ * the server would stand still meanwhile. It is killed when the server stops.
+ * @param input.onLine is called with each line it prints
+ * @returns its exit code, 0 or one of `input.expected`
+ * @throws CommandFailedError with its last words
+ */
+export async function runCommandProcess(
+  { config, closing }: Pick<AppDeps, 'config' | 'closing'>,
+  input: {
+    command: 'backup' | 'doctor'
+    words: string[]
+    expected?: number[]
+    onLine?: (line: string) => void
+  },
+): Promise<number> {
+  const { command, words, expected = [], onLine } = input
+  const script = join(COMMANDS, `${command}.ts`)
+  const child = spawn(process.execPath, [script, ...words], {
+    env: { DATA_DIR: config.dataFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: closing,
+    killSignal: 'SIGKILL',
+  })
+  let complaint = ''
+  child.stderr.on('data', (bytes: Buffer) => {
+    complaint = `${complaint}${bytes}`.slice(-MESSAGE_MAX)
+  })
+  createInterface({ input: child.stdout }).on('line', (line) => onLine?.(line))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') return null
+    throw error
+  })
+  if (code !== null && (code === 0 || expected.includes(code))) return code
+  const stopped = closing.aborted ? 'The server was stopped meanwhile.' : 'The work was ended.'
+  throw new CommandFailedError(complaint.trim() || stopped)
+}

@@ -1,0 +1,156 @@
+import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import {
+  BACKUPS_FOLDER,
+  beginBackup,
+  copyDatabaseOf,
+  DATABASE_FILE,
+  type Database,
+  openDatabaseToRead,
+  requireCurrentSchema,
+  timestamp,
+} from '#server/platform/db/database.ts'
+import { CommandError } from '#server/platform/errors.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import { makeFolder } from '#server/platform/files/make-folder.ts'
+import { openMediaStore, syncFile, syncFolder } from '#server/platform/files/media-store.ts'
+import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
+import { eachOf, linkOrCopy, listNames, listStoredFiles } from '../site-check/stored-files.ts'
+import {
+  hashFile,
+  MANIFEST_FILE,
+  type Manifest,
+  requireWholeBackup,
+  writeManifest,
+} from './backup-manifest.ts'
+import { hashMedia, readEarlier } from './media-hashes.ts'
+
+const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
+
+/** `copied` when the media are files of their own, and not further names of the site's files. */
+export type Backup = { manifest: Manifest; copied: boolean }
+
+/**
+ * Makes a backup of a site, which may run meanwhile: it deletes no media until this is done.
+ * @throws CommandError when `folder` cannot be used, another backup runs, or the result is not whole
+ */
+export async function makeBackup(input: { dataFolder: string; folder: string }): Promise<Backup> {
+  const { dataFolder, folder } = input
+  await requireUsableFolder(input)
+  const end = beginBackup(dataFolder)
+  if (!end) throw new CommandError('Another backup of this site is running.')
+  try {
+    const partial = `${folder}.partial`
+    await openPartialFolder(partial)
+    const backup = await fillBackup({ dataFolder, folder, partial }).catch(async (error) => {
+      await rm(partial, { recursive: true, force: true })
+      throw error
+    })
+    await rmdir(folder).catch(ignoreMissing)
+    await rename(partial, folder)
+    stopAt('backup.moved')
+    await syncFolder(dirname(folder))
+    return backup
+  } finally {
+    end()
+  }
+}
+
+async function requireUsableFolder(input: { dataFolder: string; folder: string }): Promise<void> {
+  const { dataFolder, folder } = input
+  const way = relative(dataFolder, folder)
+  const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+  if (!outside && dirname(way) !== BACKUPS_FOLDER) {
+    throw new CommandError('A backup cannot lie inside the data folder. Choose another folder.')
+  }
+  const found = await stat(folder).catch(ignoreMissing)
+  if (found && !found.isDirectory()) throw new CommandError(`${folder} is a file, not a folder.`)
+  if ((await listNames(folder)).length > 0) {
+    throw new CommandError(`${folder} is not empty. Choose a new folder for each backup.`)
+  }
+}
+
+/** What an interrupted backup left may go; anything else there may not. */
+async function openPartialFolder(partial: string): Promise<void> {
+  const strange = (await listNames(partial)).filter((name) => !PARTS.includes(name))
+  if (strange.length > 0) {
+    throw new CommandError(`${partial} holds other files (${strange[0]}). Move them away first.`)
+  }
+  await rm(partial, { recursive: true, force: true })
+  await makeFolder(join(partial, 'media'), 'The folder of the backup')
+}
+
+async function fillBackup(input: {
+  dataFolder: string
+  folder: string
+  partial: string
+}): Promise<Backup> {
+  const { dataFolder, folder, partial } = input
+  const createdAt = timestamp()
+  const snapshot = join(partial, DATABASE_FILE)
+  copyDatabaseOf(dataFolder, snapshot)
+  await syncFile(snapshot)
+  stopAt('backup.copied')
+  const db = openDatabaseToRead(partial)
+  try {
+    await requireCurrentSchema(db)
+    const keys = await listMediaKeys(db)
+    const from = openMediaStore(dataFolder).folders.media
+    const to = join(partial, 'media')
+    const copied = await takeMedia(keys, { from, to })
+    stopAt('backup.media-taken')
+    const stored = await listStoredFiles(to)
+    const files = await hashMedia(stored, { folder: to, earlier: await readEarlier(folder) })
+    const named = await listNamedFiles(db)
+    const manifest: Manifest = {
+      format: 'clutch-backup',
+      version: 2,
+      createdAt,
+      ...(await countRows(db)),
+      database: { bytes: (await stat(snapshot)).size, sha256: await hashFile(snapshot) },
+      files,
+      missing: named.map(({ path }) => path).filter((path) => !stored.has(path)),
+    }
+    await writeManifest(partial, manifest)
+    stopAt('backup.listed')
+    await syncFolder(partial)
+    await requireWholeBackup(partial, manifest, { readMedia: false })
+    return { manifest, copied }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Links or copies the folders of `keys`; one without files has no folder. @returns whether it copied */
+async function takeMedia(
+  keys: Set<string>,
+  folders: { from: string; to: string },
+): Promise<boolean> {
+  let copied = false
+  await eachOf(keys, async (key) => {
+    const from = join(folders.from, key)
+    for (const path of (await listStoredFiles(from)).keys()) {
+      const target = join(folders.to, key, path)
+      await mkdir(dirname(target), { recursive: true })
+      copied = (await linkOrCopy(join(from, path), target).catch(ignoreMissing)) || copied
+    }
+  })
+  for (const key of await listNames(folders.to)) await syncFolder(join(folders.to, key))
+  await syncFolder(folders.to)
+  return copied
+}
+
+async function countRows(db: Database): Promise<Pick<Manifest, 'videos' | 'members'>> {
+  const count = async (table: 'videos' | 'users') => {
+    const row = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return row.count
+  }
+  return { videos: await count('videos'), members: await count('users') }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+}

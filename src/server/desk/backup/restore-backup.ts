@@ -1,0 +1,146 @@
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  DATABASE_FILE,
+  dataFolderIsTaken,
+  LOCK_FILES,
+  lockDataFolder,
+  migrateToLatest,
+  openDatabase,
+  openDatabaseToRead,
+  requireKnownSchema,
+  timestamp,
+} from '#server/platform/db/database.ts'
+import { CommandError } from '#server/platform/errors.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import { closeDataFolder } from '#server/platform/files/file-modes.ts'
+import { makeFolder } from '#server/platform/files/make-folder.ts'
+import {
+  exists,
+  openMediaStore,
+  RESTORE_FOLDER,
+  syncFile,
+  syncFolder,
+} from '#server/platform/files/media-store.ts'
+import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
+import { type Manifest, readManifest, requireWholeBackup } from './backup-manifest.ts'
+
+/**
+ * Puts a backup into an empty data folder. What is there only in part after a crash is redone when
+ * it is called again; the backup is left as it is.
+ * @throws CommandError when a server has the folder, it is not empty, or the backup is not whole
+ */
+export async function restoreBackup(input: {
+  dataFolder: string
+  folder: string
+}): Promise<Manifest> {
+  const { dataFolder, folder } = input
+  const manifest = await readManifest(folder)
+  await makeFolder(dataFolder)
+  if (dataFolderIsTaken(dataFolder)) throw folderIsTaken(dataFolder)
+  await requireEmpty(dataFolder)
+  const unlock = lockDataFolder(dataFolder)
+  if (!unlock) throw folderIsTaken(dataFolder)
+  try {
+    await closeDataFolder(dataFolder)
+    await requireWholeBackup(folder, manifest)
+    if (await wasCutOffAtItsEnd(dataFolder)) {
+      await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })
+      return manifest
+    }
+    await requireSchema(folder)
+    const work = await openWorkFolder(dataFolder)
+    await takeMedia(manifest, { from: join(folder, 'media'), to: join(work, 'media') })
+    stopAt('restore.media-taken')
+    await copyFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
+    await makePresent(work)
+    stopAt('restore.database-taken')
+    await rename(join(work, 'media'), openMediaStore(dataFolder).folders.media)
+    await syncFolder(dataFolder)
+    stopAt('restore.media-moved')
+    await rename(join(work, DATABASE_FILE), join(dataFolder, DATABASE_FILE))
+    stopAt('restore.database-moved')
+    await rm(work, { recursive: true, force: true })
+    await syncFolder(dataFolder)
+    return manifest
+  } finally {
+    unlock()
+  }
+}
+
+function folderIsTaken(dataFolder: string): CommandError {
+  return new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
+}
+
+/** Lock files, and what an interrupted restore left, do not count. */
+async function requireEmpty(dataFolder: string): Promise<void> {
+  const found = await listNames(dataFolder)
+  const locks = Object.values(LOCK_FILES)
+  const names = found.filter((name) => !locks.some((lock) => name.startsWith(lock)))
+  const wasInterrupted = names.includes(RESTORE_FOLDER)
+  const own = wasInterrupted ? [RESTORE_FOLDER, 'media', DATABASE_FILE] : []
+  if (names.every((name) => own.includes(name))) return
+  throw new CommandError(
+    `The data folder ${dataFolder} is not empty. Move it away, or set DATA_DIR to an empty one.`,
+  )
+}
+
+/** The database is moved last: then nothing was left to do but to tidy up. */
+async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
+  return exists(join(dataFolder, DATABASE_FILE))
+}
+
+/** @throws AppError `conflict` for a backup of a newer version */
+async function requireSchema(folder: string): Promise<void> {
+  const db = openDatabaseToRead(folder)
+  await requireKnownSchema(db).finally(() => db.destroy())
+}
+
+async function openWorkFolder(dataFolder: string): Promise<string> {
+  const work = join(dataFolder, RESTORE_FOLDER)
+  await rm(work, { recursive: true, force: true })
+  await mkdir(join(work, 'media'), { recursive: true })
+  await rm(openMediaStore(dataFolder).folders.media, { recursive: true, force: true })
+  return work
+}
+
+async function takeMedia(
+  { files }: Manifest,
+  folders: { from: string; to: string },
+): Promise<void> {
+  const made = new Set<string>()
+  await eachOf(files, async ({ path }) => {
+    const target = join(folders.to, path)
+    const folder = dirname(target)
+    await mkdir(folder, { recursive: true })
+    made.add(folder)
+    await linkOrCopy(join(folders.from, path), target)
+  })
+  for (const folder of made) await syncFolder(folder)
+  await syncFolder(folders.to)
+}
+
+/** Brings a restored database to this version and ends what was under way when it was backed up. */
+async function makePresent(folder: string): Promise<void> {
+  const db = openDatabase(folder)
+  try {
+    await migrateToLatest(db)
+    await db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('sessions').execute()
+      await transaction.deleteFrom('apiTokens').execute()
+      await transaction
+        .updateTable('uploads')
+        .set({ state: 'expired', prepared: null, touchedAt: timestamp() })
+        .where('state', 'in', ['receiving', 'finalizing'])
+        .execute()
+      await transaction
+        .updateTable('jobs')
+        .set({ state: 'queued', percent: 0, runAfter: timestamp() })
+        .where('state', '=', 'running')
+        .execute()
+    })
+  } finally {
+    await db.destroy()
+  }
+  await syncFile(join(folder, DATABASE_FILE))
+}

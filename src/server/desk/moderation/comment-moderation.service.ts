@@ -1,0 +1,145 @@
+import { deleteComment } from '#server/community/comment/comment.queries.ts'
+import { tellOfComment } from '#server/community/comment/comment.service.ts'
+import { deleteReplies } from '#server/community/comment/reply.queries.ts'
+import { insertNotifications } from '#server/community/notification/notification.queries.ts'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import {
+  findCommentAuthor,
+  findModeratedComment,
+  resolveReportsAbout,
+  updateWithheldComment,
+} from './moderation.queries.ts'
+import type { Services } from './moderation.service.ts'
+
+type Deed = { id: number; reason: string; viewer: Viewer }
+type Moderated = Awaited<ReturnType<typeof requireModeratedComment>>
+
+/** Hides a comment from all but admins. @throws AppError `not-found`, `conflict` when it is hidden already */
+export async function hideComment({ db, live }: Services, input: Deed): Promise<void> {
+  const { id, reason, viewer } = input
+  const told = await db.transaction().execute(async (transaction) => {
+    const comment = await requireModeratedComment(transaction, id)
+    if (comment.withheld === 'hidden') {
+      throw new AppError('conflict', 'This comment is hidden already.')
+    }
+    await updateWithheldComment(transaction, { id, withheld: 'hidden' })
+    await resolveReportsAbout(transaction, { column: 'commentId', id, closedBy: viewer.id })
+    await log(transaction, { comment, action: 'comment.hide', viewer, reason })
+    const title = `Your comment on "${comment.title}" was hidden`
+    return tellAuthor(transaction, { comment, title, message: reason, viewer })
+  })
+  live.announce(told)
+}
+
+/**
+ * Shows a comment that waited for review, and tells those whom it concerns.
+ * @throws AppError `not-found`, `conflict` for one that does not wait
+ */
+export async function approveComment(
+  { db, live }: Services,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  const told = await db.transaction().execute(async (transaction) => {
+    const comment = await requireModeratedComment(transaction, id)
+    if (comment.withheld !== 'held') {
+      throw new AppError('conflict', 'This comment does not wait for review.')
+    }
+    const isBanned = comment.authorBannedAt !== null
+    await updateWithheldComment(transaction, { id, withheld: isBanned ? 'banned' : null })
+    await log(transaction, { comment, action: 'comment.approve', viewer, reason: '' })
+    const { userId, displayName, content, parentId } = comment
+    if (isBanned || userId === null || displayName === null) return []
+    const answered = parentId === null ? null : await findCommentAuthor(transaction, parentId)
+    return tellOfComment(transaction, {
+      actor: { id: userId, displayName },
+      video: {
+        id: comment.videoId,
+        userId: comment.ownerId,
+        title: comment.title,
+        isPublic: comment.videoIsPublic,
+      },
+      commentId: id,
+      content,
+      answered: answered ?? null,
+    })
+  })
+  live.announce(told)
+}
+
+/** Shows a hidden comment again. @throws AppError `not-found`, `conflict` for one that is not hidden */
+export async function unhideComment(
+  { db }: Services,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const comment = await requireModeratedComment(transaction, id)
+    if (comment.withheld !== 'hidden') {
+      throw new AppError('conflict', 'This comment is not hidden.')
+    }
+    const withheld = comment.authorBannedAt === null ? null : 'banned'
+    await updateWithheldComment(transaction, { id, withheld })
+    await log(transaction, { comment, action: 'comment.unhide', viewer, reason: '' })
+  })
+}
+
+/** Deletes a comment with its replies, and tells its author why. @throws AppError `not-found` */
+export async function deleteModeratedComment({ db, live }: Services, input: Deed): Promise<void> {
+  const { id, reason, viewer } = input
+  await requireModeratedComment(db, id)
+  await deleteReplies(db, id)
+  const told = await db.transaction().execute(async (transaction) => {
+    const comment = await requireModeratedComment(transaction, id)
+    const title = `Your comment on "${comment.title}" was deleted`
+    const told = await tellAuthor(transaction, { comment, title, message: reason, viewer })
+    await deleteComment(transaction, id)
+    await log(transaction, { comment, action: 'comment.delete', viewer, reason })
+    return told
+  })
+  live.announce(told)
+}
+
+/** @throws AppError `not-found` */
+export async function requireModeratedComment(db: Database, id: number) {
+  const comment = await findModeratedComment(db, id)
+  if (!comment) throw new AppError('not-found', 'There is no such comment.')
+  return comment
+}
+
+async function log(
+  db: Database,
+  input: {
+    comment: Moderated
+    action: 'comment.approve' | 'comment.hide' | 'comment.unhide' | 'comment.delete'
+    viewer: Viewer
+    reason: string
+  },
+): Promise<void> {
+  const { comment, action, viewer, reason } = input
+  const name = `${comment.username ?? 'Deleted user'}: ${comment.content}`
+  const target = { kind: 'comment', id: comment.id, name } as const
+  await insertAuditEntry(db, { actor: viewer, action, target, reason })
+}
+
+async function tellAuthor(
+  db: Database,
+  input: { comment: Moderated; title: string; message: string; viewer: Viewer },
+): Promise<number[]> {
+  const { comment, title, message, viewer } = input
+  if (comment.userId === null || comment.userId === viewer.id) return []
+  await insertNotifications(db, [
+    {
+      userId: comment.userId,
+      type: 'comment',
+      title,
+      message,
+      sourceUserId: viewer.id,
+      videoId: comment.videoId,
+    },
+  ])
+  return [comment.userId]
+}

@@ -1,0 +1,145 @@
+import { requireMember } from '#server/account/member/member.service.ts'
+import { listOpenUploadIds } from '#server/account/settings/settings.queries.ts'
+import { countOtherAdmins } from '#server/account/user/user.queries.ts'
+import { insertNotifications } from '#server/community/notification/notification.queries.ts'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { expireUpload } from '#server/video/upload/upload.service.ts'
+import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
+import { removeAccount } from '../account-deletion/account-deletion.service.ts'
+import {
+  listMembersBannedBefore,
+  resolveReportsAbout,
+  updateBanned,
+  updateIsAdmin,
+  updateUnbanned,
+} from './moderation.queries.ts'
+import type { Services } from './moderation.service.ts'
+
+type Deed = { userId: number; reason: string; viewer: Viewer }
+
+const DAY_MS = 86_400_000
+
+/** @throws AppError `not-found`, `conflict` when a site would be left without an admin. */
+export async function setAdmin(
+  db: Database,
+  input: { userId: number; isAdmin: boolean; viewer: Viewer },
+): Promise<void> {
+  const { userId, isAdmin, viewer } = input
+  if (!isAdmin && userId === viewer.id) {
+    throw new AppError('conflict', 'You cannot take the admin role from yourself.')
+  }
+  await db.transaction().execute(async (transaction) => {
+    // Two admins may each take the role from the other at the same moment.
+    if (!isAdmin && (await countOtherAdmins(transaction, userId)) === 0) {
+      throw new AppError('conflict', 'A site needs an admin.')
+    }
+    const member = await requireMember(transaction, userId)
+    if (isAdmin && member.bannedAt !== null) {
+      throw new AppError('conflict', 'This member is banned. Lift the ban first.')
+    }
+    await updateIsAdmin(transaction, input)
+    const action = isAdmin ? 'member.make-admin' : 'member.unmake-admin'
+    const target = { kind: 'member', id: userId, name: member.username } as const
+    await insertAuditEntry(transaction, { actor: viewer, action, target })
+  })
+}
+
+/** Tells a member what they did wrong. @throws AppError `not-found`, `conflict` for oneself */
+export async function warnMember({ db, live }: Services, input: Deed): Promise<void> {
+  const { userId, reason, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireOther(transaction, { userId, viewer, act: 'warn' })
+    await insertNotifications(transaction, [
+      {
+        userId,
+        type: 'comment',
+        title: 'A warning from the people who run this site',
+        message: reason,
+        sourceUserId: viewer.id,
+      },
+    ])
+    await settle(transaction, { ...input, username: member.username, action: 'member.warn' })
+  })
+  live.announce([userId])
+}
+
+/**
+ * Shuts a member out: their sessions end, and their videos, comments and channel exist for nobody but
+ * admins. It can be taken back for 30 days; then the account is deleted with all that it made.
+ * @throws AppError `not-found`; `conflict` for oneself, an admin, and one who is banned already
+ */
+export async function banMember(
+  deps: Services & Pick<AppDeps, 'media'>,
+  input: Deed,
+): Promise<void> {
+  const { db, live } = deps
+  const { userId, reason, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireOther(transaction, { userId, viewer, act: 'ban' })
+    if (member.isAdmin === 1) {
+      throw new AppError('conflict', 'This member is an admin. Take the role from them first.')
+    }
+    if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
+    await updateBanned(transaction, { userId, reason })
+    await settle(transaction, { ...input, username: member.username, action: 'member.ban' })
+  })
+  for (const id of await listOpenUploadIds(db, userId)) await expireUpload(deps, id)
+  live.announce([userId])
+}
+
+/** Takes a ban back. @throws AppError `not-found`, `conflict` for one who is not banned */
+export async function unbanMember(
+  { db }: Services,
+  input: { userId: number; viewer: Viewer },
+): Promise<void> {
+  const { userId, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    if (member.bannedAt === null) throw new AppError('conflict', 'This member is not banned.')
+    await updateUnbanned(transaction, userId)
+    const target = { kind: 'member', id: userId, name: member.username } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'member.unban', target })
+  })
+}
+
+/** Deletes for good those whose ban nobody took back in time. */
+export async function removeBannedMembers(
+  deps: Parameters<typeof removeAccount>[0],
+  now: Date = new Date(),
+): Promise<void> {
+  const since = new Date(now.getTime() - BAN_REVERSIBLE_DAYS * DAY_MS)
+  for (const { id, username } of await listMembersBannedBefore(deps.db, since)) {
+    const target = { kind: 'member', id, name: username } as const
+    const reason = `Banned for more than ${BAN_REVERSIBLE_DAYS} days.`
+    await removeAccount(deps, {
+      userId: id,
+      withComments: true,
+      within: (transaction) =>
+        insertAuditEntry(transaction, { actor: null, action: 'member.expire', target, reason }),
+    })
+  }
+}
+
+async function settle(
+  db: Database,
+  input: Deed & { username: string; action: 'member.warn' | 'member.ban' },
+): Promise<void> {
+  const { userId, reason, viewer, username, action } = input
+  await resolveReportsAbout(db, { column: 'channelId', id: userId, closedBy: viewer.id })
+  const target = { kind: 'member', id: userId, name: username } as const
+  await insertAuditEntry(db, { actor: viewer, action, target, reason })
+}
+
+async function requireOther(
+  db: Database,
+  input: { userId: number; viewer: Viewer; act: 'warn' | 'ban' },
+) {
+  if (input.userId === input.viewer.id) {
+    throw new AppError('conflict', `You cannot ${input.act} yourself.`)
+  }
+  return requireMember(db, input.userId)
+}

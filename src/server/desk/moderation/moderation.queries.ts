@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { containsText } from '#server/platform/audit/audit.queries.ts'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { VideoRow } from '#server/platform/db/tables/video.ts'
+import { isPublicVideo } from '#server/video/video/video.access.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+
+export async function findModeratedVideo(db: Database, id: number) {
+  return db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.userId')
+    .select(['videos.id', 'videos.userId', 'videos.title', 'videos.isAnonymous'])
+    .select(['videos.contentApproved', 'videos.processingState', 'videos.withheld'])
+    .select('users.bannedAt as ownerBannedAt')
+    .where('videos.id', '=', id)
+    .where('videos.processingState', '<>', 'deleting')
+    .executeTakeFirst()
+}
+
+export async function updateApproval(
+  db: Database,
+  input: { id: number } & Pick<VideoRow, 'contentApproved' | 'rejectionReason' | 'withheld'>,
+): Promise<void> {
+  const { id, ...change } = input
+  await db.updateTable('videos').set(change).where('id', '=', id).execute()
+}
+
+export async function findModeratedComment(db: Database, id: number) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('videos', 'videos.id', 'comments.videoId')
+    .leftJoin('users', 'users.id', 'comments.userId')
+    .select(['comments.id', 'comments.userId', 'comments.videoId', 'comments.content'])
+    .select(['comments.withheld', 'comments.parentId', 'videos.title', 'videos.userId as ownerId'])
+    .select(['users.username', 'users.displayName'])
+    .select(sql<Flag>`${isPublicVideo}`.as('videoIsPublic'))
+    .select('users.bannedAt as authorBannedAt')
+    .where('comments.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function updateWithheldComment(
+  db: Database,
+  input: { id: number; withheld: 'hidden' | 'banned' | null },
+): Promise<void> {
+  await db
+    .updateTable('comments')
+    .set({ withheld: input.withheld, ...(input.withheld && { isPinned: 0 as Flag }) })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+/** Comments that wait for review, the oldest first; those of banned members do not. */
+export async function listHeldComments(
+  db: Database,
+  input: PageInput & { q?: string | undefined },
+) {
+  let query = db
+    .selectFrom('comments')
+    .innerJoin('videos', 'videos.id', 'comments.videoId')
+    .innerJoin('users', 'users.id', 'comments.userId')
+    .select(['comments.id', 'comments.content', 'comments.createdAt', 'comments.videoId'])
+    .select(['videos.title as videoTitle', 'users.id as userId', 'users.username'])
+    .select(['users.displayName', 'users.avatarUrl', 'users.createdAt as memberSince'])
+    .where('comments.withheld', '=', 'held')
+    .where('users.bannedAt', 'is', null)
+    .orderBy('comments.createdAt')
+    .orderBy('comments.id')
+    .limit(input.limit + 1)
+  if (input.q) {
+    const columns = ['comments.content', 'users.username', 'users.displayName', 'videos.title']
+    query = query.where(containsText(columns, input.q))
+  }
+  if (input.cursor) {
+    const { time, id } = decodeCursor(input.cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('comments.createdAt', 'comments.id'), '>', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: (row) => row,
+  })
+}
+
+export async function findCommentAuthor(db: Database, id: number) {
+  return db.selectFrom('comments').select('userId').where('id', '=', id).executeTakeFirst()
+}
+
+/** @returns false when there is no such user. */
+export async function updateIsAdmin(
+  db: Database,
+  input: { userId: number; isAdmin: boolean },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    .set({ isAdmin: input.isAdmin ? 1 : 0 })
+    .where('id', '=', input.userId)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/**
+ * Shuts a member out: their sessions and links end, and what they showed is withheld until the ban
+ * is lifted. What was hidden or waited for review before stays so.
+ */
+export async function updateBanned(
+  db: DatabaseTransaction,
+  input: { userId: number; reason: string },
+): Promise<void> {
+  const { userId, reason } = input
+  await db
+    .updateTable('users')
+    .set({ bannedAt: timestamp(), banReason: reason })
+    .where('id', '=', userId)
+    .execute()
+  await db.deleteFrom('sessions').where('userId', '=', userId).execute()
+  await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
+  await db
+    .updateTable('videos')
+    .set({ contentApproved: 0, withheld: 'banned' })
+    .where('userId', '=', userId)
+    .where('contentApproved', '=', 1)
+    .execute()
+  await db
+    .updateTable('comments')
+    .set({ withheld: 'banned' })
+    .where('userId', '=', userId)
+    .where('withheld', 'is', null)
+    .execute()
+}
+
+/** Lets a member in again, and shows what the ban alone withheld. */
+export async function updateUnbanned(db: DatabaseTransaction, userId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ bannedAt: null, banReason: null })
+    .where('id', '=', userId)
+    .execute()
+  await db
+    .updateTable('videos')
+    .set({ contentApproved: 1, withheld: null })
+    .where('userId', '=', userId)
+    .where('withheld', '=', 'banned')
+    .execute()
+  await db
+    .updateTable('comments')
+    .set({ withheld: null })
+    .where('userId', '=', userId)
+    .where('withheld', '=', 'banned')
+    .execute()
+}
+
+/** Members banned since before `time`. */
+export async function listMembersBannedBefore(db: Database, time: Date) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('bannedAt', '<', timestamp(time))
+    .where('deletion', 'is', null)
+    .execute()
+}
+
+/** Closes what is open about a thing that was just dealt with. */
+export async function resolveReportsAbout(
+  db: Database,
+  input: { column: 'videoId' | 'commentId' | 'channelId'; id: number; closedBy: number },
+): Promise<void> {
+  await db
+    .updateTable('reports')
+    .set({ state: 'resolved', closedAt: timestamp(), closedBy: input.closedBy })
+    .where(sql.ref(`reports.${input.column}`), '=', input.id)
+    .where('state', '=', 'open')
+    .execute()
+}

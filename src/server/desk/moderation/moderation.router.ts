@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
+import { deleteVideo } from '#server/video/video/video-deletion.ts'
+import { idSchema, pageSchema } from '#shared/field.schemas.ts'
+import {
+  deedSchema,
+  heldCommentSchema,
+  listQueueSchema,
+  memberDeedSchema,
+  memberIdSchema,
+} from '#shared/moderation.schemas.ts'
+import { videoIdSchema, videoPageSchema } from '#shared/video.schemas.ts'
+import {
+  approveComment,
+  deleteModeratedComment,
+  hideComment,
+  unhideComment,
+} from './comment-moderation.service.ts'
+import { banMember, setAdmin, unbanMember, warnMember } from './member-moderation.service.ts'
+import { listHeldComments } from './moderation.queries.ts'
+import {
+  approveVideo,
+  hideVideo,
+  readApprovalQueue,
+  rejectVideo,
+  unhideVideo,
+} from './moderation.service.ts'
+
+export const moderationRouter = router({
+  queue: adminProcedure
+    .input(listQueueSchema)
+    .output(videoPageSchema)
+    .query(({ ctx, input }) => readApprovalQueue(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  approve: adminProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => approveVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  reject: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => rejectVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  hideVideo: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => hideVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  unhideVideo: adminProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => unhideVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  deleteVideo: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  heldComments: adminProcedure
+    .input(listQueueSchema)
+    .output(pageSchema(heldCommentSchema))
+    .query(({ ctx, input }) => listHeldComments(ctx.db, input)),
+
+  approveComment: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => approveComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  hideComment: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => hideComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  unhideComment: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => unhideComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  deleteComment: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteModeratedComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  warn: adminProcedure
+    .input(memberDeedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => warnMember(ctx, { ...input, viewer: ctx.viewer })),
+
+  ban: adminProcedure
+    .input(memberDeedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => banMember(ctx, { ...input, viewer: ctx.viewer })),
+
+  unban: adminProcedure
+    .input(memberIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => unbanMember(ctx, { ...input, viewer: ctx.viewer })),
+
+  setAdmin: confirmedAdminProcedure
+    .input(z.object({ userId: idSchema, isAdmin: z.boolean() }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => setAdmin(ctx.db, { ...input, viewer: ctx.viewer })),
+})

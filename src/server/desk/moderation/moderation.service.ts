@@ -1,0 +1,176 @@
+import {
+  deleteAnnouncedUpload,
+  deleteUploadNotifications,
+  insertNotifications,
+} from '#server/community/notification/notification.queries.ts'
+import { notifyOfUpload } from '#server/community/notification/notification.service.ts'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
+import { listVideosToApprove } from '#server/video/video/video-lists.queries.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import { findModeratedVideo, resolveReportsAbout, updateApproval } from './moderation.queries.ts'
+
+export type Services = { db: Database; live: LiveFeed }
+type Deed = { id: number; reason: string; viewer: Viewer }
+
+/** Videos that wait for approval, the oldest first. */
+export function readApprovalQueue(
+  db: Database,
+  input: PageInput & { q?: string | undefined; viewer: Viewer },
+) {
+  return listVideosToApprove(db, input)
+}
+
+/**
+ * Lets a video be seen by everybody, and tells the uploader, and the subscribers if it is ready.
+ * @throws AppError `not-found`, `conflict` while its owner is banned
+ */
+export async function approveVideo(
+  services: Services,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  await showVideo(services, {
+    ...input,
+    action: 'video.approve',
+    title: 'Your video was approved',
+  })
+}
+
+/**
+ * Shows a hidden video again.
+ * @throws AppError `not-found`, `conflict` for one that is not hidden, or while its owner is banned
+ */
+export async function unhideVideo(
+  services: Services,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const video = await requireModerated(services.db, input.id)
+  if (video.withheld !== 'hidden') {
+    throw new AppError('conflict', 'This video is not hidden.')
+  }
+  await showVideo(services, {
+    ...input,
+    action: 'video.unhide',
+    title: 'Your video is shown again',
+  })
+}
+
+async function showVideo(
+  { db, live }: Services,
+  input: { id: number; viewer: Viewer; action: 'video.approve' | 'video.unhide'; title: string },
+): Promise<void> {
+  const { viewer, action, title } = input
+  const told = await db.transaction().execute(async (transaction) => {
+    const video = await requireModerated(transaction, input.id)
+    if (video.contentApproved === 1) return []
+    if (video.ownerBannedAt !== null) {
+      throw new AppError('conflict', 'The owner of this video is banned. Lift the ban first.')
+    }
+    const approval = { contentApproved: 1, rejectionReason: null, withheld: null } as const
+    await updateApproval(transaction, { id: video.id, ...approval })
+    await logVideo(transaction, { video, action, viewer })
+    const message = `"${video.title}" can now be seen by everybody.`
+    const told = await tellUploader(transaction, { video, title, message, actor: viewer })
+    if (video.processingState !== 'ready') return told
+    return [...told, ...(await notifyOfUpload(transaction, video))]
+  })
+  live.announce(told)
+}
+
+/**
+ * Turns down a video: only its owner and admins see it, and its owner is told why; subscribers are
+ * told no more of it, and again when it is approved after all.
+ * @throws AppError `not-found`
+ */
+export async function rejectVideo(services: Services, input: Deed): Promise<void> {
+  await withholdVideo(services, {
+    ...input,
+    withheld: null,
+    action: 'video.reject',
+    title: 'Your video was rejected',
+  })
+}
+
+/**
+ * Hides a video that was public, with the reason for its owner; it can be shown again.
+ * @throws AppError `not-found`, `conflict` when it is hidden already
+ */
+export async function hideVideo(services: Services, input: Deed): Promise<void> {
+  const video = await requireModerated(services.db, input.id)
+  if (video.withheld === 'hidden') {
+    throw new AppError('conflict', 'This video is hidden already.')
+  }
+  await withholdVideo(services, {
+    ...input,
+    withheld: 'hidden',
+    action: 'video.hide',
+    title: 'Your video was hidden',
+  })
+}
+
+async function withholdVideo(
+  { db, live }: Services,
+  input: Deed & {
+    withheld: 'hidden' | null
+    action: 'video.reject' | 'video.hide'
+    title: string
+  },
+): Promise<void> {
+  const { withheld, reason, viewer, action, title } = input
+  const told = await db.transaction().execute(async (transaction) => {
+    const video = await requireModerated(transaction, input.id)
+    const approval = { contentApproved: 0, rejectionReason: reason, withheld } as const
+    await updateApproval(transaction, { id: video.id, ...approval })
+    await logVideo(transaction, { video, action, viewer, reason })
+    const about = { column: 'videoId', id: video.id, closedBy: viewer.id } as const
+    await resolveReportsAbout(transaction, about)
+    const message = `"${video.title}": ${reason}`
+    const taken = await deleteUploadNotifications(transaction, video.id)
+    await deleteAnnouncedUpload(transaction, video)
+    return [
+      ...taken,
+      ...(await tellUploader(transaction, { video, title, message, actor: viewer })),
+    ]
+  })
+  live.announce(told)
+}
+
+export type Moderated = Awaited<ReturnType<typeof requireModerated>>
+
+/** @throws AppError `not-found`, also for one that is being deleted */
+export async function requireModerated(db: Database, id: number) {
+  const video = await findModeratedVideo(db, id)
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  return video
+}
+
+async function logVideo(
+  db: Database,
+  input: {
+    video: Moderated
+    action: 'video.approve' | 'video.unhide' | 'video.reject' | 'video.hide'
+    viewer: Viewer
+    reason?: string
+  },
+): Promise<void> {
+  const { video, action, viewer, reason = '' } = input
+  const target = { kind: 'video', id: video.id, name: video.title } as const
+  await insertAuditEntry(db, { actor: viewer, action, target, reason })
+}
+
+async function tellUploader(
+  db: Database,
+  input: { video: Moderated; title: string; message: string; actor: Viewer },
+): Promise<number[]> {
+  const { video, title, message, actor } = input
+  if (video.userId === actor.id) return []
+  const about = { sourceUserId: actor.id, videoId: video.id }
+  await insertNotifications(db, [
+    { userId: video.userId, type: 'upload', title, message, ...about },
+  ])
+  return [video.userId]
+}

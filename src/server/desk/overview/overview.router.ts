@@ -1,0 +1,13 @@
+import { adminProcedure, router } from '#server/platform/trpc.ts'
+import { daysSchema, overviewSchema, viewsByDaySchema } from '#shared/overview.schemas.ts'
+import { listViewsByDay } from './overview.queries.ts'
+import { readOverview } from './overview.service.ts'
+
+export const overviewRouter = router({
+  get: adminProcedure.output(overviewSchema).query(({ ctx }) => readOverview(ctx)),
+
+  views: adminProcedure
+    .input(daysSchema)
+    .output(viewsByDaySchema)
+    .query(({ ctx, input }) => listViewsByDay(ctx.db, input.days)),
+})

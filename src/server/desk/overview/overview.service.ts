@@ -1,0 +1,67 @@
+import { readFile, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DATABASE_FILE } from '#server/platform/db/database.ts'
+import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { sizeOf } from '#server/platform/files/media-store.ts'
+import type { Overview, Storage } from '#shared/overview.schemas.ts'
+import { findLastBackup } from '../backup/backup.queries.ts'
+import { forecastStorage } from './forecast.ts'
+import {
+  countEverything,
+  listStorageSamples,
+  readStorageTotals,
+  sumUploadedBytes,
+} from './overview.queries.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+
+const PACKAGE_FILE = join(import.meta.dirname, '..', '..', '..', '..', 'package.json')
+
+/** How the site is doing, on one page. */
+export async function readOverview(deps: Deps): Promise<Overview> {
+  const { db } = deps
+  const { queued, running, failed, ...counts } = await countEverything(db)
+  const storage = await readStorage(deps)
+  return {
+    ...counts,
+    version: await readVersion(),
+    jobs: { queued, running, failed },
+    storage,
+    forecast: forecastStorage(await listStorageSamples(db), storage.free),
+    lastBackup: (await findLastBackup(db)) ?? null,
+  }
+}
+
+async function readStorage({ config, db, media }: Deps): Promise<Storage> {
+  const totals = await readStorageTotals(db)
+  const sum = (...kinds: string[]) =>
+    kinds.reduce((bytes, kind) => bytes + (totals.get(kind) ?? 0), 0)
+  const listed = [...totals].filter(([kind]) => kind !== 'all').reduce((all, [, n]) => all + n, 0)
+  const { blocks, bsize } = await statfs(config.dataFolder)
+  return {
+    originals: Math.max(0, sum('all') - listed),
+    videos: sum('video', 'share'),
+    renditions: sum('rendition', 'playlist', 'sound'),
+    pictures: sum('picture', 'storyboard', 'captions'),
+    uploads: await sumUploadedBytes(db),
+    database: await databaseBytes(config.dataFolder),
+    free: Math.max(0, await media.freeBytes()),
+    disk: blocks * bsize,
+  }
+}
+
+/** With its copies from before updates. */
+async function databaseBytes(dataFolder: string): Promise<number> {
+  const path = join(dataFolder, DATABASE_FILE)
+  const copies = await listUpgradeCopies(dataFolder)
+  const sizes = await Promise.all([path, `${path}-wal`, ...copies].map(sizeOf))
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+}
+
+let version: Promise<string> | undefined
+
+async function readVersion(): Promise<string> {
+  version ??= readFile(PACKAGE_FILE, 'utf8').then((text) => JSON.parse(text).version as string)
+  return version
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Context } from '#server/platform/context.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { problemSchema, type SiteCheck } from '#shared/storage.schemas.ts'
+import { CommandFailedError, runCommandProcess } from '../backup/command-process.ts'
+import { findLastSiteCheck, insertSiteCheck, updateSiteCheck } from './site-check.queries.ts'
+
+type Deps = Pick<Context, 'config' | 'closing' | 'db' | 'log'>
+
+const PROBLEMS_KEPT = 500
+/** What the doctor ends with when it found something. */
+const EXIT_PROBLEMS = 1
+
+const foundSchema = z.object({
+  problems: z.array(problemSchema),
+  videos: z.int(),
+  files: z.int(),
+})
+type Found = z.infer<typeof foundSchema>
+const lineSchema = z.union([foundSchema, z.object({ percent: z.number() })])
+
+/**
+ * Compares the database with the files in a process of its own, and keeps what it found.
+ * @throws AppError `conflict` while one is running
+ */
+export async function startSiteCheck(deps: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
+  const { db } = deps
+  const id = await db.transaction().execute(async (transaction) => {
+    if ((await findLastSiteCheck(transaction))?.state === 'running') {
+      throw new AppError('conflict', 'The files are being checked already.')
+    }
+    const target = { kind: 'site', id: null, name: 'Database and files' } as const
+    await insertAuditEntry(transaction, { actor: input.viewer, action: 'site.check', target })
+    return insertSiteCheck(transaction)
+  })
+  check(deps, id).catch((error) => deps.log.warn({ err: error }, 'a check could not be recorded'))
+  const begun = await findLastSiteCheck(db)
+  if (!begun) throw new AppError('not-found', 'There is no such check.')
+  return begun
+}
+
+async function check(deps: Deps, id: number): Promise<void> {
+  const { db } = deps
+  const results: Found[] = []
+  const onLine = (line: string) => {
+    const said = readLine(line)
+    if (said && 'problems' in said) results.push(said)
+    else if (said) updateSiteCheck(db, { id, change: said }).catch(() => {})
+  }
+  try {
+    const expected = [EXIT_PROBLEMS]
+    await runCommandProcess(deps, { command: 'doctor', words: ['--json'], expected, onLine })
+    const [found] = results
+    if (!found) throw new CommandFailedError('The check ended without a result.')
+    const { problems, videos, files } = found
+    await updateSiteCheck(db, {
+      id,
+      change: {
+        state: 'done',
+        percent: 100,
+        finishedAt: timestamp(),
+        videos,
+        files,
+        problemCount: problems.length,
+        problems: JSON.stringify(problems.slice(0, PROBLEMS_KEPT)),
+      },
+    })
+  } catch (error) {
+    // The row of a server that stops is ended by the next start: this database may be closed already.
+    if (deps.closing.aborted) return
+    const text = error instanceof CommandFailedError ? error.message : 'The check broke off.'
+    deps.log.warn({ err: error }, 'checking the files failed')
+    const finishedAt = timestamp()
+    await updateSiteCheck(db, { id, change: { state: 'failed', finishedAt, error: text } })
+  }
+}
+
+function readLine(line: string): z.infer<typeof lineSchema> | undefined {
+  try {
+    return lineSchema.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}

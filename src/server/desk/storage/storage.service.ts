@@ -1,0 +1,114 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { backupIsRunning } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { folderBytes, SOURCE_FILE, sizeOf, syncFolder } from '#server/platform/files/media-store.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { withFolderLock } from '#server/video/media/media-folder.ts'
+import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import { formatBytes } from '#shared/format.ts'
+import {
+  findStoredVideo,
+  listFreeable,
+  listStoredVideos,
+  type StoredRow,
+  updateStorageBytes,
+} from './storage.queries.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+
+const AT_A_TIME = 50
+
+/** Videos with what they take, the largest first. */
+export async function readStoredVideos(
+  { db, media }: Deps,
+  input: PageInput & { q?: string | undefined; freeable: boolean },
+) {
+  const page = await listStoredVideos(db, input)
+  const items = await Promise.all(
+    page.items.map(async ({ mediaKey, mayGo, ...video }) => {
+      const originalBytes = (await sizeOf(join(media.mediaFolder(mediaKey), SOURCE_FILE))) ?? 0
+      return { ...video, originalBytes, canFree: mayGo === 1 && originalBytes > 0 }
+    }),
+  )
+  return { ...page, items }
+}
+
+/**
+ * Deletes the file as it was uploaded, where all that was made of it is complete: the video goes on
+ * playing in every quality, but can never be prepared anew from the original.
+ * @returns the bytes freed
+ * @throws AppError `not-found`; `conflict` when it is needed, gone, or a backup runs
+ */
+export async function freeOriginal(
+  deps: Deps,
+  input: { id: number; viewer: Viewer },
+): Promise<{ bytes: number }> {
+  requireNoBackup(deps)
+  const video = await findStoredVideo(deps.db, input.id)
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  const bytes = video.mayGo === 1 ? await removeOriginal(deps, video) : 0
+  if (bytes === 0) {
+    throw new AppError('conflict', 'This video has no original that could go.')
+  }
+  await insertAuditEntry(deps.db, {
+    actor: input.viewer,
+    action: 'video.free-original',
+    target: { kind: 'video', id: video.id, name: video.title },
+    reason: formatBytes(bytes),
+  })
+  return { bytes }
+}
+
+/**
+ * Deletes the originals of some of the videos that need them no more; to be called until there are no
+ * more.
+ * @throws AppError `conflict` while a backup runs
+ */
+export async function freeOriginals(
+  deps: Deps,
+  input: { viewer: Viewer },
+): Promise<{ videos: number; bytes: number; hasMore: boolean }> {
+  requireNoBackup(deps)
+  const rows = await listFreeable(deps.db, AT_A_TIME + 1)
+  let bytes = 0
+  for (const video of rows.slice(0, AT_A_TIME)) bytes += await removeOriginal(deps, video)
+  const videos = Math.min(rows.length, AT_A_TIME)
+  if (videos > 0) {
+    await insertAuditEntry(deps.db, {
+      actor: input.viewer,
+      action: 'video.free-original',
+      target: { kind: 'site', id: null, name: `${videos} videos` },
+      reason: formatBytes(bytes),
+    })
+  }
+  return { videos, bytes, hasMore: rows.length > AT_A_TIME }
+}
+
+function requireNoBackup({ config }: Deps): void {
+  if (!backupIsRunning(config.dataFolder)) return
+  throw new AppError('conflict', 'A backup is running. Please try again when it is done.')
+}
+
+/** @returns the bytes freed: 0 when work on the video began meanwhile, or there is no such file */
+async function removeOriginal(
+  { db, media }: Deps,
+  { id, mediaKey }: Pick<StoredRow, 'id' | 'mediaKey'>,
+): Promise<number> {
+  return withFolderLock(mediaKey, async () => {
+    if ((await findStoredVideo(db, id))?.mayGo !== 1) return 0
+    const folder = media.mediaFolder(mediaKey)
+    const path = join(folder, SOURCE_FILE)
+    const bytes = (await sizeOf(path)) ?? 0
+    if (bytes > 0) {
+      await rm(path, { force: true })
+      await syncFolder(folder)
+    }
+    const storageBytes = await folderBytes(folder)
+    await updateStorageBytes(db, { id, storageBytes })
+    return bytes
+  })
+}

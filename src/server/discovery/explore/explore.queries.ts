@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { isPublicComment } from '#server/community/comment/comment.access.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { daysSince, eachOf, readByIndex } from '#server/platform/db/expressions.ts'
+import { listCategories } from '#server/platform/site/site.queries.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isPublicVideo } from '#server/video/video/video.access.ts'
+import { isNotHidden, listVideosById } from '#server/video/video/video.queries.ts'
+import type { Category } from '#shared/limits.ts'
+
+const DAY_MS = 86_400_000
+const RECENT_DAYS = 7
+const CANDIDATES = 2000
+const NEWEST_ACTS = 3000
+
+/**
+ * What is rising: over the last 7 days each view counts 1, a like 4 and a comment 6; the sum is
+ * divided by (age in days + 2) to the power of 1.3, so that an old favourite gives way to a new one.
+ * Only the 2,000 videos with the most recent views, the newest 200, and those of the newest 3,000
+ * likes and comments are weighed; with `category`, those of its own.
+ */
+export async function listTrendingVideos(
+  db: Database,
+  input: { viewer: Viewer | undefined; limit: number; category?: Category | undefined },
+) {
+  const since = timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
+  const inCategory = input.category ? sql`AND "videos"."category" = ${input.category}` : sql``
+  const ofCategory = input.category
+    ? sql`AND EXISTS (
+        SELECT 1 FROM "videos" WHERE "videos"."id" = "dailyViews"."videoId" ${inCategory} AND ${isPublicVideo}
+      )`
+    : sql``
+  const { rows } = await sql<{ id: number }>`
+    WITH "viewed" AS (
+      SELECT "videoId", sum("count") AS "points" FROM "dailyViews"
+      WHERE "day" >= ${since.slice(0, 10)} ${ofCategory}
+      -- The plus keeps the whole table from being read in the order of another index.
+      GROUP BY +"videoId" ORDER BY "points" DESC LIMIT ${CANDIDATES}
+    ),
+    "liked" AS (
+      SELECT "videoId", count(*) * 4 AS "points" FROM (
+        SELECT "videoId" FROM "likes" ${readByIndex('likesByTime')}
+        WHERE "createdAt" >= ${since} AND "videoId" IS NOT NULL AND "isLike" = 1
+        ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
+      ) GROUP BY "videoId"
+    ),
+    "discussed" AS (
+      SELECT "videoId", count(*) * 6 AS "points" FROM (
+        SELECT "videoId" FROM "comments" ${readByIndex('commentsByTime')}
+        WHERE "createdAt" >= ${since} AND ${isPublicComment}
+        ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
+      ) GROUP BY "videoId"
+    ),
+    "fresh" AS (
+      SELECT "id" AS "videoId", 1 AS "points" FROM "videos"
+      WHERE ${isPublicVideo} ${inCategory} ORDER BY "publishedAt" DESC, "id" DESC LIMIT 200
+    ),
+    "scored" AS (
+      SELECT "videoId", sum("points") AS "points" FROM (
+        SELECT * FROM "viewed" UNION ALL SELECT * FROM "liked"
+        UNION ALL SELECT * FROM "discussed" UNION ALL SELECT * FROM "fresh"
+      ) GROUP BY "videoId"
+    )
+    SELECT "videos"."id" FROM "scored" JOIN "videos" ON "videos"."id" = "scored"."videoId"
+    WHERE ${isPublicVideo} AND ${isNotHidden(input.viewer)} ${inCategory}
+    ORDER BY
+      "scored"."points" / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) DESC,
+      "videos"."id" DESC
+    LIMIT ${input.limit}`.execute(db)
+  return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
+}
+
+/** The tags of the newest 2,000 public videos, the most used first. */
+export async function listPopularTags(db: Database, limit: number) {
+  const { rows } = await sql<{ tag: string; count: number }>`
+    SELECT "videoTags"."tag", count(*) AS "count" FROM "videoTags"
+    WHERE "videoTags"."videoId" IN (
+      SELECT "id" FROM "videos" WHERE ${isPublicVideo}
+      ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${CANDIDATES}
+    )
+    GROUP BY "videoTags"."tag" ORDER BY "count" DESC, "videoTags"."tag" LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Every category with the number of its public videos and its newest picture. */
+export async function listGames(db: Database) {
+  const categories = await listCategories(db)
+  const { rows } = await sql<{ name: Category; videoCount: number; thumbnailUrl: string | null }>`
+    SELECT "game"."value" AS "name",
+      coalesce((SELECT "publicVideos" FROM "categoryTotals" WHERE "category" = "game"."value"), 0)
+        AS "videoCount",
+      (SELECT "thumbnailUrl" FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isPublicVideo}
+        ORDER BY "publishedAt" DESC, "id" DESC LIMIT 1) AS "thumbnailUrl"
+    FROM ${eachOf(categories)} AS "game" ORDER BY "game"."key"`.execute(db)
+  return rows
+}

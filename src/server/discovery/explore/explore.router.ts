@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { requireCategory } from '#server/platform/site/site.service.ts'
+import { publicProcedure, router } from '#server/platform/trpc.ts'
+import { categorySchema } from '#shared/field.schemas.ts'
+import { videoSchema } from '#shared/video.schemas.ts'
+import { listGames, listPopularTags, listTrendingVideos } from './explore.queries.ts'
+
+const TRENDING_VIDEOS = 48
+const POPULAR_TAGS = 40
+
+export const exploreRouter = router({
+  trending: publicProcedure
+    .input(z.object({ category: categorySchema.optional() }))
+    .output(z.array(videoSchema))
+    .query(async ({ ctx, input }) => {
+      await requireCategory(ctx.db, input.category)
+      return listTrendingVideos(ctx.db, { ...input, viewer: ctx.viewer, limit: TRENDING_VIDEOS })
+    }),
+
+  tags: publicProcedure
+    .output(z.array(z.object({ tag: z.string(), count: z.int() })))
+    .query(({ ctx }) => listPopularTags(ctx.db, POPULAR_TAGS)),
+
+  games: publicProcedure
+    .output(
+      z.array(
+        z.object({
+          name: z.string(),
+          videoCount: z.int(),
+          thumbnailUrl: z.string().nullable(),
+        }),
+      ),
+    )
+    .query(({ ctx }) => listGames(ctx.db)),
+})

@@ -1,0 +1,84 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { foldText, splitWords } from '#server/platform/db/words.ts'
+import { listCategories } from '#server/platform/site/site.queries.ts'
+import { MAX_SUGGESTIONS } from '#shared/limits.ts'
+import type { Suggestion } from '#shared/search.schemas.ts'
+import { readMeaning } from './find-videos.ts'
+import type { SearchIndex } from './match-sets.ts'
+import {
+  listChannelsLike,
+  listNewestMatches,
+  listTagsLike,
+  listTitlesById,
+} from './search.queries.ts'
+import { matchExpression, TITLE } from './search-terms.ts'
+
+/** So that titles keep at least two places. */
+const EACH_MAX = 2
+/** Of very many titles the newest are weighed: whoever types on gets to the others. */
+const NEWEST_MAX = 100
+/** Several videos may have the same title. */
+const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
+const BYTES_EACH = 200
+
+type Source = { index: SearchIndex; db: Database }
+
+/**
+ * What somebody who is still typing may mean: games, tags, channels and titles in which each word of
+ * `q` begins a word. Only what everybody may see; a channel that has nothing but anonymous videos to
+ * show is not named.
+ * @returns at most 8
+ */
+export async function findSuggestions(source: Source, q: string): Promise<Suggestion[]> {
+  const { index, db } = source
+  await index.refresh()
+  const words = splitWords(q)
+  if (words.length === 0) return []
+  const games = findGames(await listCategories(db), words)
+  const others = await index.keep(
+    `suggest ${q}`,
+    async () => [...(await listTags(db, q)), ...(await listChannels(db, words))],
+    (found) => found.length * BYTES_EACH,
+  )
+  return [...games, ...others, ...(await listTitles(source, words))].slice(0, MAX_SUGGESTIONS)
+}
+
+function findGames(categories: string[], words: string[]): Suggestion[] {
+  const games = categories.filter((name) => {
+    const parts = splitWords(name)
+    return words.every((word) => parts.some((part) => part.startsWith(word)))
+  })
+  return games.slice(0, EACH_MAX).map((text) => ({ kind: 'game', text }))
+}
+
+async function listTags(db: Database, q: string): Promise<Suggestion[]> {
+  const begin = q.toLowerCase().replace(/^#/, '')
+  const tags = await listTagsLike(db, { begin, limit: EACH_MAX })
+  return tags.map((text) => ({ kind: 'tag', text }))
+}
+
+async function listChannels(db: Database, words: string[]): Promise<Suggestion[]> {
+  const channels = await listChannelsLike(db, { words, limit: EACH_MAX })
+  return channels.map(({ id, displayName }) => ({ kind: 'channel', id, text: displayName }))
+}
+
+/** The most viewed titles, each once. */
+async function listTitles({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
+  const alternatives = await Promise.all(words.map((word) => readMeaning(index, word)))
+  const expression = matchExpression({
+    ...{ alternatives, signs: [], category: undefined },
+    columns: TITLE,
+  })
+  const ids = await index.keep(
+    `newest ${expression}`,
+    () => listNewestMatches(db, { expression, limit: NEWEST_MAX }),
+    (found) => found.length * 8,
+  )
+  const viewed = await index.firstOfList(ids, { order: 'views', limit: TITLES_READ_MAX })
+  const titles = new Map<string, Suggestion>()
+  for (const { id, title } of await listTitlesById(db, viewed)) {
+    const same = foldText(title)
+    if (!titles.has(same)) titles.set(same, { kind: 'video', id, text: title })
+  }
+  return [...titles.values()]
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { mergeIndexParts } from './index-merge.queries.ts'
+import { indexChannel, indexVideos, noteIndexChange } from './index-rows.queries.ts'
+import {
+  deleteWaiting,
+  listUnreachedVideos,
+  listWaiting,
+  updateReached,
+  type Waiting,
+} from './outbox.queries.ts'
+import { readIndexVersion } from './search.queries.ts'
+
+type Deps = { db: Database; closing: AbortSignal }
+type Log = { warn: (details: object, message: string) => void }
+
+/** Indexing a video takes some 0.2 ms of a free processor, and no request is to wait for 50. */
+export const INDEXED_AT_A_TIME = 50
+/** How often is looked whether anything changed: some 30 µs. */
+const LOOK_MS = 200
+
+/**
+ * Brings the search index up to what changed, whoever changed it, all the time.
+ * @returns a function that ends it, and waits for what is under way
+ */
+export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => Promise<void> {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([closing, ending.signal])
+  const work = async () => {
+    while (!signal.aborted) {
+      await indexWaiting({ db, closing: signal }).catch((error) =>
+        log.warn({ err: error }, 'indexing failed; it is tried again'),
+      )
+      await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+  const running = work()
+  return () => {
+    ending.abort()
+    return running
+  }
+}
+
+/** Indexes all that waits, a little at a time, and lets requests go first in between. */
+export async function indexWaiting({ db, closing }: Deps): Promise<void> {
+  while (!closing.aborted && (await indexNext(db))) await setImmediate()
+}
+
+/**
+ * Indexes the next of what waits. How far it came is in the database: after a restart it goes on from there.
+ * @returns whether there may be more
+ */
+export async function indexNext(db: Database): Promise<boolean> {
+  const [first] = await listWaiting(db, 1)
+  if (!first) return false
+  await db.transaction().execute(async (transaction) => {
+    const waiting = await listWaiting(transaction, INDEXED_AT_A_TIME)
+    const videos = waiting.filter(({ kind }) => kind === 'video').map(({ id }) => id)
+    if (videos.length > 0) {
+      await indexVideos(transaction, videos)
+      await deleteWaiting(transaction, { kind: 'video', ids: videos })
+    } else if (waiting[0]) await indexNextOfChannel(transaction, waiting[0])
+    await noteIndexChange(transaction)
+  })
+  return true
+}
+
+/** A channel may have tens of thousands of videos, each of which has its name in the index. */
+async function indexNextOfChannel(db: DatabaseTransaction, channel: Waiting): Promise<void> {
+  const { id, reachedId } = channel
+  if (reachedId === 0) await indexChannel(db, id)
+  const ids = await listUnreachedVideos(db, { ...channel, limit: INDEXED_AT_A_TIME })
+  if (ids.length > 0) await indexVideos(db, ids)
+  if (ids.length < INDEXED_AT_A_TIME) await deleteWaiting(db, { kind: 'channel', ids: [id] })
+  else await updateReached(db, { id, reachedId: ids.at(-1) ?? 0 })
+}
+
+/**
+ * Merges the parts of the search index, of which each change adds one.
+ * @param tidied the version of the index that needs nothing, as this answered before
+ */
+export async function tidySearchIndex(
+  { db, closing }: Deps,
+  tidied: number | undefined,
+): Promise<number | undefined> {
+  const version = await readIndexVersion(db)
+  if (version === tidied) return tidied
+  while (!closing.aborted && (await mergeIndexParts(db))) await setImmediate()
+  return closing.aborted ? undefined : version
+}

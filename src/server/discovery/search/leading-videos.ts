@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import { readIndexOptions } from './index-health.queries.ts'
+import { insertIndexedVideos, listVideosToIndex } from './index-rows.queries.ts'
+
+const TABLE = sql.table('temp.leadingSearch')
+
+/**
+ * A full-text index of few videos, like that of all, in a temporary database of this connection. What very
+ * many match is looked for here first: among the first of an order, instead of in lists of them all. A video
+ * costs some 60 µs when it comes in, and a search some 0.2 ms.
+ */
+export function createLeadingVideos(db: Database) {
+  const indexed = new Set<number>()
+  let isMade = false
+
+  /** For once, as the connection is there to read. */
+  async function write(work: () => Promise<unknown>): Promise<void> {
+    await sql`PRAGMA query_only = OFF`.execute(db)
+    try {
+      await work()
+    } finally {
+      await sql`PRAGMA query_only = ON`.execute(db)
+    }
+  }
+
+  async function make(): Promise<void> {
+    const using = await readIndexOptions(db, 'videoSearch')
+    await write(() => sql`CREATE VIRTUAL TABLE IF NOT EXISTS ${TABLE} ${using}`.execute(db))
+    isMade = true
+  }
+
+  async function add(ids: number[]): Promise<void> {
+    const missing = ids.filter((id) => !indexed.has(id))
+    if (missing.length === 0) return
+    if (!isMade) await make()
+    const videos = await listVideosToIndex(db, missing)
+    await write(() => insertIndexedVideos(db, videos, TABLE))
+    for (const id of missing) indexed.add(id)
+  }
+
+  return {
+    /** Those of `ids` that match a full-text query, in their order. */
+    async match(ids: number[], expression: string): Promise<number[]> {
+      await add(ids)
+      const { rows } = await sql<{ rowid: number }>`
+        SELECT "rowid" FROM ${TABLE} WHERE "leadingSearch" MATCH ${expression}`.execute(db)
+      const found = new Set(rows.map(({ rowid }) => rowid))
+      return ids.filter((id) => found.has(id))
+    },
+
+    /** Drops the texts of all, to be read again as they are then. */
+    async forget(): Promise<void> {
+      if (indexed.size === 0) return
+      const empty = sql`INSERT INTO ${TABLE} ("leadingSearch") VALUES ('delete-all')`
+      await write(() => empty.execute(db))
+      indexed.clear()
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { readDataVersion } from '#server/platform/db/dialect.ts'
+import { createLeadingVideos } from './leading-videos.ts'
+import {
+  countMatches,
+  countWord,
+  type KnownWord,
+  listKnownWords,
+  listMatches,
+  readIndexVersion,
+  type VideoOrder,
+} from './search.queries.ts'
+import { createVideoOrder } from './video-order.ts'
+
+/** Of more videos than this one bit for each id is kept instead of a list. */
+const LISTED_MAX = 4000
+const KEPT_BYTES_MAX = 8 * 1024 * 1024
+/** To list so many takes longer than to look for the first among those of an order. */
+const VERY_MANY = 30_000
+/** Among so many of the first videos of an order is looked at first, and at most. */
+const LEADING = { first: 256, max: 2048 }
+/** What keeping anything costs besides its content. */
+const ENTRY_BYTES = 200
+
+/** The videos that match something: a list when they are few, else one bit for each id. */
+export type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
+
+type Wanted = { order: VideoOrder; limit: number }
+
+type Matching = Wanted & {
+  /** How many videos have the words, more or less. */
+  about: number
+  /** A query that finds all that this one finds, and more. */
+  within?: string | undefined
+  /** When no more than so many match, none is wanted. */
+  beyond?: number
+}
+
+export type SearchIndex = ReturnType<typeof createSearchIndex>
+
+/**
+ * Reads the full-text index. What it read is kept (8 MiB at most) until a title, description, tag,
+ * name or visibility changes: views and likes change nothing here, but the orders of videos, which are
+ * kept until anything changes.
+ */
+export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
+  const kept = new Map<string, { value: unknown; bytes: number }>()
+  let keptBytes = 0
+  let version = -1
+  const orders = { date: createVideoOrder(db, 'date'), views: createVideoOrder(db, 'views') }
+  const leading = createLeadingVideos(db)
+  let dataVersion = -1
+
+  /** Until there is room for so many bytes; the oldest goes first. */
+  function makeRoom(bytes: number): void {
+    for (const [key, entry] of kept) {
+      if (keptBytes + bytes <= KEPT_BYTES_MAX) return
+      kept.delete(key)
+      keptBytes -= entry.bytes
+    }
+  }
+
+  /** The value of before, or else what `read` answers; kept until the index changes. */
+  async function keep<Value>(
+    key: string,
+    read: () => Promise<Value>,
+    bytesOf: (value: Value) => number = () => 0,
+  ): Promise<Value> {
+    const known = kept.get(key)
+    if (known !== undefined) return known.value as Value
+    const value = await read()
+    const bytes = bytesOf(value) + key.length * 2 + ENTRY_BYTES
+    makeRoom(bytes)
+    kept.set(key, { value, bytes })
+    keptBytes += bytes
+    return value
+  }
+
+  const match = (expression: string): Promise<MatchSet> =>
+    keep(matchKey(expression), async () => toSet(await listMatches(db, expression)), bytesOfSet)
+
+  /** How many match, as far as `max`: its cost is bounded by that. */
+  async function count(expression: string, max: number): Promise<number> {
+    const known = kept.get(matchKey(expression))?.value as MatchSet | undefined
+    if (known) return Math.min(known.size, max)
+    return keep(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
+  }
+
+  /** By a look at the first videos of the order alone; undefined when too few of those match. */
+  async function firstLeading(expression: string, { order, limit }: Wanted) {
+    for (let looked: number = LEADING.first; looked <= LEADING.max; looked *= 2) {
+      const found = await leading.match(await orders[order].first(looked), expression)
+      if (found.length >= limit) return found.slice(0, limit)
+      if (found.length * LEADING.max < limit * looked) return undefined
+    }
+    return undefined
+  }
+
+  return {
+    keep,
+
+    /** Drops what was kept when the index changed; to be called before each search. */
+    async refresh(): Promise<void> {
+      const currentData = await readDataVersion(db)
+      if (currentData === dataVersion) return
+      for (const order of Object.values(orders)) order.forget()
+      const current = await readIndexVersion(db)
+      if (current !== version) {
+        makeRoom(Number.POSITIVE_INFINITY)
+        await leading.forget()
+        version = current
+      }
+      // Last, so that what failed is done again.
+      dataVersion = currentData
+    },
+
+    count,
+
+    countWord: (word: string) => keep(`word ${word}`, () => countWord(db, word)),
+
+    /** Which of the words that `others` makes of `word` are indexed, the most frequent first. */
+    listKnown: (word: string, others: (word: string) => string[]): Promise<KnownWord[]> =>
+      keep(`known ${word}`, () => listKnownWords(db, others(word))),
+
+    /** The first `limit` that match a full-text query, by the number of views or by the day they were published. */
+    async first(expression: string, wanted: Matching): Promise<number[]> {
+      const { order, limit, about, within, beyond = 0 } = wanted
+      if (about >= veryMany) {
+        const found = await firstLeading(expression, wanted)
+        if (found) return found
+        // Very many videos have a word in their description alone.
+        if (within && (await count(within, 1)) === 0) return []
+      }
+      const { ids, bits, size, lastId } = await match(expression)
+      if (size <= beyond) return []
+      const expectedSteps = (limit * lastId) / Math.max(size, 1)
+      if (ids && (size <= limit || size < expectedSteps))
+        return orders[order].firstOfList(ids, limit)
+      return orders[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
+    },
+
+    /** The first of any few videos. */
+    firstOfList: (ids: number[], { order, limit }: Wanted) => orders[order].firstOfList(ids, limit),
+  }
+}
+
+const matchKey = (expression: string) => `match ${expression}`
+
+function toSet(ids: number[]): MatchSet {
+  const [size, lastId] = [ids.length, ids.at(-1) ?? 0]
+  return size <= LISTED_MAX ? { size, lastId, ids } : { size, lastId, bits: toBits(ids, lastId) }
+}
+
+function toBits(ids: number[], lastId: number): Uint8Array {
+  const bits = new Uint8Array((lastId >> 3) + 1)
+  for (const id of ids) bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
+  return bits
+}
+
+function bytesOfSet({ ids, bits }: MatchSet): number {
+  return ids ? ids.length * 8 : (bits?.length ?? 0)
+}

@@ -1,0 +1,90 @@
+/** How what a person types becomes a full-text query. No character of it has a meaning of its own. */
+
+import { spellSigns, splitWords } from '#server/platform/db/words.ts'
+
+const WORDS_MAX = 12
+const SIGNS_MAX = 6
+const SIGN_RUN = /[\p{P}\p{S}]+/gu
+/** Signs that belong to writing: beside a word they are not looked for. */
+const PUNCTUATION = /^[\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}.,:;!?¡¿'"/\\#@…]+$/u
+const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz0123456789', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя']
+/** Of shorter words nearly every mistake is another word. */
+const TYPO_LENGTH_MIN = 3
+
+export type Asked = {
+  words: string[]
+  /** Runs of signs as the index spells them. */
+  signs: string[]
+}
+
+/** The words and the signs of a query, each once, at most 12 and 6. */
+export function readQuery(query: string): Asked {
+  const signs = query.split(/\s+/u).flatMap((chunk) => {
+    const runs = chunk.match(SIGN_RUN) ?? []
+    return splitWords(chunk).length > 0 ? runs.filter((run) => !PUNCTUATION.test(run)) : runs
+  })
+  return {
+    words: splitWords(query).slice(0, WORDS_MAX),
+    signs: [...new Set(signs.map(spellSigns))].slice(0, SIGNS_MAX),
+  }
+}
+
+/** The columns that a match may be in. */
+export type Columns = { words: string; signs: string }
+export const TITLE: Columns = { words: 'title', signs: 'titleSigns' }
+export const NAMES: Columns = { words: 'title tags channel', signs: 'titleSigns signs' }
+export const ALL: Columns = { words: 'title tags description channel', signs: 'titleSigns signs' }
+
+/**
+ * A full-text query for what has, for each word, any of its alternatives, and all of the signs.
+ * @param input.whole only whole words count, not their beginnings
+ */
+export function matchExpression(input: {
+  alternatives: string[][]
+  signs: string[]
+  columns: Columns
+  category: string | undefined
+  whole?: boolean
+}): string {
+  const star = input.whole ? '' : '*'
+  const words = input.alternatives.map(
+    (words) => `(${words.map((word) => `"${word}"${star}`).join(' OR ')})`,
+  )
+  const signs = input.signs.map((run) => `"${run}"`)
+  return [
+    words.length > 0 ? `{${input.columns.words}} : (${words.join(' AND ')})` : '',
+    signs.length > 0 ? `{${input.columns.signs}} : (${signs.join(' AND ')})` : '',
+    input.category ? `category : "${spellCategory(input.category)}"` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' AND ')
+}
+
+/** A category as the index has it: one word that no text has. */
+export function spellCategory(category: string): string {
+  return `\ue001${Buffer.from(category).toString('hex')}`
+}
+
+/**
+ * All words one typing mistake away: a letter left out, doubled, swapped with its neighbour or
+ * mistaken. About 70 for each letter of the word; none of a word of two letters.
+ */
+export function typoNeighbours(word: string): string[] {
+  const letters = [...word]
+  if (letters.length < TYPO_LENGTH_MIN) return []
+  const alphabet = ALPHABETS.find((known) => letters.some((letter) => known.includes(letter)))
+  const found = new Set<string>()
+  for (let at = 0; at <= letters.length; at++) {
+    const [here, next] = [letters[at], letters[at + 1]]
+    const [before, from] = [letters.slice(0, at).join(''), letters.slice(at).join('')]
+    const after = letters.slice(at + 1).join('')
+    for (const letter of alphabet ?? '') {
+      found.add(before + letter + from)
+      if (here !== undefined) found.add(before + letter + after)
+    }
+    if (letters.length > TYPO_LENGTH_MIN && here !== undefined) found.add(before + after)
+    if (next !== undefined) found.add(before + next + here + letters.slice(at + 2).join(''))
+  }
+  found.delete(word)
+  return [...found]
+}

@@ -1,0 +1,44 @@
+/**
+ * The thread that searches, so that no search holds up the server. It reads the database through a
+ * connection of its own and sees every commit that was made before a question came in.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { findSuggestions } from './find-suggestions.ts'
+import { type FindVideos, findVideos } from './find-videos.ts'
+import { createSearchIndex } from './match-sets.ts'
+
+export type SearchRequest = { id: number } & (
+  | { kind: 'videos'; input: FindVideos }
+  | { kind: 'suggestions'; input: string }
+)
+
+export type SearchReply = { id: number; answer: unknown } | { id: number; error: unknown }
+
+const db = openDatabaseToRead((workerData as { dataFolder: string }).dataFolder)
+const index = createSearchIndex(db)
+let last: Promise<void> = Promise.resolve()
+
+// One after the other: they share what the index keeps.
+parentPort?.on('message', (request: SearchRequest) => {
+  last = last.then(() => reply(request))
+})
+
+async function reply(request: SearchRequest): Promise<void> {
+  const { id } = request
+  try {
+    send({ id, answer: await answer(request) })
+  } catch (error) {
+    send({ id, error })
+  }
+}
+
+function answer(request: SearchRequest) {
+  return request.kind === 'videos'
+    ? findVideos(index, request.input)
+    : findSuggestions({ index, db }, request.input)
+}
+
+function send(reply: SearchReply): void {
+  parentPort?.postMessage(reply)
+}

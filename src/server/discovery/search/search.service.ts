@@ -1,0 +1,41 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { listVideosById } from '#server/video/video/video.queries.ts'
+import type { Search, Suggestion } from '#shared/search.schemas.ts'
+import type { Searcher } from './searcher.ts'
+
+export type SearchDeps = { db: Database; searcher: Searcher }
+
+/**
+ * Finds videos by title, tags, description and channel.
+ * @throws AppError `invalid` for a cursor that is not ours, `busy` when too many search at once
+ */
+export async function searchVideos(
+  { db, searcher }: SearchDeps,
+  input: Search & { viewer: Viewer | undefined },
+) {
+  const { q, category, sort, limit, viewer } = input
+  const offset = readOffset(input.cursor)
+  const { ids, total } = await searcher.findVideos({ q, category, sort, offset, limit })
+  const next = offset + ids.length
+  const items = await listVideosById(db, { ids, viewer })
+  const nextCursor = ids.length > 0 && next < total ? String(next) : null
+  return { items, nextCursor, total }
+}
+
+/**
+ * What somebody who is still typing may mean.
+ * @throws AppError `busy` when too many search at once
+ */
+export async function suggest({ searcher }: SearchDeps, q: string): Promise<Suggestion[]> {
+  return searcher.findSuggestions(q)
+}
+
+function readOffset(cursor: string | null | undefined): number {
+  if (!cursor) return 0
+  if (!/^[1-9]\d{0,3}$/.test(cursor)) {
+    throw new AppError('invalid', 'The cursor is not one this site gave.')
+  }
+  return Number(cursor)
+}

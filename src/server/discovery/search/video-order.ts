@@ -1,0 +1,96 @@
+import type { Database } from '#server/platform/db/database.ts'
+import {
+  listOrderedIds,
+  type PlaceInOrder,
+  sortVideoIds,
+  type VideoOrder,
+} from './search.queries.ts'
+
+/** What it costs to look at one video, in steps through the index of an order. */
+const LOOK_STEPS = 32
+/** Each stretch that is read is as long as all before it, within these. */
+const STRETCH_MIN = 512
+const STRETCH_MAX = 50_000
+
+/**
+ * All public videos in an order, read from its beginning as far as searches needed it: 8 bytes for each.
+ * The place of a video is then known without a look at its row.
+ */
+export function createVideoOrder(db: Database, order: VideoOrder) {
+  let ids = new Uint32Array(STRETCH_MIN)
+  /** Of each id its place, counted from 1; 0 where it is not known. */
+  let places = new Uint32Array(STRETCH_MIN)
+  let count = 0
+  let last: PlaceInOrder | undefined
+  let isWhole = false
+
+  function forget(): void {
+    places.fill(0)
+    count = 0
+    last = undefined
+    isWhole = false
+  }
+
+  async function readOn(limit: number): Promise<void> {
+    const stretch = await listOrderedIds(db, { order, after: last, limit })
+    ids = withRoom(ids, count + stretch.ids.length)
+    for (const id of stretch.ids) {
+      places = withRoom(places, id + 1)
+      ids[count++] = id
+      places[id] = count
+    }
+    last = stretch.last
+    isWhole = stretch.ids.length < limit
+  }
+
+  const nextStretch = () => Math.min(Math.max(count, STRETCH_MIN), STRETCH_MAX)
+
+  /**
+   * The first of a list. While the places of too few are known, as much of the order is read as a look at
+   * each of the others would cost; then they are looked at.
+   */
+  async function firstOfList(list: number[], limit: number): Promise<number[]> {
+    const wanted = Math.min(limit, list.length)
+    let steps = 0
+    for (;;) {
+      const known = Uint32Array.from(list, (id) => places[id] ?? 0).filter((place) => place > 0)
+      const stepsLeft = (list.length - known.length) * LOOK_STEPS - steps
+      if (known.length >= wanted || isWhole || stepsLeft <= 0) {
+        const first = Array.from(known.sort().subarray(0, wanted), (place) => ids[place - 1] ?? 0)
+        if (first.length === wanted) return first
+        const others = { ids: list.filter((id) => !places[id]), limit: wanted - first.length }
+        return [...first, ...(await sortVideoIds(db, { ...others, order }))]
+      }
+      const stretch = Math.min(stepsLeft, nextStretch())
+      await readOn(stretch)
+      steps += stretch
+    }
+  }
+
+  /** The first of those whose bit is set, of which there are many. */
+  async function firstWithBit(bits: Uint8Array, limit: number): Promise<number[]> {
+    const found: number[] = []
+    for (let at = 0; found.length < limit; at++) {
+      if (at === count && !isWhole) await readOn(nextStretch())
+      if (at === count) break
+      const id = ids[at] ?? 0
+      if (((bits[id >> 3] ?? 0) >> (id & 7)) & 1) found.push(id)
+    }
+    return found
+  }
+
+  /** The first of all public videos. */
+  async function first(limit: number): Promise<number[]> {
+    if (count < limit && !isWhole) await readOn(limit - count)
+    return Array.from(ids.subarray(0, Math.min(count, limit)))
+  }
+
+  return { forget, first, firstOfList, firstWithBit }
+}
+
+function withRoom(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  if (numbers.length >= length) return numbers
+  const larger = new Uint32Array(Math.max(length, numbers.length * 2))
+  larger.set(numbers)
+  return larger
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { siteOrigin } from '#server/platform/http/site-origin.ts'
+import { readChannelFeed, readGameFeed, readSearchFeed, readSiteFeed } from './feed.service.ts'
+import { parseId } from './page-head.ts'
+import { type Feed, renderFeed } from './rss-feed.ts'
+
+/** Their addresses are bounded too: the longest is that of a search, about 2 kB. */
+const REMEMBERED_MAX = 1000
+
+type FeedRequest = FastifyRequest<{
+  Params: { id?: string; category?: string }
+  Querystring: { q?: unknown }
+}>
+
+/** RSS of the site, a channel, a game and a search: what visitors may see, whoever asks. */
+export async function registerFeedRoutes(
+  app: FastifyInstance,
+  { deps }: { deps: AppDeps },
+): Promise<void> {
+  const { db } = deps
+  const feeds: Record<string, (request: FeedRequest) => Promise<Feed>> = {
+    '/feeds/videos.xml': () => readSiteFeed(db),
+    '/feeds/channel/:id.xml': ({ params }) => readChannelFeed(db, requireId(params.id ?? '')),
+    '/feeds/game/:category.xml': ({ params }) => readGameFeed(db, params.category ?? ''),
+    '/feeds/search.xml': ({ query }) => readSearchFeed(deps, query.q),
+  }
+  const changes = createChangeTimes()
+  for (const [path, read] of Object.entries(feeds)) {
+    app.get(path, async (request, reply) => {
+      const origin = siteOrigin(request, deps.config)
+      const feed = await read(request as FeedRequest)
+      return sendFeed(reply, {
+        body: renderFeed(feed, origin),
+        key: origin + feed.selfPath,
+        changes,
+      })
+    })
+  }
+}
+
+function sendFeed(
+  reply: FastifyReply,
+  feed: { body: string; key: string; changes: ReturnType<typeof createChangeTimes> },
+) {
+  const hash = createHash('sha256').update(feed.body).digest('base64url').slice(0, 22)
+  return reply
+    .header('etag', `"${hash}"`)
+    .header('last-modified', feed.changes.of(feed.key, hash).toUTCString())
+    .header('cache-control', 'no-cache')
+    .header('access-control-allow-origin', '*')
+    .type('application/rss+xml; charset=utf-8')
+    .send(feed.body)
+}
+
+/** Since when each feed reads as it does, as far as this process knows: rows do not say when they changed. */
+function createChangeTimes() {
+  const known = new LRUCache<string, { hash: string; since: Date }>({ max: REMEMBERED_MAX })
+  return {
+    of(key: string, hash: string): Date {
+      const before = known.get(key)
+      if (before?.hash === hash) return before.since
+      const since = new Date()
+      known.set(key, { hash, since })
+      return since
+    },
+  }
+}
+
+function requireId(text: string): number {
+  const id = parseId(text)
+  if (id === undefined) throw new AppError('not-found', 'There is no such channel.')
+  return id
+}

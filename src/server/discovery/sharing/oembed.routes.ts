@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { describeInvalidInput } from '#server/platform/http/invalid-input.ts'
+import { sendFailure } from '#server/platform/http/plain-text-error.ts'
+import { siteOrigin } from '#server/platform/http/site-origin.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { readJpegSize } from '#server/video/media/jpeg-size.ts'
+import type { Size } from '#shared/picture-fit.ts'
+import { describeOembed, renderOembedXml, type Thumbnail } from './oembed.ts'
+import { parseId } from './page-head.ts'
+import { findSharedVideo, type SharedVideo } from './sharing.queries.ts'
+
+const pixels = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, 'must be a whole number of pixels')
+  .transform(Number)
+const querySchema = z.object({
+  url: z.string('is missing').max(2000),
+  format: z.string().max(20).default('json'),
+  maxwidth: pixels.optional(),
+  maxheight: pixels.optional(),
+})
+
+const NOTHING_HERE = 'There is no video at this address that can be embedded.'
+const VIDEO_PATH = /^\/(?:video|embed|v)\/(\d+)\/?$/
+
+/**
+ * Tells other sites how to embed a video of ours (https://oembed.com). What the public cannot see is
+ * 404 and not 401: that there is something to see would be told by the difference.
+ */
+export async function registerOembedRoute(
+  app: FastifyInstance,
+  { deps }: { deps: AppDeps },
+): Promise<void> {
+  app.get('/oembed', async (request, reply) => {
+    const query = querySchema.safeParse(request.query)
+    if (!query.success) throw new AppError('invalid', describeInvalidInput(query.error))
+    const { url, format, maxwidth, maxheight } = query.data
+    if (format !== 'json' && format !== 'xml') {
+      return sendFailure(reply, { status: 501, message: 'The format is json or xml.' })
+    }
+    const origin = siteOrigin(request, deps.config)
+    const id = videoIdIn(url, [origin, deps.config.publicUrl])
+    const video = id === undefined ? undefined : await findSharedVideo(deps.db, { id })
+    if (!video) throw new AppError('not-found', NOTHING_HERE)
+    const room = { ...(maxwidth && { width: maxwidth }), ...(maxheight && { height: maxheight }) }
+    const answer = describeOembed(video, {
+      origin,
+      siteName: (await findSiteSettings(deps.db)).name,
+      room,
+      thumbnail: await findThumbnail(deps, { video, room }),
+    })
+    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
+    return format === 'json'
+      ? reply.type('application/json; charset=utf-8').send(answer)
+      : reply.type('text/xml; charset=utf-8').send(renderOembedXml(answer))
+  })
+}
+
+/** The video that an address of this site is about. */
+function videoIdIn(address: string, origins: (string | undefined)[]): number | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { origin, pathname } = new URL(address)
+  if (!origins.includes(origin)) return undefined
+  return parseId(VIDEO_PATH.exec(pathname)?.[1] ?? '')
+}
+
+/** A picture's address is told with its size or not at all, and it keeps to the room there is. */
+async function findThumbnail(
+  { media }: AppDeps,
+  { video, room }: { video: SharedVideo; room: Partial<Size> },
+): Promise<Thumbnail | undefined> {
+  const [mediaKey, name] = video.thumbnailUrl?.split('/').slice(2) ?? []
+  if (!video.thumbnailUrl || !mediaKey || !name) return undefined
+  const size = await readJpegSize(join(media.mediaFolder(mediaKey), name))
+  if (!size) return undefined
+  const fits =
+    size.width <= (room.width ?? Number.POSITIVE_INFINITY) &&
+    size.height <= (room.height ?? Number.POSITIVE_INFINITY)
+  return fits ? { url: video.thumbnailUrl, ...size } : undefined
+}

@@ -1,0 +1,91 @@
+import { requireUser } from '#server/account/user/user.service.ts'
+import { readPlaylist, requirePlaylist } from '#server/community/playlist/playlist.service.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { videoIsVisible } from '#server/video/video/video.queries.ts'
+import { idSchema } from '#shared/field.schemas.ts'
+import { MAX_PAGE_SIZE, SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import { type HeadTag, renderHeadTags } from './head-tags.ts'
+import { channelTags, homeTags, playlistTags, searchTags } from './page-tags.ts'
+import { findSharedVideo } from './sharing.queries.ts'
+import { type Surroundings, videoTags } from './video-tags.ts'
+
+export type PageSubject =
+  | { kind: 'home' }
+  | { kind: 'search'; query: string }
+  | { kind: 'video' | 'channel' | 'playlist'; id: string }
+
+/**
+ * The head of a page as HTML, the same for whoever asks: it speaks of what everybody may see.
+ * @returns null when there is no such thing for everybody
+ */
+export async function renderPageHead(
+  db: Database,
+  subject: PageSubject,
+  origin: string,
+): Promise<string | null> {
+  const { name: siteName, tagline, logoUrl } = await findSiteSettings(db)
+  if (subject.kind === 'home') {
+    return renderHeadTags(homeTags({ origin, siteName }, { tagline, logoUrl }))
+  }
+  const tags = await findTags(db, subject, { origin, siteName }).catch(orNothing)
+  return tags ? renderHeadTags(tags) : null
+}
+
+async function findTags(
+  db: Database,
+  subject: Exclude<PageSubject, { kind: 'home' }>,
+  surroundings: Surroundings,
+): Promise<HeadTag[] | null> {
+  if (subject.kind === 'search') {
+    return searchTags(subject.query.slice(0, SEARCH_QUERY_MAX), surroundings)
+  }
+  const id = parseId(subject.id)
+  if (id === undefined) return null
+  switch (subject.kind) {
+    case 'video': {
+      const video = await findSharedVideo(db, { id })
+      return video ? videoTags(video, surroundings) : null
+    }
+    case 'channel':
+      return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)
+    case 'playlist':
+      return playlistTags(
+        await readPlaylist(db, { id, viewer: undefined, limit: MAX_PAGE_SIZE }),
+        surroundings,
+      )
+  }
+}
+
+/** The head of a page that says no more than whose site it is. */
+export async function renderPlainHead(db: Database): Promise<string> {
+  const { name } = await findSiteSettings(db)
+  return renderHeadTags([{ tag: 'title', text: name }])
+}
+
+/** Whether a page that is nobody else's is there for `viewer`. */
+export async function existsForViewer(
+  db: Database,
+  input: { subject: PageSubject; viewer: Viewer | undefined },
+): Promise<boolean> {
+  const { subject, viewer } = input
+  if (!viewer || !('id' in subject)) return false
+  const id = parseId(subject.id)
+  if (id === undefined) return false
+  if (subject.kind === 'video') return videoIsVisible(db, { id, viewer })
+  if (subject.kind !== 'playlist') return false
+  return (await requirePlaylist(db, { id, viewer }).catch(orNothing)) !== null
+}
+
+/** An id in an address, or undefined when there can be no such row. */
+export function parseId(text: string): number | undefined {
+  const result = idSchema.safeParse(text)
+  return result.success ? result.data : undefined
+}
+
+function orNothing(error: unknown): null {
+  if (error instanceof AppError && error.kind === 'not-found') return null
+  throw error
+}

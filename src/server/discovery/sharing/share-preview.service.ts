@@ -1,0 +1,127 @@
+import { isIP } from 'node:net'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { NO_SUCH_VIDEO, requireVideoOwner } from '#server/video/video/video.service.ts'
+import { formatBytes } from '#shared/format.ts'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { displayedSize } from '#shared/picture-fit.ts'
+import { cutDescription } from '#shared/share-text.ts'
+import type { SharePreview, ShareProblem } from '#shared/sharing.schemas.ts'
+import type { HeadTag } from './head-tags.ts'
+import { findSharedVideo, type SharedVideo } from './sharing.queries.ts'
+import { videoTags } from './video-tags.ts'
+
+/** Longer titles are cut off in most cards. */
+const TITLE_SHOWN = 70
+
+/**
+ * How a link to one's video looks elsewhere, made of the very tags that its page carries, and what is
+ * in the way.
+ * @throws AppError `not-found`, `forbidden` for others than the owner and admins
+ */
+export async function readSharePreview(
+  db: Database,
+  input: { id: number; viewer: Viewer; origin: string },
+): Promise<SharePreview> {
+  const { id, viewer, origin } = input
+  const owner = await requireVideoOwner(db, { id, viewer })
+  if (owner.userId !== viewer.id && !viewer.isAdmin) {
+    throw new AppError('forbidden', 'Only its owner can see how this video is shared.')
+  }
+  const video = await findSharedVideo(db, { id, evenHidden: true })
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  const { name: siteName } = await findSiteSettings(db)
+  const tags = video.isPublic ? videoTags(video, { origin, siteName }) : []
+  return {
+    url: `${origin}/video/${id}`,
+    tags: tags.flatMap(describeTag),
+    card: {
+      siteName,
+      host: new URL(origin).host,
+      title: video.title,
+      description: cutDescription(video.description),
+      thumbnailUrl: video.thumbnailUrl,
+      playsFile: video.discordEmbed && video.playable !== null,
+      playsPage: video.discordEmbed,
+      ...displayedSize(video),
+    },
+    problems: findShareProblems(video, origin),
+  }
+}
+
+function describeTag(tag: HeadTag): { name: string; content: string }[] {
+  switch (tag.tag) {
+    case 'title':
+      return [{ name: 'title', content: tag.text }]
+    case 'meta':
+      return [{ name: tag.name, content: tag.content }]
+    case 'link':
+      return [{ name: tag.type ?? tag.rel, content: tag.href }]
+    case 'json-ld':
+      return [{ name: 'application/ld+json', content: JSON.stringify(tag.data) }]
+  }
+}
+
+/** What keeps a link from looking as it could, the gravest first. */
+export function findShareProblems(video: SharedVideo, origin: string): ShareProblem[] {
+  const problems: (ShareProblem | false)[] = [
+    !video.isPublic && {
+      code: 'not-public',
+      sentence: "This video is not public. Until it is, a link to it shows the site's name only.",
+    },
+    !video.thumbnailUrl && {
+      code: 'no-poster',
+      sentence: 'There is no picture yet: cards have none to show.',
+    },
+    !video.discordEmbed && {
+      code: 'discord-off',
+      sentence: "'Show in Discord' is off: chats show a picture that leads here, and no player.",
+    },
+    video.discordEmbed && fileProblem(video),
+    isLocal(origin) && {
+      code: 'not-reachable',
+      sentence: `${new URL(origin).host} is an address of your own network: Discord, X and iMessage cannot fetch anything from it. Set PUBLIC_URL to the site's outside address.`,
+    },
+    !origin.startsWith('https:') && {
+      code: 'not-https',
+      sentence:
+        'The address is not https: X shows no player, and some chats no picture. Put the site behind https and set PUBLIC_URL.',
+    },
+    video.title.length > TITLE_SHOWN && {
+      code: 'long-title',
+      sentence: `The title has ${video.title.length} characters: most cards cut it off after about ${TITLE_SHOWN}.`,
+    },
+    !video.description && {
+      code: 'no-description',
+      sentence: 'There is no description: cards show the title alone.',
+    },
+  ]
+  return problems.filter((problem) => problem !== false)
+}
+
+function fileProblem({ share, playable }: SharedVideo): ShareProblem | false {
+  if (playable) return false
+  const limit = formatBytes(SHARE_FILE_BYTES_MAX)
+  if (share?.bytes) {
+    return {
+      code: 'large-share-file',
+      sentence: `The file for chats has ${formatBytes(share.bytes)}: above ${limit} Discord plays none.`,
+    }
+  }
+  return {
+    code: 'no-share-file',
+    sentence: `There is no file of at most ${limit} for chats: it is still being made, or the video is too long for one. Discord shows a picture.`,
+  }
+}
+
+/** Whether an address is known to lead nowhere from outside. */
+function isLocal(origin: string): boolean {
+  const { hostname } = new URL(origin)
+  if (hostname === 'localhost' || /\.(local|lan|internal|home\.arpa)$/.test(hostname)) return true
+  if (isIP(hostname) === 4) {
+    return /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)
+  }
+  return /^\[(::1|f[cd]|fe80)/.test(hostname) || !hostname.includes('.')
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import { isPublicVideo } from '#server/video/video/video.access.ts'
+import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
+
+/** A video as links to it show it to people who are not signed in: an anonymous one names nobody. */
+export type SharedVideo = {
+  id: number
+  title: string
+  description: string
+  thumbnailUrl: string | null
+  /** The video as visitors watch it, or null where its file is missing. */
+  whole: SharedFile | null
+  hlsUrl: string | null
+  /** Whole seconds. */
+  duration: number
+  /** Pixels as displayed. */
+  width: number | null
+  height: number | null
+  publishedAt: string
+  category: string
+  tags: string[]
+  discordEmbed: boolean
+  viewCount: number
+  likeCount: number
+  isPublic: boolean
+  channel: { id: number; displayName: string } | null
+  /** The MP4 that was made for chat programs, or null as long as there is none. */
+  share: SharedFile | null
+  /**
+   * What chat programs can play: that one, or the video itself when it is small enough, which
+   * may have more than 720p until that one has been made: chats look once, when the link is posted.
+   */
+  playable: SharedFile | null
+}
+export type SharedFile = { url: string; bytes: number | null }
+
+/** @param input.evenHidden answers also a video that is not public, for its owner's preview */
+export async function findSharedVideo(
+  db: Database,
+  input: { id: number; evenHidden?: boolean },
+): Promise<SharedVideo | undefined> {
+  let query = selectSharedVideos(db).where('videos.id', '=', input.id)
+  query = input.evenHidden
+    ? query.where('videos.processingState', '<>', 'deleting')
+    : query.where(isPublicVideo)
+  const row = await query.executeTakeFirst()
+  return row && toSharedVideo(row)
+}
+
+/** Public videos in the order of `ids`; others are left out. */
+export async function listSharedVideos(db: Database, ids: number[]): Promise<SharedVideo[]> {
+  if (ids.length === 0) return []
+  const rows = await selectSharedVideos(db)
+    .where('videos.id', 'in', ids)
+    .where(isPublicVideo)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids
+    .map((id) => byId.get(id))
+    .filter((row) => row !== undefined)
+    .map(toSharedVideo)
+}
+
+function selectSharedVideos(db: Database) {
+  const bytesOf = (column: 'shareUrl' | 'videoUrl') => sql<number | null>`(
+    SELECT "bytes" FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id"
+      AND "videos".${sql.ref(column)} = '/media/' || "videos"."mediaKey" || '/' || "mediaFiles"."name"
+  )`
+  return db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.userId')
+    .select([
+      'videos.id',
+      'videos.userId',
+      'videos.title',
+      'videos.description',
+      'videos.thumbnailUrl',
+      'videos.videoUrl',
+      'videos.hlsUrl',
+      'videos.shareUrl',
+      'videos.duration',
+      'videos.width',
+      'videos.height',
+      'videos.publishedAt',
+      'videos.category',
+      'videos.tags',
+      'videos.discordEmbed',
+      'videos.isAnonymous',
+      'videos.videoFileExists',
+      'videos.viewCount',
+      'videos.likeCount',
+      'users.displayName',
+    ])
+    .select([
+      sql<Flag>`${isPublicVideo}`.as('isPublic'),
+      bytesOf('shareUrl').as('shareBytes'),
+      bytesOf('videoUrl').as('videoBytes'),
+    ])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectSharedVideos>['execute']>>[number]
+
+function toSharedVideo(row: Row): SharedVideo {
+  const { userId, displayName, isAnonymous, videoFileExists, shareUrl, shareBytes, ...rest } = row
+  const { videoBytes, videoUrl, ...fields } = rest
+  const fileExists = videoFileExists === 1
+  const share = shareUrl === null ? null : { url: shareUrl, bytes: shareBytes }
+  const whole = videoUrl === null ? null : { url: videoUrl, bytes: videoBytes }
+  // Of files that were listed before sizes were, only the one made for the purpose is trusted.
+  const playable = [
+    share && { ...share, bytes: share.bytes ?? 0 },
+    maySubstitute(row) ? whole : null,
+  ].find((file) => file && (file.bytes ?? Number.POSITIVE_INFINITY) <= SHARE_FILE_BYTES_MAX)
+  return {
+    ...fields,
+    whole: fileExists ? whole : null,
+    tags: JSON.parse(row.tags) as string[],
+    discordEmbed: row.discordEmbed === 1,
+    isPublic: row.isPublic === 1,
+    channel: isAnonymous === 1 ? null : { id: userId, displayName },
+    share,
+    playable: (fileExists && playable) || null,
+  }
+}
+
+/** With its ladder done, a large video has got all that can be made for chats. */
+function maySubstitute({ hlsUrl, width, height }: Row): boolean {
+  return hlsUrl === null || Math.min(width ?? 0, height ?? 0) <= SHARE_FILE_SHORT_SIDE_MAX
+}

@@ -1,0 +1,14 @@
+import { memberProcedure, router } from '#server/platform/trpc.ts'
+import { sharePreviewSchema } from '#shared/sharing.schemas.ts'
+import { videoIdSchema } from '#shared/video.schemas.ts'
+import { readSharePreview } from './share-preview.service.ts'
+
+export const sharingRouter = router({
+  /** How a link to one's own video looks in chats, and what is in the way. */
+  preview: memberProcedure
+    .input(videoIdSchema)
+    .output(sharePreviewSchema)
+    .query(({ ctx, input }) =>
+      readSharePreview(ctx.db, { ...input, viewer: ctx.viewer, origin: ctx.origin }),
+    ),
+})

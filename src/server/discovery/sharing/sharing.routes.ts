@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { registerCrawlerRoutes } from './crawler.routes.ts'
+import { registerFeedRoutes } from './feed.routes.ts'
+import { registerOembedRoute } from './oembed.routes.ts'
+import { registerShortLinks } from './short-link.routes.ts'
+
+/** What other sites, feed readers and crawlers ask for: nothing that visitors may not see. */
+export async function registerSharingRoutes(
+  app: FastifyInstance,
+  { deps }: { deps: AppDeps },
+): Promise<void> {
+  await registerCrawlerRoutes(app, { deps })
+  await registerFeedRoutes(app, { deps })
+  await registerOembedRoute(app, { deps })
+  await registerShortLinks(app)
+}

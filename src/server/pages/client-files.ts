@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escapeMarkup } from '#shared/embed-code.ts'
+import { PAGE_DATA_ID } from '#shared/page-data.ts'
+import { CARD_SIZES, posterOf } from '#shared/poster.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { registerEmbedPage } from '../discovery/sharing/embed.routes.ts'
+import { jsonForScript } from '../discovery/sharing/head-tags.ts'
+import {
+  existsForViewer,
+  type PageSubject,
+  renderPageHead,
+  renderPlainHead,
+} from '../discovery/sharing/page-head.ts'
+import { type Skeleton, withSkeleton } from '../discovery/sharing/page-skeleton.ts'
+import { readPageTemplate } from '../discovery/sharing/page-template.ts'
+import { createContext } from '../platform/context.ts'
+import type { AppDeps } from '../platform/deps.ts'
+import { readSessionCookie } from '../platform/http/credentials.ts'
+import { MANIFEST_FILE, registerManifest } from '../platform/http/manifest.routes.ts'
+import { readPageLinks } from '../platform/http/page-files.ts'
+import { createPageSender } from '../platform/http/page-sender.ts'
+import { siteOrigin } from '../platform/http/site-origin.ts'
+import type { PageData, readPageData } from './page-data.ts'
+
+/** The pictures of the first row on a large window: they come before any other. */
+const FIRST_PICTURES = 4
+
+/** The app's own addresses that nobody shares; any other answers the same page with status 404. */
+const PLAIN_PAGES = [
+  '/history',
+  '/subscriptions',
+  '/upload',
+  '/upload-chunked',
+  '/studio',
+  '/explore',
+  '/library',
+  '/playlist/watch-later',
+  '/playlist/liked',
+  '/settings',
+  '/rules',
+]
+
+/** Their addresses may hold a secret: what they load is told the site's origin alone. */
+const SECRET_PAGES = ['/auth', '/reset']
+
+/** For others than admins there is nothing at these addresses. */
+const ADMIN_PAGES = ['/admin', '/admin/:section']
+
+type SharedRequest = FastifyRequest<{
+  Params: { id?: string }
+  Querystring: { q?: unknown; category?: unknown; tab?: unknown }
+}>
+
+/** The component of each, below `src/client`. The home page comes with the app. */
+const COMPONENTS: Record<PageSubject['kind'], string> = {
+  home: '',
+  search: 'routes/search-page.tsx',
+  video: 'routes/watch-page.tsx',
+  channel: 'routes/profile-page.tsx',
+  playlist: 'routes/playlist-page.tsx',
+}
+
+/** The pages whose head says to crawlers what they are about. */
+const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
+  '/': () => ({ kind: 'home' }),
+  '/search': ({ query }) => ({ kind: 'search', query: typeof query.q === 'string' ? query.q : '' }),
+  '/video/:id': ({ params }) => ({ kind: 'video', id: params.id ?? '' }),
+  '/profile/:id': ({ params }) => ({ kind: 'channel', id: params.id ?? '' }),
+  '/playlist/:id': ({ params }) => ({ kind: 'playlist', id: params.id ?? '' }),
+}
+
+/**
+ * Serves the built client: hashed assets for ever, the page itself always fresh.
+ * @param input.readData what a visitor's page begins with
+ */
+export async function registerClientFiles(
+  app: FastifyInstance,
+  input: { deps: AppDeps; clientFolder: string; readData: typeof readPageData },
+): Promise<(reply: FastifyReply, status: number) => Promise<FastifyReply>> {
+  const { deps, clientFolder, readData } = input
+  const template = await readPageTemplate(join(clientFolder, 'index.html'))
+  const page = { before: template.before, after: withStylesFirst(template.after) }
+  const linksOf = await readPageLinks(clientFolder)
+  const send = createPageSender(page.before + page.after)
+  /** A page without anything of its own: its frame, and nothing at all where the app draws none. */
+  const sendPlain = async (reply: FastifyReply, kind?: Skeleton) => {
+    const links = kind && kind !== 'plain' ? linksOf(COMPONENTS[kind]) : ''
+    const rest = kind ? withSkeleton(page.after, { kind }) : page.after
+    return send(reply, page.before + (await renderPlainHead(deps.db)) + withHeadEnd(rest, links))
+  }
+  const sendPage = (reply: FastifyReply, status: number) =>
+    sendPlain(reply.code(status).header('cache-control', 'no-cache'), 'plain')
+
+  await app.register(fastifyStatic, {
+    root: clientFolder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'embed.html', MANIFEST_FILE, '.*'],
+    setHeaders: (reply, path) => {
+      const hashed = path.includes(`${join(clientFolder, 'assets')}`)
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+
+  await registerManifest(app, { deps, clientFolder })
+  await registerEmbedPage(app, { deps, clientFolder })
+  for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
+  for (const path of SECRET_PAGES) {
+    app.get(path, (_, reply) =>
+      sendPlain(reply.headers({ 'referrer-policy': 'strict-origin', 'cache-control': 'no-cache' })),
+    )
+  }
+  for (const path of ADMIN_PAGES) {
+    app.get(path, async (request, reply) => {
+      const { viewer } = await createContext(deps, { req: request, res: reply })
+      return sendPage(reply, viewer?.isAdmin ? 200 : 404)
+    })
+  }
+
+  for (const [path, subjectOf] of Object.entries(SHARED_PAGES)) {
+    app.get(path, async (shared, reply) => {
+      const request = shared as SharedRequest
+      const subject = subjectOf(request)
+      const { kind } = subject
+      const context = await createContext(deps, { req: request, res: reply })
+      const head = await renderPageHead(deps.db, subject, siteOrigin(request, deps.config))
+      if (head === null) {
+        const isThere = await existsForViewer(deps.db, { subject, viewer: context.viewer })
+        if (!isThere) return sendPage(reply, 404)
+        return sendPlain(reply.header('cache-control', 'private, no-store'), kind)
+      }
+      // What a member sees, and a category's cards, are asked for by the app.
+      const isFiltered = kind === 'home' && request.query.category !== undefined
+      const hasData = !isFiltered && !readSessionCookie(request, deps.config)
+      const isVideo = kind === 'video'
+      const data = hasData || isVideo ? await readData(context, subject) : undefined
+      const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
+      const rest = withSkeleton(page.after, { kind, posterUrl })
+      // Another tab of a channel shows none of them.
+      const hasPictures = !isVideo && request.query.tab === undefined
+      const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
+      const end = data && hasData ? dataElement(data) : ''
+      reply.headers({ 'cache-control': 'no-cache', vary: 'cookie' })
+      const links = pictures + linksOf(COMPONENTS[kind])
+      return send(reply, page.before + head + withHeadEnd(withEnd(rest, end), links))
+    })
+  }
+  return sendPage
+}
+
+const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
+
+/** Nothing is painted without the styles: they are asked for before the scripts, which Vite names first. */
+function withStylesFirst(page: string): string {
+  const styles = page.match(STYLES)?.join('') ?? ''
+  return page.replaceAll(STYLES, '').replace('<script type="module"', (app) => `${styles}${app}`)
+}
+
+const withHeadEnd = (page: string, end: string) => page.replace('</head>', () => `${end}</head>`)
+const withEnd = (page: string, end: string) => page.replace('</body>', () => `${end}</body>`)
+
+function preloadPictures(videos: Video[]): string {
+  const links = videos.slice(0, FIRST_PICTURES).map((video) => {
+    const { src, srcSet } = posterOf(video)
+    if (!src) return ''
+    const set = srcSet && ` imagesrcset="${escapeMarkup(srcSet)}" imagesizes="${CARD_SIZES}"`
+    return `<link rel="preload" as="image" fetchpriority="high" href="${escapeMarkup(src)}"${set ?? ''}>`
+  })
+  return links.join('')
+}
+
+const dataElement = ({ answers }: PageData) =>
+  `<script type="application/json" id="${PAGE_DATA_ID}">${jsonForScript(answers)}</script>`

@@ -1,0 +1,84 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { stopAt } from '../failpoints.ts'
+import { syncFile, syncFolder } from '../files/media-store.ts'
+import {
+  BACKUPS_FOLDER,
+  copyDatabaseOf,
+  type Database,
+  listMigrations,
+  migrateToLatest,
+  requireKnownSchema,
+} from './database.ts'
+import { hasRows } from './dialect.ts'
+
+/** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
+const COPIES_FOLDER = 'before-update'
+const COPIES_KEPT = 3
+const COPY_NAME = /^database-\d{3,}\.db$/
+
+/**
+ * Brings a site's database to the newest schema, all of it or nothing. One that holds data is copied
+ * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are kept.
+ * @throws AppError `conflict`, before anything is changed, for a database of a newer version; what a
+ * migration or a full disk throws, and then the database is as it was
+ */
+export async function upgradeDatabase(db: Database, dataFolder: string): Promise<void> {
+  await requireKnownSchema(db)
+  const { done, pending } = await listMigrations(db)
+  const last = done.at(-1)
+  if (last && pending.length > 0 && (await hasRows(db, 'users'))) {
+    await keepCopy(dataFolder, last)
+    stopAt('upgrade.copied')
+  }
+  await migrateToLatest(db)
+  stopAt('upgrade.migrated')
+}
+
+async function keepCopy(dataFolder: string, migration: string): Promise<void> {
+  const folder = copiesFolder(dataFolder)
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `database-${migration.split('-')[0]}.db`)
+  const partial = `${path}.partial`
+  await rm(partial, { force: true })
+  copyDatabaseOf(dataFolder, partial)
+  await syncFile(partial)
+  await rename(partial, path)
+  await syncFolder(folder)
+  await syncFolder(join(folder, '..'))
+  await tidyUpgradeCopies(dataFolder)
+}
+
+/** Deletes the copies beyond those to keep, and what a crash left of one. */
+export async function tidyUpgradeCopies(dataFolder: string): Promise<void> {
+  const names = await listNames(dataFolder)
+  const whole = names.filter((name) => COPY_NAME.test(name)).sort(byNumber)
+  const partial = names.filter((name) => name.endsWith('.partial'))
+  for (const name of [...partial, ...whole.slice(0, -COPIES_KEPT)]) {
+    await rm(join(copiesFolder(dataFolder), name), { force: true })
+  }
+}
+
+/** The paths of the copies that were made before updates, the oldest schema first. */
+export async function listUpgradeCopies(dataFolder: string): Promise<string[]> {
+  const names = (await listNames(dataFolder)).filter((name) => COPY_NAME.test(name))
+  return names.sort(byNumber).map((name) => join(copiesFolder(dataFolder), name))
+}
+
+/** How people find it: from the data folder, with forward slashes. */
+export function describeUpgradeCopy(path: string): string {
+  return `${BACKUPS_FOLDER}/${COPIES_FOLDER}/${basename(path)}`
+}
+
+const copiesFolder = (dataFolder: string) => join(dataFolder, BACKUPS_FOLDER, COPIES_FOLDER)
+
+async function listNames(dataFolder: string): Promise<string[]> {
+  return readdir(copiesFolder(dataFolder)).catch((error) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}
+
+function byNumber(a: string, b: string): number {
+  return Number(a.match(/\d+/)?.[0]) - Number(b.match(/\d+/)?.[0])
+}

@@ -1,0 +1,19 @@
+/** The thread that reads one caption file. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { AppError } from '#server/platform/errors.ts'
+import { decodeCaptions } from './decode-captions.ts'
+import { parseCaptions } from './parse-captions.ts'
+
+/** WebVTT, or the sentence that says why the file is none. */
+export type CaptionReply = { text: string } | { refusal: string }
+
+parentPort?.postMessage(read(Buffer.from(workerData as Uint8Array)))
+
+function read(bytes: Buffer): CaptionReply {
+  try {
+    return { text: parseCaptions(decodeCaptions(bytes)) }
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error.message }
+    throw error
+  }
+}

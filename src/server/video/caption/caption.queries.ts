@@ -1,0 +1,84 @@
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { retireMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
+
+/** Where the captions of a video lie; undefined when it is being deleted. */
+export async function findCaptionFolder(db: Database, id: number) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'mediaKey'])
+    .where('id', '=', id)
+    .where('processingState', '<>', 'deleting')
+    .executeTakeFirst()
+}
+
+export async function findCaptions(db: Database, id: number) {
+  return db
+    .selectFrom('captions')
+    .innerJoin('videos', 'videos.id', 'captions.videoId')
+    .select(['captions.id', 'captions.videoId', 'captions.language', 'captions.label'])
+    .select(['captions.file', 'videos.mediaKey'])
+    .where('captions.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function countCaptions(db: DatabaseTransaction, videoId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('captions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('videoId', '=', videoId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+type NewCaptions = { videoId: number; language: string; label: string; file: string }
+
+/** @returns their id */
+export async function insertCaptions(
+  db: DatabaseTransaction,
+  captions: NewCaptions,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('captions')
+    .values({ ...captions, createdAt: timestamp() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await updateComingFiles(db, { videoId: captions.videoId, names: [captions.file] })
+  return id
+}
+
+/**
+ * Gives captions another file, and retires the old one.
+ * @throws AppError `not-found` when they are gone
+ */
+export async function replaceCaptions(
+  db: DatabaseTransaction,
+  { id, ...captions }: NewCaptions & { id: number },
+): Promise<void> {
+  const { videoId, language, label, file } = captions
+  const old = await db
+    .selectFrom('captions')
+    .select('file')
+    .where('id', '=', id)
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  if (!old) throw new AppError('not-found', 'There are no such captions.')
+  await db.updateTable('captions').set({ language, label, file }).where('id', '=', id).execute()
+  await updateComingFiles(db, { videoId, names: [file] })
+  await retireMediaFile(db, { videoId, name: old.file })
+}
+
+export async function updateCaptions(
+  db: Database,
+  input: { id: number; change: { language?: string; label?: string } },
+): Promise<void> {
+  await db.updateTable('captions').set(input.change).where('id', '=', input.id).execute()
+}
+
+export async function deleteCaptions(
+  db: DatabaseTransaction,
+  input: { id: number; videoId: number; file: string },
+): Promise<void> {
+  await db.deleteFrom('captions').where('id', '=', input.id).execute()
+  await retireMediaFile(db, { videoId: input.videoId, name: input.file })
+}

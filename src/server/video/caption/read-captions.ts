@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '#server/platform/errors.ts'
+import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
+import type { CaptionReply } from './caption-worker.ts'
+
+const SCRIPT = new URL('./caption-worker.ts', import.meta.url)
+const TIMEOUT_MS = 10_000
+const MEMORY_MB = 128
+const TOO_MUCH = 'This file takes too long to read. Please split it.'
+
+const oneAtATime = createFairSemaphore({ places: 1, placesPerKey: 1 })
+
+/**
+ * Reads a caption file on a thread of its own: a hostile one of a megabyte takes a third of a second, in which
+ * the server could answer nobody. Members take turns.
+ * @returns WebVTT that holds nothing but cues
+ * @throws AppError `unprocessable` naming the line that cannot be read
+ */
+export function readCaptions(bytes: Uint8Array, memberId: number): Promise<string> {
+  return oneAtATime(memberId, () => readOnThread(bytes))
+}
+
+function readOnThread(bytes: Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(SCRIPT, {
+      workerData: bytes,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    })
+    const timeout = setTimeout(() => void worker.terminate(), TIMEOUT_MS)
+    worker.once('message', (reply: CaptionReply) => {
+      if ('text' in reply) resolve(reply.text)
+      else reject(new AppError('unprocessable', reply.refusal))
+    })
+    worker.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error)
+    })
+    // It changes nothing where the thread has answered.
+    worker.once('exit', () => {
+      clearTimeout(timeout)
+      reject(new AppError('unprocessable', TOO_MUCH))
+    })
+  })
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { containsText } from '#server/platform/audit/audit.queries.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { PageInput } from '#shared/field.schemas.ts'
+import { JOB_LOG_LINES, type Job } from '#shared/storage.schemas.ts'
+
+const TEXT_MAX = 2000
+
+/** Writes down what happened to a job; only its last lines are kept. */
+export async function insertJobLog(db: Database, jobId: number, text: string): Promise<void> {
+  const line = { jobId, createdAt: timestamp(), text: text.slice(0, TEXT_MAX) }
+  await db.insertInto('jobLog').values(line).execute()
+  await sql`
+    DELETE FROM "jobLog" WHERE "jobId" = ${jobId} AND "id" <= (
+      SELECT "id" FROM "jobLog" WHERE "jobId" = ${jobId} ORDER BY "id" DESC LIMIT 1 OFFSET ${JOB_LOG_LINES}
+    )`.execute(db)
+}
+
+/** What happened to a job, the oldest line first. */
+export async function listJobLog(db: Database, jobId: number) {
+  return db
+    .selectFrom('jobLog')
+    .select(['createdAt', 'text'])
+    .where('jobId', '=', jobId)
+    .orderBy('id')
+    .execute()
+}
+
+/** The work on videos, the newest first; `q` is looked for in titles and names. */
+export async function listJobs(
+  db: Database,
+  input: PageInput & { state?: Job['state'] | undefined; q?: string | undefined },
+) {
+  let query = db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .innerJoin('users', 'users.id', 'videos.userId')
+    .select(['jobs.id', 'jobs.kind', 'jobs.state', 'jobs.percent', 'jobs.step', 'jobs.secondsLeft'])
+    .select(['jobs.attempt', 'jobs.failures', 'jobs.error', 'jobs.createdAt', 'jobs.startedAt'])
+    .select(['jobs.finishedAt', 'videos.id as videoId', 'videos.title', 'videos.thumbnailUrl'])
+    .select('users.username as ownerName')
+    .orderBy('jobs.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.state) query = query.where('jobs.state', '=', input.state)
+  if (input.q) query = query.where(containsText(['videos.title', 'users.username'], input.q))
+  if (input.cursor) query = query.where('jobs.id', '<', decodeCursor(input.cursor).id)
+  return toPage(await query.execute(), input.limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: ({ videoId, title, thumbnailUrl, ...job }): Job => ({
+      ...job,
+      video: { id: videoId, title, thumbnailUrl },
+    }),
+  })
+}

@@ -1,0 +1,38 @@
+import type { AppDeps } from '#server/platform/deps.ts'
+import { exists } from '#server/platform/files/media-store.ts'
+import type { EncoderName } from '../processing/encode/encoder-name.ts'
+import { MediaFailedError } from '../processing/media-errors.ts'
+import type { MediaProgress } from '../processing/tasks/media-task.ts'
+import type { RunOptions } from '../processing/tasks/run-media-task.ts'
+import type { ClaimedJob } from './job.queries.ts'
+
+export type JobDeps = Pick<AppDeps, 'db' | 'media' | 'live'> & {
+  /** The wanted heights of the adaptive stream. */
+  renditionHeights: readonly number[]
+  jobLimits: JobLimits
+}
+
+export type JobRun = {
+  job: ClaimedJob
+  signal: AbortSignal
+  encoder: EncoderName
+  onProgress: (progress: MediaProgress) => void
+}
+
+/** How long one piece of media work may take and stand still, and what memory it may take. */
+export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitBytes'>
+
+export const JOB_LIMITS: JobLimits = { timeoutMs: 12 * 60 * 60 * 1000, stallMs: 5 * 60 * 1000 }
+
+/** How long a job waits after its first failure (twice that after the second), and for room on the disk. */
+export type JobPauses = { failedMs: number; noRoomMs: number }
+
+export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000 }
+
+/** The step of a job that waits for room on the disk, where others wait for their turn. */
+export const WAITING_FOR_ROOM = 'no-room'
+
+/** @throws MediaFailedError when a file that is to be worked on is gone */
+export async function requireFile(path: string): Promise<void> {
+  if (!(await exists(path))) throw new MediaFailedError('The file is missing on the server.')
+}

@@ -1,0 +1,86 @@
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { isDiskFull } from '#server/platform/db/dialect.ts'
+import { AppError } from '#server/platform/errors.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  UnplayableSourceError,
+} from '../processing/media-errors.ts'
+import { type ClaimedJob, updateClaimedJob, updateFailedVideo } from './job.queries.ts'
+import { type JobPauses, WAITING_FOR_ROOM } from './job-run.ts'
+
+const FAILURES_MAX = 3
+const INTERRUPTIONS_PER_FAILURE = 10
+
+const INTERRUPTED = 'The server was stopped too often during the work on this video.'
+const UNEXPECTED = 'Something went wrong on the server. Please try again later.'
+
+/** Records what became of a job that ended with an error, unless another attempt has it by then. */
+export async function settleJob(
+  db: Database,
+  input: { job: ClaimedJob; error: unknown; pauses: JobPauses },
+): Promise<void> {
+  const { job, error, pauses } = input
+  if (error instanceof MediaInterruptedError) return settleInterruptedJob(db, { job, pauses })
+  if (isForWantOfRoom(error)) {
+    const runAfter = inMs(pauses.noRoomMs)
+    const change = { state: 'queued' as const, step: WAITING_FOR_ROOM, runAfter }
+    await updateClaimedJob(db, { job, change })
+    return
+  }
+  const isHopeless = error instanceof UnplayableSourceError
+  const failures = isHopeless ? FAILURES_MAX : job.failures + 1
+  await recordFailure(db, { job, pauses, failures, sentence: tellOwner(error) })
+}
+
+/** Puts a job back whose work a stop of the server ended, which is a failure only when it happens often. */
+export async function settleInterruptedJob(
+  db: Database,
+  { job, pauses }: { job: ClaimedJob; pauses: JobPauses },
+): Promise<void> {
+  const interruptions = job.interruptions + 1
+  if (interruptions < INTERRUPTIONS_PER_FAILURE) {
+    await updateClaimedJob(db, { job, change: { state: 'queued', interruptions } })
+    return
+  }
+  await recordFailure(db, { job, pauses, failures: job.failures + 1, sentence: INTERRUPTED })
+}
+
+/** What happened, for the admins alone. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const diagnostics = error instanceof MediaFailedError ? error.diagnostics : ''
+  return `${error.name}: ${error.message}${diagnostics && `\n${diagnostics}`}`
+}
+
+/** Media work fails with a sentence for people; what else may go wrong is nobody's business. */
+function tellOwner(error: unknown): string {
+  const isForPeople = error instanceof MediaFailedError || error instanceof AppError
+  return isForPeople ? error.message : UNEXPECTED
+}
+
+function isForWantOfRoom(error: unknown): boolean {
+  return isDiskFull(error) || (error instanceof AppError && error.kind === 'no-space')
+}
+
+async function recordFailure(
+  db: Database,
+  input: { job: ClaimedJob; pauses: JobPauses; failures: number; sentence: string },
+): Promise<void> {
+  const { job, pauses, failures, sentence } = input
+  const change = { failures, interruptions: 0, error: sentence }
+  if (failures < FAILURES_MAX) {
+    const runAfter = inMs(pauses.failedMs * failures)
+    await updateClaimedJob(db, { job, change: { ...change, state: 'queued', runAfter } })
+    return
+  }
+  await db.transaction().execute(async (transaction) => {
+    const failed = { ...change, state: 'failed' as const, finishedAt: timestamp() }
+    if (!(await updateClaimedJob(transaction, { job, change: failed }))) return
+    await updateFailedVideo(transaction, { id: job.videoId, processingError: sentence })
+  })
+}
+
+function inMs(pause: number): string {
+  return timestamp(new Date(Date.now() + pause))
+}

@@ -1,0 +1,279 @@
+import { type SqlBool, sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { secondsSince } from '#server/platform/db/expressions.ts'
+import type { JobRow } from '#server/platform/db/tables/job.ts'
+
+/** A job that was taken; its result counts only while `attempt` is still the job's. */
+export type ClaimedJob = Pick<
+  JobRow,
+  'id' | 'kind' | 'videoId' | 'attempt' | 'failures' | 'interruptions'
+>
+
+export async function insertJob(
+  db: DatabaseTransaction,
+  job: Pick<JobRow, 'kind' | 'videoId'>,
+): Promise<void> {
+  const now = timestamp()
+  await db
+    .insertInto('jobs')
+    .values({ ...job, state: 'queued', runAfter: now, createdAt: now })
+    .execute()
+}
+
+/** Longer than any job is put off: one that is due later was put off by a clock that has been set back. */
+const PUT_OFF_MAX_MS = 10 * 60 * 1000
+
+/** SQL: the job may run. */
+function isDue(now: string) {
+  const unlikely = timestamp(new Date(Date.parse(now) + PUT_OFF_MAX_MS))
+  return sql<SqlBool>`("runAfter" <= ${now} OR "runAfter" > ${unlikely})`
+}
+
+/** Takes the job whose turn it is, or answers undefined when none is due. */
+export async function claimNextJob(db: Database): Promise<ClaimedJob | undefined> {
+  const now = timestamp()
+  return db
+    .updateTable('jobs')
+    .set({
+      state: 'running',
+      attempt: sql`"attempt" + 1`,
+      percent: 0,
+      step: null,
+      speed: null,
+      secondsLeft: null,
+      startedAt: now,
+    })
+    .where('id', '=', queueOrder(db).where(isDue(now)).select('id').limit(1))
+    .returning(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
+    .executeTakeFirst()
+}
+
+/** When the next queued job is due, or undefined when none waits. */
+export async function findNextDueTime(db: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('runAfter')
+    .where('state', '=', 'queued')
+    .orderBy('runAfter')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.runAfter
+}
+
+export async function listRunningJobs(db: Database): Promise<ClaimedJob[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
+    .where('state', '=', 'running')
+    .execute()
+}
+
+type JobChange = Partial<
+  Pick<
+    JobRow,
+    | 'state'
+    | 'failures'
+    | 'interruptions'
+    | 'percent'
+    | 'step'
+    | 'speed'
+    | 'secondsLeft'
+    | 'error'
+    | 'runAfter'
+    | 'finishedAt'
+  >
+>
+
+/** Changes a job while it is this attempt's. @returns false when another attempt has it. */
+export async function updateClaimedJob(
+  db: Database | DatabaseTransaction,
+  input: { job: ClaimedJob; change: JobChange },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('jobs')
+    .set(input.change)
+    .where('id', '=', input.job.id)
+    .where('attempt', '=', input.job.attempt)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Pixels that a second's work is counted by: those of 720p. */
+const PIXELS_PER_SECOND = 1280 * 720
+
+const PATIENCE_SECONDS = 3600
+
+/** The newest jobs, among which it is looked who was served last: the queue is read often. */
+const SERVED_AMONG_JOBS = 1000
+
+/**
+ * The queued jobs in the order in which they are taken. What makes a video playable goes before what makes
+ * it better, unless that waited for an hour; then members take turns, who was served last comes last; then
+ * the quick go before the long, where each second of waiting counts as a second less of work.
+ */
+function queueOrder(db: Database | DatabaseTransaction) {
+  const waited = secondsSince(sql.ref('jobs.createdAt'))
+  const rank = sql`
+    CASE WHEN "jobs"."kind" = 'transcode' OR ${waited} > ${PATIENCE_SECONDS} THEN 0 ELSE 1 END`
+  const cost = sql`
+    "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND} - ${waited}`
+  const underWay = sql`(
+    SELECT count(*) FROM "jobs" AS "other" JOIN "videos" AS "theirs" ON "theirs"."id" = "other"."videoId"
+    WHERE "other"."state" = 'running' AND "theirs"."userId" = "videos"."userId"
+  )`
+  const ofMember = sql`OVER (PARTITION BY "videos"."userId", ${rank} ORDER BY ${cost}, "jobs"."id")`
+  const queued = db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .leftJoin(lastServed(db).as('served'), 'served.userId', 'videos.userId')
+    .select(['jobs.id', 'jobs.runAfter', 'served.servedAt'])
+    .select(rank.as('rank'))
+    .select(underWay.as('underWay'))
+    .select(sql`row_number() ${ofMember}`.as('place'))
+    .select(sql`first_value(${cost}) ${ofMember}`.as('quickest'))
+    .select(sql`first_value("jobs"."id") ${ofMember}`.as('first'))
+    .where('jobs.state', '=', 'queued')
+  // Turns after the first keep the members in the order of the first.
+  return db
+    .selectFrom(queued.as('queue'))
+    .orderBy('rank')
+    .orderBy(sql`"underWay" + "place"`)
+    .orderBy('place')
+    .orderBy('servedAt')
+    .orderBy('quickest')
+    .orderBy('first')
+}
+
+/** When a job of each member was last taken. A time to come is of a clock that has been set back. */
+function lastServed(db: Database | DatabaseTransaction) {
+  return db
+    .selectFrom('jobs as recent')
+    .innerJoin('videos as theirs', 'theirs.id', 'recent.videoId')
+    .select('theirs.userId')
+    .select((eb) => eb.fn.max('recent.startedAt').as('servedAt'))
+    .where('recent.id', '>', sql<number>`(SELECT max("id") FROM "jobs") - ${SERVED_AMONG_JOBS}`)
+    .where('recent.startedAt', '<=', timestamp())
+    .groupBy('theirs.userId')
+}
+
+export async function listJobsOfVideo(db: Database, videoId: number) {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'state', 'percent', 'step', 'speed', 'secondsLeft', 'error'])
+    .where('videoId', '=', videoId)
+    .execute()
+}
+
+/** The ids of the jobs that wait, in the order in which they will be taken. */
+export async function listQueue(db: Database): Promise<number[]> {
+  const rows = await queueOrder(db).select('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Ends the jobs of a video that wait or run; what their processes still answer counts no more.
+ * @returns how many there were
+ */
+export async function updateCancelledJobs(
+  db: DatabaseTransaction,
+  input: { videoId: number; error: string },
+): Promise<number> {
+  const result = await db
+    .updateTable('jobs')
+    .set({ state: 'failed', error: input.error, finishedAt: timestamp() })
+    .where('videoId', '=', input.videoId)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Puts the failed jobs of a video into the queue as if they were new. @returns how many there were */
+export async function updateRetriedJobs(db: DatabaseTransaction, videoId: number): Promise<number> {
+  const now = timestamp()
+  const result = await db
+    .updateTable('jobs')
+    .set({
+      state: 'queued',
+      failures: 0,
+      interruptions: 0,
+      percent: 0,
+      step: null,
+      error: null,
+      runAfter: now,
+      createdAt: now,
+      finishedAt: null,
+    })
+    .where('videoId', '=', videoId)
+    .where('state', '=', 'failed')
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** A failed video is worked on again. */
+export async function updateRetriedVideo(db: DatabaseTransaction, id: number): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ processingState: 'processing', processingError: null })
+    .where('id', '=', id)
+    .where('processingState', '=', 'failed')
+    .execute()
+}
+
+/** What a transcode needs to know of its video; undefined when it is being deleted. */
+export async function findVideoToProcess(db: Database, videoId: number) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'userId', 'title', 'mediaKey', 'isAnonymous', 'contentApproved'])
+    .select(['width', 'height'])
+    .where('id', '=', videoId)
+    .where('processingState', '=', 'processing')
+    .executeTakeFirst()
+}
+
+/** What a ladder needs to know of its video; undefined when it does not play (any more). */
+export async function findPlayableVideo(db: Database, videoId: number) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'userId', 'mediaKey', 'videoUrl', 'thumbnailUrl', 'cardUrl'])
+    .where('id', '=', videoId)
+    .where('processingState', '=', 'ready')
+    .executeTakeFirst()
+}
+
+export type ProcessedVideo = {
+  videoUrl: string
+  duration: number
+  width: number
+  height: number
+  storageBytes: number
+}
+
+export async function updateProcessedVideo(
+  db: DatabaseTransaction,
+  input: { id: number; result: ProcessedVideo },
+): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({
+      ...input.result,
+      processingState: 'ready',
+      processingError: null,
+      publishedAt: timestamp(),
+    })
+    .where('id', '=', input.id)
+    .where('processingState', '=', 'processing')
+    .execute()
+}
+
+export async function updateFailedVideo(
+  db: DatabaseTransaction,
+  input: { id: number; processingError: string },
+): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ processingState: 'failed', processingError: input.processingError })
+    .where('id', '=', input.id)
+    .where('processingState', '=', 'processing')
+    .execute()
+}

@@ -1,0 +1,17 @@
+import { adminProcedure, router } from '#server/platform/trpc.ts'
+import { pageSchema } from '#shared/field.schemas.ts'
+import { jobIdSchema, jobLogSchema, jobSchema, listJobsSchema } from '#shared/storage.schemas.ts'
+import { listJobLog, listJobs } from './job-log.queries.ts'
+
+/** The queue as admins see it; `video.cancelProcessing` and `video.retryProcessing` act on it. */
+export const jobRouter = router({
+  list: adminProcedure
+    .input(listJobsSchema)
+    .output(pageSchema(jobSchema))
+    .query(({ ctx, input }) => listJobs(ctx.db, input)),
+
+  log: adminProcedure
+    .input(jobIdSchema)
+    .output(jobLogSchema)
+    .query(({ ctx, input }) => listJobLog(ctx.db, input.id)),
+})

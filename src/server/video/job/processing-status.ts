@@ -1,0 +1,80 @@
+import type { Database } from '#server/platform/db/database.ts'
+import type { JobRow } from '#server/platform/db/tables/job.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { ProcessingStatus, VideoWork, WorkStatus } from '#shared/video.schemas.ts'
+import { requireVideo } from '../video/video.service.ts'
+import { listJobsOfVideo, listQueue } from './job.queries.ts'
+import { WAITING_FOR_ROOM } from './job-run.ts'
+import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts'
+
+/**
+ * How far the work on a video has come.
+ * @throws AppError `not-found` when the video is not visible to the viewer.
+ */
+export async function findProcessingStatus(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<ProcessingStatus> {
+  const video = await requireVideo(db, input)
+  const jobs = await listJobsOfVideo(db, input.id)
+  return describeVideo(video, jobs, await queueOf(db, jobs))
+}
+
+/**
+ * How far the work on the viewer's own videos has come, and which ladders failed; those that nothing is to be
+ * done about are left out.
+ */
+export async function listVideoWork(db: Database, viewer: Viewer): Promise<VideoWork[]> {
+  const active = await listActiveJobsOfUser(db, viewer.id)
+  const failed = await listFailedLaddersOfUser(db, viewer.id)
+  const queue = await queueOf(db, active)
+  const byVideo = Map.groupBy([...active, ...failed], (job) => job.videoId)
+  return [...byVideo].flatMap(([videoId, ofVideo]) => {
+    const [first] = ofVideo
+    return first ? [{ videoId, ...describeVideo(first, ofVideo, queue) }] : []
+  })
+}
+
+type JobFacts = Pick<
+  JobRow,
+  'id' | 'kind' | 'state' | 'percent' | 'step' | 'speed' | 'secondsLeft' | 'error'
+>
+
+async function queueOf(db: Database, jobs: JobFacts[]): Promise<number[]> {
+  return jobs.some((job) => job.state === 'queued') ? listQueue(db) : []
+}
+
+function describeVideo(
+  video: Pick<ProcessingStatus, 'processingState' | 'processingError'>,
+  jobs: JobFacts[],
+  queue: number[],
+): ProcessingStatus {
+  const { processingState, processingError } = video
+  const works = new Map(jobs.map((job) => [job.kind, describeWork(job, queue)]))
+  const main = processingState === 'processing' ? works.get('transcode') : undefined
+  const isOver = !main || main.state === 'done' || main.state === 'failed'
+  return {
+    processingState,
+    processingError,
+    stage: isOver ? 'done' : main.state === 'running' ? 'preparing' : 'waiting',
+    percent: isOver ? 100 : main.percent,
+    queuePosition: isOver ? 0 : main.queuePosition,
+    step: isOver ? null : main.step,
+    speed: isOver ? null : main.speed,
+    secondsLeft: isOver ? null : main.secondsLeft,
+    ladder: works.get('ladder') ?? null,
+  }
+}
+
+function describeWork(job: JobFacts, queue: number[]): WorkStatus {
+  const isRunning = job.state === 'running'
+  return {
+    state: job.state === 'queued' ? 'waiting' : job.state,
+    percent: job.state === 'done' ? 100 : isRunning ? job.percent : 0,
+    queuePosition: job.state === 'queued' ? queue.indexOf(job.id) + 1 : 0,
+    step: isRunning || job.step === WAITING_FOR_ROOM ? job.step : null,
+    speed: isRunning ? job.speed : null,
+    secondsLeft: isRunning && job.secondsLeft !== null ? Math.round(job.secondsLeft) : null,
+    error: job.state === 'failed' ? job.error : null,
+  }
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { timestamp } from '#server/platform/db/database.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import {
+  folderBytes,
+  mediaUrl,
+  moveDurably,
+  removeFolder,
+  SOURCE_FILE,
+  sizeOf,
+  syncFile,
+} from '#server/platform/files/media-store.ts'
+import { insertMediaFiles } from '../media/media-file.queries.ts'
+import { withFolderLock } from '../media/media-folder.ts'
+import { planRungs } from '../processing/encode/rung.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { videoPublished } from '../video/video.events.ts'
+import {
+  findVideoToProcess,
+  insertJob,
+  updateClaimedJob,
+  updateProcessedVideo,
+} from './job.queries.ts'
+import { type JobDeps, type JobRun, requireFile } from './job-run.ts'
+
+/** The best progressive file of a video. */
+const BEST_FILE = 'video.mp4'
+/** One that plays until the best is made. */
+const FIRST_FILE = 'first.mp4'
+
+/** Small enough to be made quickly, good enough to be watched. */
+const QUICK_SHORT_SIDE = 720
+
+/** Makes the first playable file of a video whose upload does not play as it is, and publishes it. */
+export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> {
+  const { db, media } = deps
+  const { job } = run
+  const video = await findVideoToProcess(db, job.videoId)
+  if (!video) {
+    await updateClaimedJob(db, { job, change: { state: 'done' } })
+    return
+  }
+  const { width, height } = video
+  const rungs = width && height ? planRungs({ width, height }, deps.renditionHeights) : []
+  const quick = rungs.find(({ name }) => name <= QUICK_SHORT_SIDE) ?? rungs.at(-1)
+  const folder = media.mediaFolder(video.mediaKey)
+  const sourcePath = join(folder, SOURCE_FILE)
+  await requireFile(sourcePath)
+  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  try {
+    const outputPath = join(work, FIRST_FILE)
+    const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE
+    const made = await runMediaTask(
+      { kind: 'transcode', sourcePath, outputPath, quickShortSide, encoder: run.encoder },
+      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+    )
+    const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
+    await syncFile(outputPath)
+    const bytes = (await sizeOf(outputPath)) ?? 0
+    stopAt('transcode.made')
+    await withFolderLock(video.mediaKey, async () => {
+      await moveDurably(outputPath, join(folder, name))
+      stopAt('transcode.moved')
+      await publish(deps, run, {
+        file: { name, kind: 'video' as const, bytes },
+        result: {
+          videoUrl: mediaUrl(video.mediaKey, name),
+          duration: Math.round(made.durationSeconds),
+          width: made.width,
+          height: made.height,
+          storageBytes: await folderBytes(folder),
+        },
+      })
+    })
+  } finally {
+    await removeFolder(work)
+  }
+}
+
+async function publish(
+  deps: JobDeps,
+  { job }: JobRun,
+  made: {
+    file: { name: string; kind: 'video'; bytes: number }
+    result: Parameters<typeof updateProcessedVideo>[1]['result']
+  },
+): Promise<void> {
+  const told = await deps.db.transaction().execute(async (transaction) => {
+    const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
+    if (!(await updateClaimedJob(transaction, { job, change }))) return []
+    // Its owner or an admin may have changed it since the work began.
+    const now = await findVideoToProcess(transaction, job.videoId)
+    if (!now) return []
+    await updateProcessedVideo(transaction, { id: now.id, result: made.result })
+    await insertMediaFiles(transaction, { videoId: now.id, files: [made.file] })
+    await insertJob(transaction, { kind: 'ladder', videoId: now.id })
+    if (now.contentApproved === 0) return [now.userId]
+    const told = await videoPublished.raise({ db: transaction, video: now })
+    return [...told.flat(), now.userId]
+  })
+  stopAt('transcode.published')
+  deps.live.announce(told)
+}

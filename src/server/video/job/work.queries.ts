@@ -1,0 +1,66 @@
+/** What members are told of the work on their videos. */
+import type { Database } from '#server/platform/db/database.ts'
+import type { VideoRow } from '#server/platform/db/tables/video.ts'
+
+/** The jobs of a member's videos that wait or run, the oldest first; 100 at most. */
+export async function listActiveJobsOfUser(db: Database, userId: number) {
+  return jobsOfUser(db, userId)
+    .where('jobs.state', 'in', ['queued', 'running'])
+    .where('videos.processingState', '!=', 'deleting')
+    .orderBy('jobs.id')
+    .limit(100)
+    .execute()
+}
+
+/** The ladders of a member's playing videos that failed or were cancelled, the newest first; 50 at most. */
+export async function listFailedLaddersOfUser(db: Database, userId: number) {
+  return jobsOfUser(db, userId)
+    .where('jobs.state', '=', 'failed')
+    .where('jobs.kind', '=', 'ladder')
+    .where('videos.processingState', '=', 'ready')
+    .orderBy('jobs.finishedAt', 'desc')
+    .orderBy('jobs.id', 'desc')
+    .limit(50)
+    .execute()
+}
+
+function jobsOfUser(db: Database, userId: number) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .select(['jobs.id', 'jobs.videoId', 'kind', 'state', 'percent', 'step', 'speed'])
+    .select(['secondsLeft', 'error', 'processingError'])
+    .select((eb) =>
+      eb
+        .ref('videos.processingState')
+        .$castTo<Exclude<VideoRow['processingState'], 'deleting'>>()
+        .as('processingState'),
+    )
+    .where('videos.userId', '=', userId)
+}
+
+/** Whose a video is; nobody's when it is gone. */
+export async function listVideoOwner(db: Database, videoId: number): Promise<number[]> {
+  const rows = await db.selectFrom('videos').select('userId').where('id', '=', videoId).execute()
+  return rows.map((row) => row.userId)
+}
+
+/** Whose videos wait or are worked on; and who owns `videoId`, when given. */
+export async function listWorkOwners(db: Database, videoId?: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select('userId')
+    .distinct()
+    .where((eb) =>
+      eb.or([
+        eb(
+          'id',
+          'in',
+          eb.selectFrom('jobs').select('jobs.videoId').where('state', 'in', ['queued', 'running']),
+        ),
+        ...(videoId === undefined ? [] : [eb('id', '=', videoId)]),
+      ]),
+    )
+    .execute()
+  return rows.map((row) => row.userId)
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import { eachOf } from '#server/platform/db/expressions.ts'
+
+/** Which of `names` are folders of uploads under way. */
+export async function listOpenUploads(db: Database, names: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('id', 'in', names)
+    .where('state', 'in', ['receiving', 'finalizing'])
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Which of `names` are folders of videos, of uploads being finished, or of pictures of channels and the site. */
+export async function listKnownMedia(db: Database, names: string[]): Promise<string[]> {
+  // '0' is the character after '/': from one to the other lie the addresses within a folder.
+  const { rows } = await sql<{ name: string }>`
+    WITH "named" AS (
+      SELECT "value" AS "name", '/media/' || "value" || '/' AS "first", '/media/' || "value" || '0' AS "after"
+      FROM ${eachOf(names)}
+    )
+    SELECT "name" FROM "named"
+    WHERE EXISTS (SELECT 1 FROM "videos" WHERE "mediaKey" = "name")
+      OR EXISTS (
+        SELECT 1 FROM "uploads" WHERE "mediaKey" = "name" AND "state" IN ('receiving', 'finalizing')
+      )
+      OR EXISTS (SELECT 1 FROM "users" WHERE "avatarUrl" >= "first" AND "avatarUrl" < "after")
+      OR EXISTS (SELECT 1 FROM "users" WHERE "bannerUrl" >= "first" AND "bannerUrl" < "after")
+      OR EXISTS (SELECT 1 FROM "siteSettings" WHERE "logoUrl" >= "first" AND "logoUrl" < "after")
+  `.execute(db)
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,42 @@
+import { AppError } from '#server/platform/errors.ts'
+import { syncFile } from '#server/platform/files/media-store.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  MediaKilledError,
+} from '../processing/media-errors.ts'
+import type { ThumbnailTask } from '../processing/tasks/media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+
+const TIMEOUT_MS = 20_000
+
+/**
+ * Decodes a picture and writes it anew, as a PNG where the name asks for one and else as a JPEG, so that nothing but the picture is kept of it.
+ * @throws AppError `unprocessable` when it cannot be decoded, `busy` when the server stops meanwhile
+ */
+export async function redrawPicture(
+  task: Omit<ThumbnailTask, 'kind'>,
+  options: { memberId: number; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await runMediaTask({ kind: 'thumbnail', ...task }, { timeoutMs: TIMEOUT_MS, ...options })
+  } catch (error) {
+    throw explainMediaFailure(error)
+  }
+  await syncFile(task.outputPath)
+}
+
+/** What failed media work means for somebody who waits for it on a page. */
+export function explainMediaFailure(error: unknown): unknown {
+  if (error instanceof MediaKilledError) return workWasKilled(error)
+  if (error instanceof MediaFailedError) return new AppError('unprocessable', error.message)
+  if (!(error instanceof MediaInterruptedError)) return error
+  return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
+}
+
+/** To somebody who waits for the work: trying again may help. */
+export function workWasKilled({ message }: MediaKilledError): AppError {
+  return new AppError('busy', `${message} Please try again in a moment.`, { retryAfterSeconds: 2 })
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { exists, mediaUrl, removeFolder } from '#server/platform/files/media-store.ts'
+import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { PosterFrame, SetPosterFrame } from '#shared/poster.schemas.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { publishFiles } from '../media/media-folder.ts'
+import { explainMediaFailure } from '../media/redraw-picture.ts'
+import type { PosterResult } from '../processing/tasks/media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { requireEditable } from '../video/video.access.ts'
+import { NO_SUCH_VIDEO, requireVideo, requireVideoOwner } from '../video/video.service.ts'
+import { findPosterSources, replacePoster } from './poster.queries.ts'
+import { parseStoryboard } from './storyboard-frames.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
+type Asking = { id: number; viewer: Viewer }
+type OwnVideo = Awaited<ReturnType<typeof requireOwnVideo>>
+
+const TIMEOUT_MS = 30_000
+const FRAMES_MAX = 12
+
+/**
+ * Frames spread over a video of one's own, to choose its picture from; none before it is fully prepared.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's
+ */
+export async function listPosterFrames(deps: Deps, input: Asking): Promise<PosterFrame[]> {
+  const { mediaKey, storyboardUrl } = await requireOwnVideo(deps, input)
+  const name = storyboardUrl?.slice(mediaUrl(mediaKey, '').length)
+  if (!name) return []
+  const path = join(deps.media.mediaFolder(mediaKey), name)
+  if (!(await exists(path))) return []
+  const frames = parseStoryboard(await readFile(path, 'utf8'))
+  const count = Math.min(frames.length, FRAMES_MAX)
+  const chosen = Array.from(
+    { length: count },
+    (_, index) => frames[Math.floor(((index + 0.5) * frames.length) / count)],
+  )
+  return chosen
+    .filter((frame) => frame !== undefined)
+    .map(({ file, ...frame }) => ({ ...frame, url: mediaUrl(mediaKey, file) }))
+}
+
+/**
+ * Makes the frame shown at a time the picture of a video.
+ * @throws AppError `not-found`, `forbidden` for others than its owner, `invalid` after the end,
+ * `conflict` while it does not play, `unprocessable` when nothing can be decoded there
+ */
+export async function choosePosterFrame(
+  deps: Deps,
+  input: SetPosterFrame & { viewer: Viewer },
+): Promise<Video> {
+  const { atSeconds } = input
+  const video = await requireOwnVideo(deps, input)
+  const { mediaKey, videoUrl, duration } = video
+  if (!videoUrl || video.processingState !== 'ready') {
+    throw new AppError('conflict', 'This video does not play yet. Choose a frame when it does.')
+  }
+  // The stored duration is rounded.
+  if (atSeconds > duration + 1) {
+    throw new AppError('invalid', 'atSeconds lies after the end of the video.')
+  }
+  const sourcePath = join(
+    deps.media.mediaFolder(mediaKey),
+    videoUrl.slice(mediaUrl(mediaKey, '').length),
+  )
+  if (!(await exists(sourcePath))) {
+    throw new AppError('conflict', 'The file of this video is missing.')
+  }
+  await makePoster(deps, video, () => Promise.resolve({ sourcePath, atSeconds }))
+  return requireVideo(deps.db, input)
+}
+
+/**
+ * Makes an uploaded picture that of a video: decoded, made small and written anew, so that nothing but the
+ * picture is kept of it.
+ * @returns its address
+ * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
+ * decoded, `not-found`, `forbidden` for others than its owner
+ */
+export async function receivePoster(
+  deps: Deps,
+  input: Asking & { bytes: Buffer },
+): Promise<string> {
+  const { bytes } = input
+  const video = await requireOwnVideo(deps, input)
+  requirePngOrJpeg(bytes, 'The thumbnail')
+  return makePoster(deps, video, async (work) => {
+    const sourcePath = join(work, 'source')
+    await writeFile(sourcePath, bytes)
+    return { sourcePath, atSeconds: null }
+  })
+}
+
+async function requireOwnVideo({ db }: Deps, { id, viewer }: Asking) {
+  requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
+  const video = await findPosterSources(db, id)
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  return { ...video, memberId: viewer.id }
+}
+
+/** @returns the new picture's address, which none before it had */
+async function makePoster(
+  deps: Deps,
+  video: OwnVideo,
+  prepareSource: (work: string) => Promise<{ sourcePath: string; atSeconds: number | null }>,
+): Promise<string> {
+  const { media, deadline } = deps
+  const { id, mediaKey, memberId } = video
+  const mark = randomBytes(6).toString('hex')
+  const work = await media.openWorkFolder(`poster-${mark}`)
+  const ready = await media.openWorkFolder(`poster-${mark}-ready`)
+  try {
+    const source = await prepareSource(work)
+    const made: PosterResult = await runMediaTask(
+      { kind: 'poster', ...source, outputFolder: ready, name: `poster-${mark}` },
+      { timeoutMs: TIMEOUT_MS, signal: deadline, memberId },
+    ).catch((error) => {
+      throw explainMediaFailure(error)
+    })
+    const thumbnailUrl = mediaUrl(mediaKey, made.posterFile)
+    const cardUrl = made.cardFile && mediaUrl(mediaKey, made.cardFile)
+    const names = made.files.map(({ name }) => name)
+    await publishFiles(deps, {
+      video,
+      workFolder: ready,
+      files: made.files,
+      publish: (transaction) => replacePoster(transaction, { id, thumbnailUrl, cardUrl, names }),
+    })
+    return thumbnailUrl
+  } finally {
+    await removeFolder(work)
+    await removeFolder(ready)
+  }
+}

@@ -1,0 +1,104 @@
+import os from 'node:os'
+import { AV_LOG_ERROR } from 'node-av/constants'
+import { Log } from 'node-av/lib'
+import { AppError } from '#server/platform/errors.ts'
+import { UnplayableSourceError } from '../media-errors.ts'
+import { outOfMemoryExitCode } from '../media-limits.ts'
+import type {
+  MediaMessage,
+  MediaOrder,
+  MediaProgress,
+  MediaResult,
+  MediaTask,
+  Report,
+  TestEncoderResult,
+  TestEncoderTask,
+} from './media-task.ts'
+
+const memoryCheckMs = 200
+const progressMs = 250
+
+process.on('disconnect', endAtOnce)
+process.once('message', (order: MediaOrder) => void carryOut(order))
+
+/** Does one task, answers once, and ends. */
+async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
+  watchMemory(memoryLimitBytes)
+  Log.setLevel(AV_LOG_ERROR)
+  if (task.kind === 'transcode' || task.kind === 'ladder') lowerPriority()
+  const answer = await perform(task).then(
+    (result): MediaMessage => ({ kind: 'done', result }),
+    describeFailure,
+  )
+  process.removeListener('disconnect', endAtOnce)
+  process.send?.(answer, () => process.exit(0))
+}
+
+/** Only what a task needs is loaded: somebody waits for most of them. */
+async function perform(task: MediaTask): Promise<MediaResult> {
+  const report = makeProgressReport()
+  switch (task.kind) {
+    case 'prepare':
+      return (await import('./prepare.ts')).prepare(task, report)
+    case 'transcode':
+      return (await import('./transcode.ts')).transcode(task, report)
+    case 'ladder':
+      return (await import('./ladder.ts')).makeLadder(task, report)
+    case 'thumbnail':
+      return (await import('../picture/thumbnail.ts')).makeThumbnail(task)
+    case 'poster':
+      return (await import('./chosen-poster.ts')).makeChosenPoster(task)
+    case 'test-encoder':
+      return tryEncoder(task)
+  }
+}
+
+async function tryEncoder({ encoder }: TestEncoderTask): Promise<TestEncoderResult> {
+  const { testEncoder } = await import('./test-encoder.ts')
+  testEncoder(encoder)
+  return { encoder }
+}
+
+function describeFailure(error: unknown): MediaMessage {
+  if (error instanceof UnplayableSourceError) {
+    return { kind: 'unplayable', message: error.message }
+  }
+  const isFull = error instanceof AppError && error.kind === 'no-space'
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (isFull || code === 'ENOSPC' || code === 'EDQUOT') return { kind: 'no-space' }
+  return { kind: 'failed', diagnostics: error instanceof Error ? `${error.stack}` : `${error}` }
+}
+
+function makeProgressReport(): Report {
+  let sentAt = 0
+  const latest: MediaProgress = { percent: 0, stage: 'reading', doneSeconds: 0 }
+  return (percent, details) => {
+    const now = performance.now()
+    const isNews = details?.stage !== undefined && details.stage !== latest.stage
+    if (!(percent > latest.percent) || (now - sentAt < progressMs && !isNews)) return
+    sentAt = now
+    Object.assign(latest, { percent: Math.min(percent, 100) }, details)
+    const message: MediaMessage = { kind: 'progress', ...latest }
+    process.send?.(message)
+  }
+}
+
+function watchMemory(limitBytes: number): void {
+  setInterval(() => {
+    if (process.memoryUsage.rss() > limitBytes) process.exit(outOfMemoryExitCode)
+  }, memoryCheckMs).unref()
+}
+
+/** The least there is: whoever waits for an answer of the server comes first on every core. */
+function lowerPriority(): void {
+  try {
+    os.setPriority(os.constants.priority.PRIORITY_LOW)
+  } catch {
+    // Some systems do not let a process change it.
+  }
+}
+
+/** The parent is gone: nobody waits for the result, and nobody else would ever end this process. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL')
+}

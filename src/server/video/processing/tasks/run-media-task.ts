@@ -1,0 +1,240 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '#server/platform/errors.ts'
+import { stopChildAt } from '#server/platform/failpoints.ts'
+import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  MediaKilledError,
+  UnplayableSourceError,
+} from '../media-errors.ts'
+import {
+  defaultMemoryLimitBytes,
+  outOfMemoryExitCode,
+  posterFileName,
+  videoFileName,
+} from '../media-limits.ts'
+import type {
+  LadderResult,
+  LadderTask,
+  MediaMessage,
+  MediaOrder,
+  MediaProgress,
+  MediaResult,
+  MediaTask,
+  PosterResult,
+  PosterTask,
+  PrepareResult,
+  PrepareTask,
+  TestEncoderResult,
+  TestEncoderTask,
+  ThumbnailResult,
+  ThumbnailTask,
+  TranscodeResult,
+  TranscodeTask,
+} from './media-task.ts'
+
+export type RunOptions = {
+  /** Who waits for it on a page: members take turns. The site itself unless told. */
+  memberId?: number
+  timeoutMs: number
+  /** How long the work may stand still before it is given up; unlimited unless told. */
+  stallMs?: number
+  signal?: AbortSignal
+  onProgress?: (progress: MediaProgress) => void
+  /** Resident memory at which the work is given up; 992 MiB unless told otherwise. */
+  memoryLimitBytes?: number
+}
+
+type Stop = 'aborted' | 'timed-out' | 'stalled' | 'out-of-memory'
+
+type Ending = {
+  answer: MediaMessage | null
+  exitCode: number | null
+  exitSignal: NodeJS.Signals | null
+  stop: Stop | null
+  diagnostics: string
+}
+
+const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
+const memoryCheckMs = 100
+/** One member's slow files leave a place to the others. */
+const pageTasks = createFairSemaphore({ places: 3, placesPerKey: 2 })
+const diagnosticsLength = 8192
+
+const outOfMemoryMessage = 'This file needs too much memory to work on.'
+const crashMessage = 'The work on this file broke down.'
+
+/** What tells a server to stop, and may reach its children before it does; other signals are failures. */
+const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
+
+/**
+ * Does one piece of media work in a child process. It settles only after the child has ended, so
+ * that nothing is written afterwards; after a failure the task's output files are gone.
+ * The outputs are not synced to the disk.
+ * @throws UnplayableSourceError when the file cannot become a video (or a picture)
+ * @throws MediaInterruptedError when aborted, or when the child was told to stop from outside
+ * @throws AppError `no-space` when the disk is full
+ * @throws MediaFailedError when it takes too long, needs too much memory or breaks down; MediaKilledError
+ * when the system killed the child
+ */
+export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
+export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
+export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
+export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
+export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
+export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
+export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
+  // Jobs have a limit of their own; what people wait for on a page is shared fairly.
+  return task.kind === 'transcode' || task.kind === 'ladder'
+    ? runAlone(task, options)
+    : pageTasks(options.memberId ?? 'site', () => runAlone(task, options))
+}
+
+async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResult> {
+  if (options.signal?.aborted) throw new MediaInterruptedError()
+  const ending = await runChild(task, options)
+  if (ending.stop === null && ending.answer?.kind === 'done') return ending.answer.result
+  await removeOutputs(task)
+  throw explainEnding(ending)
+}
+
+/** With hardly an environment the child has no secrets to lose to a hostile file. */
+function startChild(): ChildProcess {
+  // It names a folder of its own in the one that is asked for.
+  const compileCache = getCompileCacheDir()
+  return fork(childPath, {
+    execArgv: ['--max-old-space-size=256'],
+    env: compileCache ? { NODE_COMPILE_CACHE: dirname(compileCache) } : {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+}
+
+function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
+  const { memoryLimitBytes = defaultMemoryLimitBytes } = options
+  const child = startChild()
+  const ending: Ending = {
+    answer: null,
+    exitCode: null,
+    exitSignal: null,
+    stop: null,
+    diagnostics: '',
+  }
+  listen(child, ending, options.onProgress)
+  const stopWatching = watch(child, { ...options, memoryLimitBytes }, (reason) => {
+    ending.stop ??= reason
+    child.kill('SIGKILL')
+  })
+  const order: MediaOrder = { task, memoryLimitBytes }
+  child.send(order, () => {})
+  stopChildAt(`child.${task.kind}`, child)
+  return new Promise((resolve) => {
+    const settle = () => {
+      stopWatching()
+      resolve(ending)
+    }
+    child.on('error', (error) => {
+      ending.diagnostics += `${error}`
+      if (child.pid === undefined) settle()
+    })
+    child.on('close', (exitCode, exitSignal) => {
+      Object.assign(ending, { exitCode, exitSignal })
+      settle()
+    })
+  })
+}
+
+function listen(child: ChildProcess, ending: Ending, onProgress: RunOptions['onProgress']): void {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    ending.diagnostics = (ending.diagnostics + text).slice(-diagnosticsLength)
+  })
+  child.on('message', (message: MediaMessage) => {
+    if (message.kind !== 'progress') ending.answer = message
+    else if (ending.stop === null) {
+      const { percent, stage, doneSeconds } = message
+      onProgress?.({ percent, stage, doneSeconds })
+    }
+  })
+}
+
+/** Calls `stop` when there is a reason to. @returns what ends the watch */
+function watch(
+  child: ChildProcess,
+  limits: Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'signal'> & { memoryLimitBytes: number },
+  stop: (reason: Stop) => void,
+): () => void {
+  const onAbort = () => stop('aborted')
+  limits.signal?.addEventListener('abort', onAbort)
+  const timeout = setTimeout(() => stop('timed-out'), limits.timeoutMs)
+  const { stallMs } = limits
+  const stall = stallMs === undefined ? undefined : setTimeout(() => stop('stalled'), stallMs)
+  // Every message tells of something done: the child sends none while nothing rises.
+  child.on('message', () => stall?.refresh())
+  const memoryCheck = setInterval(async () => {
+    if ((await residentBytes(child.pid)) > limits.memoryLimitBytes) stop('out-of-memory')
+  }, memoryCheckMs)
+  return () => {
+    clearTimeout(timeout)
+    clearTimeout(stall)
+    clearInterval(memoryCheck)
+    limits.signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Ending): Error {
+  if (stop === 'aborted') return new MediaInterruptedError()
+  if (stop === 'timed-out') {
+    return new MediaFailedError('The work on this file took too long.', diagnostics)
+  }
+  if (stop === 'stalled') {
+    return new MediaFailedError('The work on this file came to a standstill.', diagnostics)
+  }
+  if (stop === 'out-of-memory' || exitCode === outOfMemoryExitCode) {
+    return new MediaFailedError(outOfMemoryMessage, diagnostics)
+  }
+  if (answer?.kind === 'unplayable') return new UnplayableSourceError(answer.message)
+  if (answer?.kind === 'no-space') {
+    return new AppError('no-space', 'There is no room left on the server.')
+  }
+  if (answer?.kind === 'failed') {
+    return new MediaFailedError(crashMessage, `${answer.diagnostics}\n${diagnostics}`)
+  }
+  if (exitSignal && stopSignals.has(exitSignal)) return new MediaInterruptedError()
+  if (exitSignal === 'SIGKILL') return new MediaKilledError(diagnostics)
+  return new MediaFailedError(crashMessage, `exit ${exitCode ?? exitSignal}\n${diagnostics}`)
+}
+
+async function removeOutputs(task: MediaTask): Promise<void> {
+  for (const path of await listOutputs(task)) await rm(path, { force: true, recursive: true })
+}
+
+/** A ladder and a chosen poster have their folder to themselves. */
+async function listOutputs(task: MediaTask): Promise<string[]> {
+  switch (task.kind) {
+    case 'prepare':
+      return [videoFileName, posterFileName].map((name) => join(task.outputFolder, name))
+    case 'ladder':
+    case 'poster':
+      return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
+        join(task.outputFolder, name),
+      )
+    case 'test-encoder':
+      return []
+    default:
+      return [task.outputPath]
+  }
+}
+
+/** What the process keeps in memory; 0 where the system does not tell. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}

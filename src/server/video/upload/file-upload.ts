@@ -1,0 +1,142 @@
+import type { Readable } from 'node:stream'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { parseFields } from '#server/platform/http/invalid-input.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { tidyText } from '#shared/field.schemas.ts'
+import { titleRule } from '#shared/field-rules.ts'
+import { FILE_NAME_MAX, TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { fileFieldsSchema } from '#shared/upload.schemas.ts'
+import { videoDetailsSchema } from '#shared/video.schemas.ts'
+import { chunkCountOf } from './chunk-store.ts'
+import { updateUploadSize } from './upload.queries.ts'
+import { cancelUpload, changeDetails, openUpload, receiveChunk } from './upload.service.ts'
+
+const FIELD_BYTES_MAX = 24 * 1024
+const FIELDS_MAX = 20
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
+type Opened = { uploadId: string; fileName: string }
+
+/**
+ * Takes a whole video in one form, for programs that know no chunks: it goes through the same upload as
+ * chunks do, piece by piece as it arrives, so that it is never in memory.
+ * @param input.maxFileBytes what the site takes
+ * @param input.onPiece called whenever something has arrived
+ * @returns the upload's id, to be completed
+ * @throws AppError what opening an upload and receiving its chunks throw; nothing is left of it then
+ */
+export async function receiveFile(
+  deps: Deps,
+  input: {
+    request: FastifyRequest
+    viewer: Viewer
+    maxFileBytes: number
+    onPiece: () => void
+  },
+): Promise<string> {
+  const { request, viewer, maxFileBytes, onPiece } = input
+  if (!request.isMultipart()) {
+    throw new AppError('unsupported', 'Send this as multipart/form-data.')
+  }
+  // How long the file is, is known only at its end: until then the form's length stands for it.
+  const declared = Number(request.headers['content-length'] ?? maxFileBytes)
+  const fields: Record<string, string> = {}
+  let opened: Opened | undefined
+  try {
+    const limits = {
+      fileSize: maxFileBytes,
+      fieldSize: FIELD_BYTES_MAX,
+      fields: FIELDS_MAX,
+      files: 1,
+    }
+    for await (const part of request.parts({ limits })) {
+      if (part.type !== 'file') fields[part.fieldname] = String(part.value)
+      else if (part.fieldname !== 'file') part.file.resume()
+      else {
+        const sizeAtMost = Math.max(1, Math.min(declared, maxFileBytes))
+        opened = await openFor(deps, { part, fields, viewer, sizeAtMost })
+        await storeStream(deps, { ...opened, viewer, sizeAtMost, stream: part.file, onPiece })
+      }
+    }
+    if (!opened) throw new AppError('invalid', 'file is missing.')
+    const metadata = readDetails(fields, opened.fileName)
+    await changeDetails(deps, { uploadId: opened.uploadId, metadata })
+    return opened.uploadId
+  } catch (error) {
+    if (opened) await cancelUpload(deps, { uploadId: opened.uploadId, viewer })
+    // The parser's own errors carry no code.
+    if (error instanceof AppError || (error as { code?: string }).code) throw error
+    throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
+  }
+}
+
+async function openFor(
+  deps: Deps,
+  input: {
+    part: MultipartFile
+    fields: Record<string, string>
+    viewer: Viewer
+    sizeAtMost: number
+  },
+): Promise<Opened> {
+  const { part, fields, viewer, sizeAtMost } = input
+  const fileName = tidyText(part.filename ?? '').slice(0, FILE_NAME_MAX) || 'video'
+  const metadata = readDetails(fields, fileName)
+  const { uploadId } = await openUpload(deps, { fileName, fileSize: sizeAtMost, metadata, viewer })
+  return { uploadId, fileName }
+}
+
+/** What the form says of the video; its title is the file's name unless it has one. */
+function readDetails(fields: Record<string, string>, fileName: string) {
+  const { title, ...rest } = parseFields(fileFieldsSchema, fields)
+  return parseFields(videoDetailsSchema, { ...rest, title: title || titleOf(fileName) })
+}
+
+/** 'Replay 2026-11-21.mp4' → 'Replay 2026-11-21'. */
+function titleOf(fileName: string): string {
+  const name = tidyText(fileName.replace(/\.[a-z\d]{1,5}$/i, ''))
+    .slice(0, TITLE_MAX)
+    .toWellFormed()
+  return titleRule(name) ? `Video ${name}`.trim() : name
+}
+
+/** Cuts what arrives into chunks and stores each as a chunk of its own would be. */
+async function storeStream(
+  deps: Deps,
+  input: {
+    uploadId: string
+    viewer: Viewer
+    sizeAtMost: number
+    stream: Readable & { truncated?: boolean }
+    onPiece: () => void
+  },
+): Promise<void> {
+  const { uploadId, viewer, sizeAtMost, stream, onPiece } = input
+  const chunk = Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
+  let filled = 0
+  let stored = 0
+  const store = async (totalChunks: number) => {
+    const bytes = chunk.subarray(0, filled)
+    await receiveChunk(deps, { uploadId, viewer, chunkIndex: stored, totalChunks, bytes })
+    stored += 1
+    filled = 0
+  }
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    onPiece()
+    for (let at = 0; at < piece.length; ) {
+      const copied = piece.copy(chunk, filled, at)
+      filled += copied
+      at += copied
+      if (filled === chunk.length) await store(chunkCountOf(sizeAtMost))
+    }
+  }
+  if (stream.truncated) throw new AppError('too-large', 'The file is too large.')
+  const fileSize = stored * UPLOAD_CHUNK_BYTES + filled
+  if (fileSize === 0) throw new AppError('invalid', 'The file is empty.')
+  const chunkCount = chunkCountOf(fileSize)
+  await updateUploadSize(deps.db, { id: uploadId, fileSize, chunkCount })
+  if (filled > 0) await store(chunkCount)
+}

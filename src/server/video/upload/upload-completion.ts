@@ -1,0 +1,236 @@
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UploadRow } from '#server/platform/db/tables/upload.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import {
+  exists,
+  folderBytes,
+  type MediaStore,
+  mediaUrl,
+  moveDurably,
+  removeFolder,
+  SOURCE_FILE,
+  sizeOf,
+  syncFile,
+  syncFolder,
+} from '#server/platform/files/media-store.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { CompleteUpload } from '#shared/upload.schemas.ts'
+import type { NewMediaFile } from '../media/media-file.queries.ts'
+import { workWasKilled } from '../media/redraw-picture.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  MediaKilledError,
+  UnplayableSourceError,
+} from '../processing/media-errors.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
+import { requireUpload, uploadExpired } from './upload.service.ts'
+import { withUploadLock } from './upload-lock.ts'
+import { type Prepared, publishUpload } from './upload-publishing.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'media' | 'deadline' | 'jobs' | 'live'>
+
+/** Probing, copying 500 MB to a slow disk, and one poster. */
+const PREPARE_TIMEOUT_MS = 120_000
+
+const THUMBNAIL_NAME_LENGTH = 'thumbnail-000000000000.jpg'.length
+
+const underWay = new Map<string, Promise<number>>()
+
+/**
+ * Turns a fully received upload into a video. It may be called again at any time: a completed
+ * upload answers the same video, one under way is waited for.
+ * @returns the video's id
+ * @throws AppError `conflict` naming the missing chunks, `invalid` for a thumbnail of another upload,
+ * `unprocessable` when the file is not a playable video, `gone`, `not-found`, `no-space`
+ */
+export async function completeUpload(
+  deps: Deps,
+  input: CompleteUpload & { viewer: Viewer },
+): Promise<number> {
+  const finishing = await withUploadLock(input.uploadId, async () => {
+    const upload = await requireUpload(deps, { id: input.uploadId, viewer: input.viewer })
+    if (upload.state === 'receiving') await beginFinishing(deps, { upload, ...input })
+    return { work: finishedOrUnderWay(deps, upload) }
+  })
+  return finishing.work
+}
+
+/** Goes on with an upload that an earlier process was finishing when it stopped. */
+export async function resumeFinishing(deps: Deps, upload: UploadRow): Promise<void> {
+  await finishOnce(deps, upload.id, upload)
+}
+
+async function finishedOrUnderWay(deps: Deps, upload: UploadRow): Promise<number> {
+  if (upload.state === 'expired') throw uploadExpired()
+  if (upload.state === 'failed') throw new AppError('unprocessable', upload.failure ?? '')
+  if (upload.state === 'completed') {
+    if (upload.videoId !== null) return upload.videoId
+    throw new AppError('gone', 'The video of this upload was deleted.')
+  }
+  return finishOnce(deps, upload.id, upload)
+}
+
+function finishOnce(deps: Deps, id: string, upload: UploadRow): Promise<number> {
+  const running = underWay.get(id)
+  if (running) return running
+  const work = finish(deps, upload).finally(() => underWay.delete(id))
+  underWay.set(id, work)
+  return work
+}
+
+async function beginFinishing(
+  { db, media }: Deps,
+  input: { upload: UploadRow; thumbnailUrl?: string | null | undefined },
+): Promise<void> {
+  const { upload } = input
+  const thumbnail = input.thumbnailUrl ? thumbnailFile(upload, input.thumbnailUrl) : undefined
+  const folder = media.uploadFolder(upload.id)
+  if (input.thumbnailUrl && !(thumbnail && (await exists(join(folder, thumbnail))))) {
+    throw new AppError('invalid', 'The thumbnailUrl was not issued for this upload.')
+  }
+  const received = new Set(await listReceivedChunks(db, upload.id))
+  const all = Array.from({ length: upload.chunkCount }, (_, index) => index)
+  const missing = all.filter((index) => !received.has(index))
+  if (missing.length > 0) throw new AppError('conflict', `Missing chunks: ${missing.join(', ')}`)
+  const size = await sizeOf(join(folder, SOURCE_FILE))
+  if (size !== upload.fileSize) {
+    throw new AppError('conflict', 'The stored file is not whole. Please upload it again.')
+  }
+  upload.thumbnailUrl = input.thumbnailUrl ?? null
+  const change = { thumbnailUrl: upload.thumbnailUrl }
+  await moveUpload(db, { id: upload.id, from: 'receiving', to: 'finalizing', change })
+  stopAt('complete.begun')
+}
+
+/** The file behind an address that was given for a thumbnail of this upload; of several, any will do. */
+function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined {
+  const [prefix, name] = [url.slice(0, -THUMBNAIL_NAME_LENGTH), url.slice(-THUMBNAIL_NAME_LENGTH)]
+  const known = prefix === mediaUrl(mediaKey, '') && /^thumbnail-[0-9a-f]{12}\.jpg$/.test(name)
+  return known ? name : undefined
+}
+
+/** Every step can be repeated: a crash between any two is finished at the next start. */
+async function finish(deps: Deps, upload: UploadRow): Promise<number> {
+  const { db, media } = deps
+  let prepared: Prepared
+  try {
+    prepared = upload.prepared
+      ? (JSON.parse(upload.prepared) as Prepared)
+      : await prepareFiles(deps, upload)
+  } catch (error) {
+    throw await settleFailure(deps, { upload, error })
+  }
+  const uploadFolder = media.uploadFolder(upload.id)
+  if (await exists(uploadFolder)) {
+    if (prepared.videoFile) await dropSource(media, upload.id)
+    await syncFolder(uploadFolder)
+    stopAt('complete.source-removed')
+    await moveDurably(uploadFolder, media.mediaFolder(upload.mediaKey))
+    stopAt('complete.moved')
+  }
+  const files = await listFiles(deps, { upload, prepared })
+  const { videoId, told } = await db
+    .transaction()
+    .execute((transaction) => publishUpload(transaction, { upload, prepared, files }))
+  stopAt('complete.published')
+  deps.live.announce(told)
+  deps.jobs.wake()
+  return videoId
+}
+
+/** Removing a large file takes a while that nobody has to wait for; what is left of it goes at the next start. */
+async function dropSource(media: MediaStore, uploadId: string): Promise<void> {
+  const dropped = join(media.folders.work, `dropped-${uploadId}`)
+  const isThere = await rename(join(media.uploadFolder(uploadId), SOURCE_FILE), dropped).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+  if (isThere) void rm(dropped, { force: true }).catch(() => {})
+}
+
+async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
+  const folder = deps.media.uploadFolder(upload.id)
+  const sourcePath = join(folder, SOURCE_FILE)
+  const { probe, videoFile, posterFile } = await runMediaTask(
+    { kind: 'prepare', sourcePath, outputFolder: folder },
+    { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline, memberId: upload.userId },
+  )
+  for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
+  await removeOtherThumbnails(folder, upload)
+  await syncFolder(folder)
+  stopAt('complete.files-made')
+  const all = await folderBytes(folder)
+  const prepared: Prepared = {
+    videoFile,
+    posterFile,
+    duration: Math.round(probe.durationSeconds),
+    width: probe.width,
+    height: probe.height,
+    storageBytes: videoFile ? all - upload.fileSize : all,
+    soundLanguage: probe.soundLanguage,
+  }
+  await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
+  stopAt('complete.prepared')
+  return prepared
+}
+
+async function removeOtherThumbnails(folder: string, upload: UploadRow): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const chosen = upload.thumbnailUrl?.endsWith(`/${name}`) ?? false
+    // A crash may have left the folder that one was made in.
+    const options = { recursive: true, force: true }
+    if (name.startsWith('thumbnail-') && !chosen) await rm(join(folder, name), options)
+  }
+}
+
+/** What a video's folder holds that is served from the beginning. */
+async function listFiles(
+  { media }: Deps,
+  { upload, prepared }: { upload: UploadRow; prepared: Prepared },
+): Promise<NewMediaFile[]> {
+  const { mediaKey, thumbnailUrl } = upload
+  const thumbnail = thumbnailUrl?.slice(mediaUrl(mediaKey, '').length) ?? null
+  const named = [
+    { name: prepared.videoFile, kind: 'video' as const },
+    { name: thumbnail ?? prepared.posterFile, kind: 'picture' as const },
+  ]
+  const files: NewMediaFile[] = []
+  for (const { name, kind } of named) {
+    const bytes = name && (await sizeOf(join(media.mediaFolder(mediaKey), name)))
+    if (name && bytes) files.push({ name, kind, bytes })
+  }
+  return files
+}
+
+/** Decides what a failed preparation means for the upload, and answers the error to throw. */
+async function settleFailure(
+  { db, media }: Deps,
+  input: { upload: UploadRow; error: unknown },
+): Promise<unknown> {
+  const { upload, error } = input
+  const { id } = upload
+  // The upload stays in 'finalizing': the next call goes on with it.
+  if (error instanceof MediaKilledError) return workWasKilled(error)
+  if (error instanceof UnplayableSourceError || error instanceof MediaFailedError) {
+    const change = { failure: error.message }
+    await moveUpload(db, { id, from: 'finalizing', to: 'failed', change })
+    await removeFolder(media.uploadFolder(id))
+    return new AppError('unprocessable', error.message)
+  }
+  if (error instanceof MediaInterruptedError) {
+    // The upload stays in 'finalizing': the next start goes on with it.
+    return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  await moveUpload(db, { id, from: 'finalizing', to: 'receiving' })
+  return error
+}

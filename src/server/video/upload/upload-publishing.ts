@@ -1,0 +1,91 @@
+import { findStanding } from '#server/account/user/user.queries.ts'
+import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { UploadRow } from '#server/platform/db/tables/upload.ts'
+import type { VideoRow } from '#server/platform/db/tables/video.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { insertJob } from '../job/job.queries.ts'
+import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
+import { videoPublished } from '../video/video.events.ts'
+import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
+
+/** What finishing found and made; kept with the upload until the video's row exists. */
+export type Prepared = {
+  videoFile: string | null
+  posterFile: string | null
+  duration: number
+  width: number
+  height: number
+  storageBytes: number
+  /** Absent from what an older version kept. */
+  soundLanguage?: string | null
+}
+
+/**
+ * Makes the video, its files and its first job of an upload that is finished, and tells its followers.
+ * @returns the video's id, and whom something was told
+ */
+export async function publishUpload(
+  db: DatabaseTransaction,
+  input: { upload: UploadRow; prepared: Prepared; files: NewMediaFile[] },
+): Promise<{ videoId: number; told: number[] }> {
+  const { upload, prepared, files } = input
+  const ready = prepared.videoFile !== null
+  const settings = await findSiteSettings(db)
+  const { contentApproved, withheld } = await findApproval(db, {
+    userId: upload.userId,
+    uploadsNeedApproval: settings.uploadsNeedApproval,
+  })
+  const { mediaKey, userId, title } = upload
+  const videoId = await insertVideoOfUpload(db, {
+    userId,
+    uploadId: upload.id,
+    mediaKey,
+    title,
+    description: upload.description,
+    category: upload.category,
+    tags: upload.tags,
+    isAnonymous: upload.isAnonymous,
+    videoUrl: prepared.videoFile && mediaUrl(mediaKey, prepared.videoFile),
+    thumbnailUrl:
+      upload.thumbnailUrl ?? (prepared.posterFile && mediaUrl(mediaKey, prepared.posterFile)),
+    duration: prepared.duration,
+    width: prepared.width,
+    height: prepared.height,
+    storageBytes: prepared.storageBytes,
+    soundLanguage: prepared.soundLanguage ?? null,
+    publishedAt: timestamp(),
+    contentApproved,
+    withheld,
+    discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
+    processingState: ready ? 'ready' : 'processing',
+  })
+  await insertMediaFiles(db, { videoId, files })
+  await insertJob(db, { kind: ready ? 'ladder' : 'transcode', videoId })
+  await moveUpload(db, {
+    id: upload.id,
+    from: 'finalizing',
+    to: 'completed',
+    change: { videoId, prepared: null },
+  })
+  stopAt('complete.publishing')
+  const isAnonymous: Flag = upload.isAnonymous
+  const isPublic = ready && contentApproved === 1
+  if (!isPublic) return { videoId, told: [] }
+  const video = { id: videoId, userId, title, isAnonymous }
+  return { videoId, told: (await videoPublished.raise({ db, video })).flat() }
+}
+
+/** Whether a member's new video may be seen. An admin's own needs nobody's approval. */
+async function findApproval(
+  db: DatabaseTransaction,
+  { userId, uploadsNeedApproval }: { userId: number; uploadsNeedApproval: boolean },
+): Promise<Pick<VideoRow, 'contentApproved' | 'withheld'>> {
+  const owner = await findStanding(db, userId)
+  if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
+  // The upload was being finished while its owner was shut out.
+  if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }
+  return { contentApproved: 1, withheld: null }
+}

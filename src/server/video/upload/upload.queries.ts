@@ -1,0 +1,252 @@
+import {
+  type Database,
+  type DatabaseTransaction,
+  timestamp,
+  writeQuietly,
+} from '#server/platform/db/database.ts'
+import type { UploadRow } from '#server/platform/db/tables/upload.ts'
+import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
+import { foldText } from '#server/platform/db/words.ts'
+import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
+import type { VideoDetails } from '#shared/video.schemas.ts'
+
+const OPEN_STATES = ['receiving', 'finalizing'] as const
+
+/** An upload of one's own, in whatever state. */
+export async function findUpload(
+  db: Database,
+  input: { id: string; userId: number },
+): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('id', '=', input.id)
+    .where('userId', '=', input.userId)
+    .executeTakeFirst()
+}
+
+export async function listReceivedChunks(db: Database, uploadId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('uploadChunks')
+    .select('chunkIndex')
+    .where('uploadId', '=', uploadId)
+    .orderBy('chunkIndex')
+    .execute()
+  return rows.map((row) => row.chunkIndex)
+}
+
+export async function findChunkHash(
+  db: Database,
+  input: { uploadId: string; chunkIndex: number },
+): Promise<Uint8Array | undefined> {
+  const row = await db
+    .selectFrom('uploadChunks')
+    .select('hash')
+    .where('uploadId', '=', input.uploadId)
+    .where('chunkIndex', '=', input.chunkIndex)
+    .executeTakeFirst()
+  return row?.hash
+}
+
+/** Records that a chunk is on the disk, unless the upload is no longer receiving. */
+export async function insertChunk(
+  db: Database,
+  input: { uploadId: string; chunkIndex: number; hash: Uint8Array },
+): Promise<void> {
+  await writeQuietly(db, async (transaction) => {
+    await transaction.insertInto('uploadChunks').values(input).execute()
+    await transaction
+      .updateTable('uploads')
+      .set({ touchedAt: timestamp() })
+      .where('id', '=', input.uploadId)
+      .execute()
+  })
+}
+
+export async function countOpenUploads(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('state', 'in', OPEN_STATES)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Bytes a member's videos and open uploads take. */
+export async function sumUserBytes(db: Database, userId: number): Promise<number> {
+  const stored = await db
+    .selectFrom('videos')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('storageBytes'), eb.lit(0)).as('bytes'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  const open = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('fileSize'), eb.lit(0)).as('bytes'))
+    .where('userId', '=', userId)
+    .where('state', 'in', OPEN_STATES)
+    .executeTakeFirstOrThrow()
+  return stored.bytes + open.bytes
+}
+
+/** How much a member may store, where that is not the site's own quota. */
+export async function findUserQuota(db: Database, userId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('quotaBytes')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.quotaBytes ?? undefined
+}
+
+/** Bytes that all open uploads may still write. */
+export async function sumReservedBytes(db: Database): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('fileSize'), eb.lit(0)).as('bytes'))
+    .where('state', '=', 'receiving')
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+/** What is said of an upload, with nothing left open. */
+export type UploadDetails = VideoDetails & { isAnonymous: boolean }
+
+export type NewUpload = Pick<
+  UploadRow,
+  'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey'
+> &
+  UploadDetails
+
+export async function insertUpload(db: DatabaseTransaction, upload: NewUpload): Promise<void> {
+  const { tags, isAnonymous, ...fields } = upload
+  const now = timestamp()
+  await db
+    .insertInto('uploads')
+    .values({
+      ...fields,
+      state: 'receiving',
+      tags: JSON.stringify(tags),
+      isAnonymous: isAnonymous ? 1 : 0,
+      createdAt: now,
+      touchedAt: now,
+    })
+    .execute()
+}
+
+export async function updateUploadDetails(
+  db: Database,
+  input: { id: string; details: UploadDetails },
+): Promise<void> {
+  const { tags, isAnonymous, ...texts } = input.details
+  await db
+    .updateTable('uploads')
+    .set({
+      ...texts,
+      tags: JSON.stringify(tags),
+      isAnonymous: isAnonymous ? 1 : 0,
+      touchedAt: timestamp(),
+    })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+/** Says how long a file is whose end has just arrived. */
+export async function updateUploadSize(
+  db: Database,
+  input: { id: string; fileSize: number; chunkCount: number },
+): Promise<void> {
+  const { id, ...size } = input
+  await db
+    .updateTable('uploads')
+    .set({ ...size, touchedAt: timestamp() })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .execute()
+}
+
+export async function updateUploadThumbnail(
+  db: Database,
+  input: { id: string; thumbnailUrl: string },
+): Promise<void> {
+  const change = { thumbnailUrl: input.thumbnailUrl, touchedAt: timestamp() }
+  await db.updateTable('uploads').set(change).where('id', '=', input.id).execute()
+}
+
+type StateChange = {
+  id: string
+  from: UploadRow['state']
+  to: UploadRow['state']
+  change?: Partial<Pick<UploadRow, 'failure' | 'prepared' | 'videoId' | 'thumbnailUrl'>>
+}
+
+/** Compare-and-set of an upload's state. @returns false when it was not in `from`. */
+export async function moveUpload(
+  db: Database | DatabaseTransaction,
+  input: StateChange,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('uploads')
+    .set({ ...input.change, state: input.to, touchedAt: timestamp() })
+    .where('id', '=', input.id)
+    .where('state', '=', input.from)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Stores what finishing found, before any file is moved. */
+export async function updatePrepared(db: Database, input: { id: string; prepared: string }) {
+  await db
+    .updateTable('uploads')
+    .set({ prepared: input.prepared })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+export async function insertVideoOfUpload(
+  db: DatabaseTransaction,
+  video: Omit<NewVideoRow, 'foldedTitle'>,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('videos')
+    .values({ ...video, foldedTitle: foldText(video.title) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function listOpenUploads(db: Database, userId: number) {
+  return db
+    .selectFrom('uploads')
+    .select(['id', 'fileName', 'fileSize', 'title', 'touchedAt'])
+    .select((eb) =>
+      eb
+        .selectFrom('uploadChunks')
+        .select((chunk) => chunk.fn.countAll<number>().as('count'))
+        .whereRef('uploadChunks.uploadId', '=', 'uploads.id')
+        .$asScalar()
+        .$castTo<number>()
+        .as('chunksStored'),
+    )
+    .select('chunkCount')
+    .where('userId', '=', userId)
+    .where('state', '=', 'receiving')
+    .orderBy('touchedAt', 'desc')
+    .execute()
+}
+
+export async function listFinalizingUploads(db: Database): Promise<UploadRow[]> {
+  return db.selectFrom('uploads').selectAll().where('state', '=', 'finalizing').execute()
+}
+
+/** Uploads that nobody sent anything to for a day. */
+export async function listIdleUploads(db: Database, now: Date): Promise<string[]> {
+  const idleSince = new Date(now.getTime() - UPLOAD_IDLE_HOURS * 3_600_000)
+  const rows = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('state', '=', 'receiving')
+    .where('touchedAt', '<', timestamp(idleSince))
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,106 @@
+import fastifyMultipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { parseFields } from '#server/platform/http/invalid-input.ts'
+import {
+  readMultipartForm,
+  requireFile,
+  requireFormSize,
+} from '#server/platform/http/multipart-form.ts'
+import { requireViewer } from '#server/platform/http/require-viewer.ts'
+import type { RestRoute } from '#server/platform/http/rest-scope.ts'
+import { siteOrigin } from '#server/platform/http/site-origin.ts'
+import { allowSlowBody } from '#server/platform/http/slow-bodies.ts'
+import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
+import { findUploadLimits } from '#server/platform/site/site.service.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import {
+  chunkFieldsSchema,
+  type OpenUpload,
+  openUploadSchema,
+  thumbnailFieldsSchema,
+} from '#shared/upload.schemas.ts'
+import { receiveFile } from './file-upload.ts'
+import { receiveChunk, receiveThumbnail, requireReceiving } from './upload.service.ts'
+import { completeUpload } from './upload-completion.ts'
+
+/** A whole file may take hours to arrive, but something of it must come now and then. */
+const FILE_IDLE_MS = 60_000
+
+/** Each chunk that is being taken holds 2 MiB; the connections of the others are not read meanwhile. */
+const withChunkPlace = createFairSemaphore({ places: 24, placesPerKey: 4 })
+
+export const uploadRoutes: RestRoute[] = [
+  {
+    method: 'POST',
+    path: '/uploads/initialize',
+    procedure: 'upload.initialize',
+    summary: 'Begin to upload a video, or go on with `resumeUploadId`.',
+    signedIn: true,
+    failures: [400, 401, 413, 429, 507],
+    status: (upload: OpenUpload) => (upload.resumed ? 200 : 201),
+    present: ({ resumed: _, ...upload }: OpenUpload) => upload,
+    body: openUploadSchema.omit({ resumed: true }),
+  },
+  {
+    method: 'POST',
+    path: '/uploads/complete',
+    procedure: 'upload.complete',
+    summary: 'Make a video of what was uploaded; again answers the same video.',
+    signedIn: true,
+    failures: [400, 401, 404, 409, 410, 422, 507],
+  },
+]
+
+/** The calls that carry bytes; they are multipart and so have no procedure. */
+export async function registerUploadRoutes(
+  app: FastifyInstance,
+  { deps }: { deps: AppDeps },
+): Promise<void> {
+  app.removeContentTypeParser('application/json')
+  await app.register(fastifyMultipart)
+
+  app.post('/uploads/chunk', async (request, reply) => {
+    requireFormSize(request, UPLOAD_CHUNK_BYTES)
+    const viewer = await requireViewer(deps, { request, reply })
+    return withChunkPlace(viewer.id, async () => {
+      const form = await readMultipartForm(request, {
+        fileField: 'chunk',
+        maxFileBytes: UPLOAD_CHUNK_BYTES,
+        async beforeFile({ uploadId }) {
+          if (uploadId !== undefined) await requireReceiving(deps, { id: uploadId, viewer })
+        },
+      })
+      const fields = parseFields(chunkFieldsSchema, form.fields)
+      const bytes = requireFile(form.file, 'chunk')
+      await receiveChunk(deps, { ...fields, bytes, viewer })
+      return { received: fields.chunkIndex }
+    })
+  })
+
+  app.post('/uploads/file', async (request, reply) => {
+    const { maxVideoBytes: maxFileBytes } = await findUploadLimits(deps)
+    requireFormSize(request, maxFileBytes)
+    const viewer = await requireViewer(deps, { request, reply })
+    const body = allowSlowBody(request, FILE_IDLE_MS)
+    const uploadId = await receiveFile(deps, {
+      request,
+      viewer,
+      maxFileBytes,
+      onPiece: body.goOn,
+    }).finally(body.end)
+    const videoId = await completeUpload(deps, { uploadId, viewer })
+    const url = `${siteOrigin(request, deps.config)}/video/${videoId}`
+    return reply.code(201).send({ videoId, url })
+  })
+
+  app.post('/uploads/thumbnail', async (request, reply) => {
+    const { maxThumbnailBytes: maxFileBytes } = await findUploadLimits(deps)
+    requireFormSize(request, maxFileBytes)
+    const viewer = await requireViewer(deps, { request, reply })
+    const form = await readMultipartForm(request, { fileField: 'thumbnail', maxFileBytes })
+    const { uploadId } = parseFields(thumbnailFieldsSchema, form.fields)
+    const bytes = requireFile(form.file, 'thumbnail')
+    return { thumbnailUrl: await receiveThumbnail(deps, { uploadId, bytes, viewer }) }
+  })
+}

@@ -1,0 +1,267 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '#server/platform/db/database.ts'
+import type { UploadRow } from '#server/platform/db/tables/upload.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import { mediaUrl, removeFolder, syncFolder } from '#server/platform/files/media-store.ts'
+import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { findUploadLimits, requireCategory } from '#server/platform/site/site.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { formatBytes } from '#shared/format.ts'
+import { MAX_OPEN_UPLOADS, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import type { InitializeUpload, OpenUpload } from '#shared/upload.schemas.ts'
+import type { VideoDetails } from '#shared/video.schemas.ts'
+import { redrawPicture } from '../media/redraw-picture.ts'
+import {
+  chunkCountOf,
+  chunkLength,
+  createUploadFile,
+  hashChunk,
+  writeChunk,
+} from './chunk-store.ts'
+import {
+  countOpenUploads,
+  findChunkHash,
+  findUpload,
+  findUserQuota,
+  insertChunk,
+  insertUpload,
+  listReceivedChunks,
+  moveUpload,
+  sumReservedBytes,
+  sumUserBytes,
+  type UploadDetails,
+  updateUploadDetails,
+  updateUploadThumbnail,
+} from './upload.queries.ts'
+import { withUploadLock } from './upload-lock.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
+
+/**
+ * Opens an upload, or takes up one's own open upload of the same file.
+ * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`.
+ */
+export async function openUpload(
+  deps: Deps,
+  input: InitializeUpload & { viewer: Viewer },
+): Promise<OpenUpload> {
+  const { db } = deps
+  const { viewer, fileName, fileSize } = input
+  const { maxVideoBytes } = await findUploadLimits(deps)
+  if (fileSize > maxVideoBytes) {
+    throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
+  }
+  await requireCategory(db, input.metadata.category, 'metadata.category')
+  const metadata = await withDefaults(db, input.metadata)
+  const resumed = await resumeUpload(deps, { ...input, metadata })
+  if (resumed) return resumed
+  await requireRoom(deps, { fileSize, userId: viewer.id })
+  const id = randomBytes(16).toString('hex')
+  await createUploadFile(deps.media, id)
+  stopAt('upload.folder-made')
+  try {
+    await db.transaction().execute(async (transaction) => {
+      if ((await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
+        throw new AppError(
+          'too-many',
+          `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel one of them first.`,
+          { retryAfterSeconds: 60 },
+        )
+      }
+      const mediaKey = randomBytes(16).toString('hex')
+      const chunkCount = chunkCountOf(fileSize)
+      const file = { id, userId: viewer.id, fileName, fileSize, chunkCount, mediaKey }
+      await insertUpload(transaction, { ...file, ...metadata })
+    })
+  } catch (error) {
+    await removeFolder(deps.media.uploadFolder(id))
+    throw error
+  }
+  stopAt('upload.row-inserted')
+  return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
+}
+
+/** What the uploader left open is as the site's admins want it. */
+async function withDefaults(db: Database, details: VideoDetails): Promise<UploadDetails> {
+  const { anonymousByDefault } = await findSiteSettings(db)
+  return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
+}
+
+/** Says anew what an open upload is of. @throws AppError `invalid` for a category there is none of */
+export async function changeDetails(
+  { db }: Pick<Deps, 'db'>,
+  input: { uploadId: string; metadata: VideoDetails },
+): Promise<void> {
+  await requireCategory(db, input.metadata.category)
+  const details = await withDefaults(db, input.metadata)
+  await updateUploadDetails(db, { id: input.uploadId, details })
+}
+
+async function resumeUpload(
+  { db }: Deps,
+  input: InitializeUpload & { viewer: Viewer; metadata: UploadDetails },
+): Promise<OpenUpload | undefined> {
+  if (!input.resumeUploadId) return undefined
+  const upload = await findUpload(db, { id: input.resumeUploadId, userId: input.viewer.id })
+  const sameFile = upload?.fileName === input.fileName && upload.fileSize === input.fileSize
+  if (!sameFile || upload.state !== 'receiving') return undefined
+  await updateUploadDetails(db, { id: upload.id, details: input.metadata })
+  const received = await listReceivedChunks(db, upload.id)
+  return { uploadId: upload.id, chunkSize: UPLOAD_CHUNK_BYTES, received, resumed: true }
+}
+
+async function requireRoom(
+  { db, media, config }: Deps,
+  input: { fileSize: number; userId: number },
+): Promise<void> {
+  const quota = (await findUserQuota(db, input.userId)) ?? config.userQuotaBytes
+  if (quota !== undefined && (await sumUserBytes(db, input.userId)) + input.fileSize > quota) {
+    throw new AppError(
+      'too-large',
+      `This file would take you over your storage quota of ${formatBytes(quota)}.`,
+    )
+  }
+  if ((await media.freeBytes()) - (await sumReservedBytes(db)) < input.fileSize) {
+    throw new AppError('no-space', 'The server has no room left for a file of this size.')
+  }
+}
+
+export type Chunk = {
+  uploadId: string
+  chunkIndex: number
+  totalChunks: number
+  bytes: Buffer
+}
+
+/**
+ * Stores one chunk: when this returns, the bytes and the row that vouches for them are on the disk.
+ * The same bytes again change nothing.
+ * @throws AppError `not-found`, `invalid` (index, total or length), `conflict` (other bytes, or
+ * completed), `gone` (expired)
+ */
+export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }): Promise<void> {
+  const { uploadId, chunkIndex, bytes, viewer } = input
+  await withUploadLock(uploadId, async () => {
+    const upload = await requireReceiving(deps, { id: uploadId, viewer })
+    requireFittingChunk(upload, input)
+    const stored = await findChunkHash(deps.db, { uploadId, chunkIndex })
+    if (stored) {
+      if ((await hashChunk(bytes)).equals(stored)) return
+      throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
+    }
+    const written = writeChunk(deps.media, { uploadId, chunkIndex, bytes })
+    // It is waited for below, whatever comes of the hash; one that fails meanwhile is not unheard of.
+    written.catch(() => {})
+    const hash = await hashChunk(bytes).finally(() => written)
+    stopAt('chunk.written')
+    await insertChunk(deps.db, { uploadId, chunkIndex, hash })
+    stopAt('chunk.recorded')
+  })
+}
+
+function requireFittingChunk(upload: UploadRow, input: Chunk): void {
+  const { chunkIndex, totalChunks, bytes } = input
+  if (totalChunks !== upload.chunkCount) {
+    throw new AppError('invalid', `totalChunks must be ${upload.chunkCount} for this file.`)
+  }
+  if (chunkIndex >= upload.chunkCount) {
+    throw new AppError('invalid', `chunkIndex must be from 0 to ${upload.chunkCount - 1}.`)
+  }
+  const length = chunkLength(upload.fileSize, chunkIndex)
+  if (bytes.length !== length) {
+    throw new AppError(
+      'invalid',
+      `Chunk ${chunkIndex} must be ${length} bytes long, but is ${bytes.length}.`,
+    )
+  }
+}
+
+/**
+ * Takes a picture for the video to come: decoded, made small and written anew, so that nothing but
+ * the picture is kept of it.
+ * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
+ * decoded, `not-found`, `conflict`, `gone`
+ */
+export async function receiveThumbnail(
+  deps: Deps,
+  input: { uploadId: string; bytes: Buffer; viewer: Viewer },
+): Promise<string> {
+  const { uploadId, bytes, viewer } = input
+  requirePngOrJpeg(bytes, 'The thumbnail')
+  return withUploadLock(uploadId, async () => {
+    const upload = await requireReceiving(deps, { id: uploadId, viewer })
+    const folder = deps.media.uploadFolder(uploadId)
+    const work = join(folder, 'thumbnail-work')
+    await mkdir(work, { recursive: true })
+    try {
+      const sourcePath = join(work, 'source')
+      const outputPath = join(work, 'thumbnail.jpg')
+      await writeFile(sourcePath, bytes)
+      const options = { memberId: viewer.id, signal: deps.deadline }
+      await redrawPicture({ sourcePath, outputPath }, options)
+      const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
+      await rename(outputPath, join(folder, name))
+      await syncFolder(folder)
+      stopAt('thumbnail.moved')
+      const thumbnailUrl = mediaUrl(upload.mediaKey, name)
+      await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailUrl })
+      stopAt('thumbnail.recorded')
+      return thumbnailUrl
+    } finally {
+      await rm(work, { recursive: true, force: true })
+    }
+  })
+}
+
+/** Gives up an open upload and what arrived of it; one that is over already stays as it is. */
+export async function cancelUpload(
+  deps: Deps,
+  input: { uploadId: string; viewer: Viewer },
+): Promise<void> {
+  await withUploadLock(input.uploadId, async () => {
+    await requireUpload(deps, { id: input.uploadId, viewer: input.viewer })
+    await expireUpload(deps, input.uploadId)
+  })
+}
+
+/** Ends an upload that is still receiving, and frees its room. */
+export async function expireUpload(deps: Pick<Deps, 'db' | 'media'>, id: string): Promise<void> {
+  if (await moveUpload(deps.db, { id, from: 'receiving', to: 'expired' })) {
+    stopAt('cancel.marked')
+    await removeFolder(deps.media.uploadFolder(id))
+    stopAt('cancel.removed')
+  }
+}
+
+/** @throws AppError `not-found` for an unknown upload and for somebody else's. */
+export async function requireUpload(
+  { db }: Pick<Deps, 'db'>,
+  input: { id: string; viewer: Viewer },
+): Promise<UploadRow> {
+  const upload = await findUpload(db, { id: input.id, userId: input.viewer.id })
+  if (!upload) throw new AppError('not-found', 'There is no such upload.')
+  return upload
+}
+
+/**
+ * An upload of one's own that takes chunks.
+ * @throws AppError `not-found`, `conflict` when completed, `gone` when expired
+ */
+export async function requireReceiving(
+  deps: Deps,
+  input: { id: string; viewer: Viewer },
+): Promise<UploadRow> {
+  const upload = await requireUpload(deps, input)
+  if (upload.state === 'receiving') return upload
+  if (upload.state === 'expired') throw uploadExpired()
+  throw new AppError('conflict', 'This upload is already completed.')
+}
+
+export function uploadExpired(): AppError {
+  return new AppError('gone', 'This upload has expired. Please start it again.')
+}

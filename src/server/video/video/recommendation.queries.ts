@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import { daysSince, greaterOf, lesserOf } from '#server/platform/db/expressions.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Video } from '#shared/video.schemas.ts'
+import { isPublicVideo } from './video.access.ts'
+import { isNotHidden, listVideosById } from './video.queries.ts'
+
+const NEWEST_OF_GAME = 200
+const NEWEST_OF_TAG = 50
+const NEWEST_OF_CHANNEL = 50
+const NEWEST_OF_ALL = 100
+const FOLLOWERS = 100
+
+/**
+ * Other public videos for the watch page. Points: same game 3; each shared tag 2, three at most; same
+ * channel 2, unless either video is anonymous; what people watched next up to 6, growing with the
+ * logarithm of how often; up to 2 for freshness, halved after 30 days; up to 1 for views, with their
+ * logarithm. Only the newest of the game, of each tag, of the channel and of all, and what was watched
+ * next, are weighed, so that its time does not grow with the site.
+ */
+export async function listRecommendedVideos(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined; limit: number },
+): Promise<Video[]> {
+  const { id, viewer, limit } = input
+  const newest = sql`ORDER BY "publishedAt" DESC, "id" DESC`
+  const sharedTags = sql`(
+    SELECT count(*) FROM "videoTags"
+    WHERE "videoId" = "videos"."id" AND "tag" IN (SELECT "tag" FROM "tags")
+  )`
+  const followed = sql`coalesce((SELECT "count" FROM "followers" WHERE "id" = "videos"."id"), 0)`
+  const { rows } = await sql<{ id: number }>`
+    WITH "source" AS (
+      SELECT "id", "category", CASE WHEN "isAnonymous" = 0 THEN "userId" END AS "channelId" FROM "videos" WHERE "id" = ${id}
+    ),
+    "tags" AS (SELECT "tag" FROM "videoTags" WHERE "videoId" = ${id} LIMIT 10),
+    "followers" AS (
+      SELECT "nextVideoId" AS "id", "count" FROM "watchedNext"
+      WHERE "videoId" = ${id} ORDER BY "count" DESC LIMIT ${FOLLOWERS}
+    ),
+    "candidates" AS (
+      SELECT "id" FROM "followers"
+      UNION SELECT "id" FROM (
+        SELECT "id" FROM "videos" WHERE "category" = (SELECT "category" FROM "source") AND ${isPublicVideo}
+        ${newest} LIMIT ${NEWEST_OF_GAME})
+      UNION SELECT "id" FROM (
+        SELECT "id" FROM "videos" WHERE "userId" = (SELECT "channelId" FROM "source") AND "isAnonymous" = 0
+          AND ${isPublicVideo} ${newest} LIMIT ${NEWEST_OF_CHANNEL})
+      UNION SELECT "id" FROM (SELECT "id" FROM "videos" WHERE ${isPublicVideo} ${newest} LIMIT ${NEWEST_OF_ALL})
+      UNION SELECT "videoId" FROM (
+        SELECT "videoId", row_number() OVER (PARTITION BY "tag" ORDER BY "videoId" DESC) AS "place"
+        FROM (SELECT "tag", "videoId" FROM "videoTags" WHERE "tag" IN (SELECT "tag" FROM "tags") ORDER BY "videoId" DESC LIMIT 500)
+      ) WHERE "place" <= ${NEWEST_OF_TAG}
+    )
+    SELECT "videos"."id" FROM "videos", "source"
+    WHERE "videos"."id" IN (SELECT "id" FROM "candidates") AND "videos"."id" <> "source"."id"
+      AND ${isPublicVideo} AND ${isNotHidden(viewer)}
+    ORDER BY
+      CASE WHEN "videos"."category" = "source"."category" THEN 3.0 ELSE 0 END
+      + CASE WHEN "videos"."isAnonymous" = 0 AND "videos"."userId" = "source"."channelId" THEN 2.0 ELSE 0 END
+      + ${lesserOf(sql`3`, sharedTags)} * 2.0
+      + ${lesserOf(sql`6.0`, sql`2.0 * ln(1 + ${followed})`)}
+      + 2.0 / (1.0 + ${greaterOf(sql`0`, daysSince(sql.ref('videos.publishedAt')))} / 30.0)
+      + ${lesserOf(sql`1.0`, sql`ln(1 + "videos"."viewCount") / 14.0`)} DESC,
+      "videos"."id" DESC
+    LIMIT ${limit}`.execute(db)
+  return listVideosById(db, { ids: rows.map((row) => row.id), viewer })
+}

@@ -1,0 +1,74 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import { containsFolded, readByIndex } from '#server/platform/db/expressions.ts'
+import { decodeSortCursor, encodeSortCursor } from '#server/platform/db/paging.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Page } from '#shared/field.schemas.ts'
+import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/video.schemas.ts'
+import { isPublicVideo, isVisibleVideo } from './video.access.ts'
+import { listVideosById } from './video.queries.ts'
+
+type Order = { key: RawBuilder<string | number>; direction: 'asc' | 'desc' }
+
+const ORDERS: Record<VideoSort, Order> = {
+  newest: { key: sql`"videos"."publishedAt"`, direction: 'desc' },
+  oldest: { key: sql`"videos"."publishedAt"`, direction: 'asc' },
+  views: { key: sql`"videos"."viewCount"`, direction: 'desc' },
+  title: { key: sql`"videos"."foldedTitle"`, direction: 'asc' },
+}
+
+const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
+  all: sql`TRUE`,
+  published: isPublicVideo,
+  pending: sql`(
+    "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 0
+    AND "videos"."rejectionReason" IS NULL
+  )`,
+  rejected: sql`("videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NOT NULL)`,
+  processing: sql`("videos"."processingState" = 'processing')`,
+  failed: sql`("videos"."processingState" = 'failed')`,
+}
+
+/**
+ * A user's videos: all of them for the owner and admins, otherwise the public ones that carry the
+ * user's name. `q` narrows them to titles that contain it, whatever the case and accents.
+ */
+export async function listVideosOfUser(
+  db: Database,
+  input: ListUserVideos & { viewer: Viewer | undefined },
+): Promise<Page<Video>> {
+  const { id: userId, viewer, state, sort, limit } = input
+  const { key, direction } = ORDERS[sort]
+  const mayManage = viewer?.isAdmin || viewer?.id === userId
+  // Only ids and keys are sorted: the rows are wide, and a channel may have many of them.
+  let query = db
+    .selectFrom('videos')
+    .select(['videos.id', key.as('key')])
+    .where('videos.userId', '=', userId)
+    .where(mayManage ? isVisibleVideo(viewer) : isPublicVideo)
+    .where(IS_IN_STATE[state])
+    .orderBy(key, direction)
+    .orderBy('videos.id', direction)
+    .limit(limit + 1)
+  if (!mayManage) query = query.where('videos.isAnonymous', '=', 0)
+  const text = input.q?.trim()
+  if (text) {
+    // The index has all titles of a channel side by side: the wide rows are left alone.
+    query = query.where(sql<SqlBool>`"videos"."id" IN (
+      SELECT "titles"."id" FROM "videos" AS "titles" ${readByIndex('videosByTitle')}
+      WHERE "titles"."userId" = ${userId} AND ${containsFolded(sql.ref('titles.foldedTitle'), text)}
+    )`)
+  }
+  if (input.cursor) {
+    const last = decodeSortCursor(input.cursor, sort)
+    const after = direction === 'asc' ? sql`>` : sql`<`
+    query = query.where(sql<SqlBool>`(${key}, "videos"."id") ${after} (${last.key}, ${last.id})`)
+  }
+  const rows = await query.execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: await listVideosById(db, { ids: shown.map((row) => row.id), viewer }),
+    nextCursor: rows.length > limit && last ? encodeSortCursor({ ...last, sort }) : null,
+  }
+}

@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { TAGS_MAX } from '#shared/limits.ts'
+import type { BulkResult, EditVideos } from '#shared/video.schemas.ts'
+import { requireEditable } from './video.access.ts'
+import { editVideo, requireVideo, requireVideoOwner } from './video.service.ts'
+import { deleteVideo } from './video-deletion.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
+
+/**
+ * Makes one change to several videos of one's own. Each is changed by itself: what cannot be changed is
+ * named with its sentence, and the others are changed all the same.
+ * @throws AppError `too-many` when the member did this with too many videos in the last minute
+ */
+export async function editVideos(
+  deps: Deps,
+  input: EditVideos & { viewer: Viewer },
+): Promise<BulkResult> {
+  const { ids, addTags = [], removeTags = [], viewer, ...change } = input
+  const changesTags = addTags.length > 0 || removeTags.length > 0
+  return eachVideo(deps, { ids, viewer }, async (id) => {
+    const { db } = deps
+    requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
+    const { tags } = await requireVideo(db, { id, viewer })
+    const merged = changesTags ? mergeTags(tags, { addTags, removeTags }) : undefined
+    await editVideo(deps, { id, viewer, ...change, ...(merged && { tags: merged }) })
+  })
+}
+
+/**
+ * Deletes several videos, each by itself, as `deleteVideo` does.
+ * @throws AppError `too-many` when the member did this with too many videos in the last minute
+ */
+export async function deleteVideos(
+  deps: Deps,
+  input: { ids: number[]; viewer: Viewer },
+): Promise<BulkResult> {
+  const { ids, viewer } = input
+  return eachVideo(deps, { ids, viewer }, (id) => deleteVideo(deps, { id, viewer }))
+}
+
+async function eachVideo(
+  { limits }: Deps,
+  { ids, viewer }: { ids: number[]; viewer: Viewer },
+  work: (id: number) => Promise<unknown>,
+): Promise<BulkResult> {
+  limits.bulkVideos.count(`member-${viewer.id}`, ids.length)
+  const result: BulkResult = { done: [], failed: [] }
+  for (const id of ids) {
+    try {
+      await work(id)
+      result.done.push(id)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      result.failed.push({ id, sentence: error.message })
+    }
+    // Whoever else asked for something is answered before the next one.
+    await setImmediate()
+  }
+  return result
+}
+
+/** @throws AppError `invalid` when there are too many then */
+function mergeTags(
+  tags: string[],
+  { addTags, removeTags }: { addTags: string[]; removeTags: string[] },
+): string[] {
+  const gone = new Set(removeTags.map((tag) => tag.toLowerCase()))
+  const kept = tags.filter((tag) => !gone.has(tag.toLowerCase()))
+  const known = new Set(kept.map((tag) => tag.toLowerCase()))
+  const merged = [...kept, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
+  if (merged.length <= TAGS_MAX) return merged
+  throw new AppError('invalid', `A video has at most ${TAGS_MAX} tags.`)
+}

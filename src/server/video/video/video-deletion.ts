@@ -1,0 +1,67 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { backupIsRunning, type DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { stopAt } from '#server/platform/failpoints.ts'
+import { removeFolder, syncFolder } from '#server/platform/files/media-store.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { withFolderLock } from '../media/media-folder.ts'
+import { requireDeletable } from './video.access.ts'
+import { videoDeletedByAdmin } from './video.events.ts'
+import { requireVideoOwner } from './video.service.ts'
+import {
+  deleteVideoRows,
+  findDeletingMediaKey,
+  markVideosAsDeleting,
+} from './video-rows.queries.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
+
+/**
+ * Deletes a video: from the answer on it exists for nobody; its files go right after, and its row
+ * with all that hangs on it last, so that a crash in between leaves nothing behind. What an admin
+ * deletes of others is written down, and its owner is told the reason if there is one.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` for others than owner and admins.
+ */
+export async function deleteVideo(
+  deps: Deps,
+  input: { id: number; viewer: Viewer; reason?: string },
+): Promise<void> {
+  const { id, viewer, reason = '' } = input
+  const video = await requireVideoOwner(deps.db, { id, viewer })
+  requireDeletable(video, viewer)
+  const told = await deps.db.transaction().execute(async (transaction) => {
+    await markVideosAsDeleting(transaction, [id])
+    if (video.userId === viewer.id) return []
+    return recordDeletion(transaction, { video, viewer, reason })
+  })
+  stopAt('delete.marked')
+  deps.live.announce(told)
+  await finishDeletion(deps, id)
+}
+
+async function recordDeletion(
+  db: DatabaseTransaction,
+  input: { video: { id: number; userId: number; title: string }; viewer: Viewer; reason: string },
+): Promise<number[]> {
+  const { video, viewer, reason } = input
+  const target = { kind: 'video', id: video.id, name: video.title } as const
+  await insertAuditEntry(db, { actor: viewer, action: 'video.delete', target, reason })
+  if (!reason) return []
+  return (await videoDeletedByAdmin.raise({ db, video, adminId: viewer.id, reason })).flat()
+}
+
+/**
+ * Removes what is left of a video marked as deleting; it may be called again. While a backup runs it
+ * leaves all as it is, and the janitor comes back to it.
+ */
+export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Promise<void> {
+  const mediaKey = await findDeletingMediaKey(deps.db, id)
+  if (mediaKey === undefined) return
+  await deps.jobs.cancel(id)
+  if (backupIsRunning(deps.config.dataFolder)) return
+  await withFolderLock(mediaKey, () => removeFolder(deps.media.mediaFolder(mediaKey)))
+  await syncFolder(deps.media.folders.media)
+  stopAt('delete.files-removed')
+  await deleteVideoRows(deps.db, [id])
+  stopAt('delete.rows-removed')
+}

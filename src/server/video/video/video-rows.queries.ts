@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { deleteInBatches, forEachBatch, inBatches } from '#server/platform/db/batches.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+/** What may hang on one video in great numbers, by the columns that name a row of it. */
+const DEPENDANTS = [
+  ['likes', ['id']],
+  ['notifications', ['id']],
+  ['history', ['userId', 'videoId']],
+  ['views', ['videoId', 'viewerKey']],
+  ['playlistItems', ['playlistId', 'videoId']],
+] as const
+/** Each comment takes its ratings and notifications along. */
+const COMMENTS_AT_A_TIME = 100
+const VIDEOS_AT_A_TIME = 20
+
+/** Deletes videos that exist for nobody any more, with all that hangs on them, a little at a time. */
+export async function deleteVideoRows(db: Database, ids: number[]): Promise<void> {
+  for (const id of ids) await deleteDependants(db, id)
+  const work = async (batch: number[]) => {
+    await db.deleteFrom('videos').where('id', 'in', batch).execute()
+  }
+  await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
+}
+
+/** Makes videos exist for nobody, from now on and after a crash: the janitor finishes what is marked. */
+export async function markVideosAsDeleting(db: Database, ids: number[]): Promise<void> {
+  const work = async (batch: number[]) => {
+    await db
+      .updateTable('videos')
+      .set({ processingState: 'deleting' })
+      .where('id', 'in', batch)
+      .execute()
+  }
+  await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
+}
+
+/** Videos that are marked as deleting. */
+export async function listDeletingVideos(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('processingState', '=', 'deleting')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** The next of all videos, by id: to look for those with a file alone may mean to read the whole table. */
+export async function listNextVideos(db: Database, input: { afterId: number; limit: number }) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'mediaKey', 'videoUrl', 'videoFileExists'])
+    .where('id', '>', input.afterId)
+    .orderBy('id')
+    .limit(input.limit)
+    .execute()
+}
+
+/** Where the files of a video lie that is marked as deleting. */
+export async function findDeletingMediaKey(db: Database, id: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', id)
+    .where('processingState', '=', 'deleting')
+    .executeTakeFirst()
+  return row?.mediaKey
+}
+
+async function deleteDependants(db: Database, videoId: number): Promise<void> {
+  // Replies first: a top comment would take all of its own along at once.
+  for (const kind of [sql`"parentId" IS NOT NULL`, sql`TRUE`]) {
+    await inBatches(async () => {
+      const result = await sql`
+        DELETE FROM "comments" WHERE "id" IN (
+          SELECT "id" FROM "comments" WHERE "videoId" = ${videoId} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
+        )`.execute(db)
+      return Number(result.numAffectedRows ?? 0n)
+    })
+  }
+  for (const [table, key] of DEPENDANTS) {
+    await deleteInBatches(db, { table, key, column: 'videoId', value: videoId })
+  }
+}

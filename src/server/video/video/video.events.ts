@@ -1,0 +1,24 @@
+/**
+ * Raised inside the transaction of the act, with its connection as `db`. Listeners answer the members
+ * to wake through the live feed once that transaction is committed.
+ */
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import { createEvent } from '#server/platform/events/event.ts'
+
+type VideoAct<Details = object> = { db: DatabaseTransaction } & Details
+
+/** A video has become visible to everybody. */
+export const videoPublished = createEvent<
+  VideoAct<{ video: { id: number; title: string; userId: number; isAnonymous: Flag } }>,
+  number[]
+>()
+
+/** A video's owner chose to be anonymous. */
+export const videoAnonymized = createEvent<VideoAct<{ videoId: number }>, number[]>()
+
+/** An admin deleted somebody's video and gave a reason. */
+export const videoDeletedByAdmin = createEvent<
+  VideoAct<{ video: { title: string; userId: number }; adminId: number; reason: string }>,
+  number[]
+>()

@@ -1,0 +1,209 @@
+import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import { isSubscribedTo } from '#server/account/user/user.queries.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { VideosTable } from '#server/platform/db/tables/video.ts'
+import { foldText } from '#server/platform/db/words.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Category } from '#shared/limits.ts'
+import type { Rating, Video } from '#shared/video.schemas.ts'
+import { canManage, canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
+
+type Asking = { viewer: Viewer | undefined }
+
+const VIDEO_COLUMNS = [
+  'videos.id',
+  'videos.userId',
+  'videos.title',
+  'videos.description',
+  'videos.videoUrl',
+  'videos.hlsUrl',
+  'videos.thumbnailUrl',
+  'videos.cardUrl',
+  'videos.storyboardUrl',
+  'videos.duration',
+  'videos.width',
+  'videos.height',
+  'videos.viewCount',
+  'videos.likeCount',
+  'videos.dislikeCount',
+  'videos.publishedAt',
+  'videos.discordEmbed',
+  'videos.category',
+  'videos.tags',
+  'videos.contentScanned',
+  'videos.contentApproved',
+  'videos.commentsOff',
+  'videos.isAnonymous',
+  'videos.videoFileExists',
+  'videos.processingState',
+  'videos.processingError',
+  'videos.rejectionReason',
+] as const
+
+const CHANNEL_COLUMNS = [
+  'users.username',
+  'users.displayName',
+  'users.avatarUrl',
+  'users.bannerUrl',
+  'users.bio',
+  'users.subscriberCount',
+  'users.isAdmin',
+  'users.createdAt as channelCreatedAt',
+] as const
+
+/** Videos with their channel, and what `viewer` rated and follows; every list starts from it. */
+export function selectVideos(db: Database, { viewer }: Asking) {
+  return db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.userId')
+    .select(VIDEO_COLUMNS)
+    .select(CHANNEL_COLUMNS)
+    .select(ratingOfVideo(viewer).as('rating'))
+    .select(isSubscribedTo(viewer).as('isSubscribed'))
+}
+
+/** SQL: the viewer did not say that the video does not interest them. */
+export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  if (!viewer) return sql`TRUE`
+  return sql`NOT EXISTS (
+    SELECT 1 FROM "hiddenVideos"
+    WHERE "hiddenVideos"."userId" = ${viewer.id} AND "hiddenVideos"."videoId" = "videos"."id"
+  )`
+}
+
+/** SQL: the video waits for an admin's word; its words are those of a partial index. */
+export const waitsForApproval: RawBuilder<SqlBool> = sql`(
+  "videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
+  AND "users"."bannedAt" IS NULL
+)`
+
+export type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
+
+export async function findVideo(
+  db: Database,
+  input: Asking & { id: number },
+): Promise<Video | undefined> {
+  const row = await selectVideos(db, input)
+    .where('videos.id', '=', input.id)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+  return row && toVideo(row, input.viewer)
+}
+
+/** Who owns a video that `viewer` may see, for deciding what they may do with it, and its few other facts. */
+export async function findVideoOwner(db: Database, input: Asking & { id: number }) {
+  return db
+    .selectFrom('videos')
+    .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
+    .select('videos.commentsOff')
+    .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
+    .where('videos.id', '=', input.id)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+}
+
+export async function videoIsVisible(db: Database, input: Asking & { id: number }) {
+  return (await findVideoOwner(db, input)) !== undefined
+}
+
+/** Whether a media folder offers a file to `viewer`, and whether caches may share it. */
+export async function findMediaFile(
+  db: Database,
+  input: Asking & { mediaKey: string; name: string },
+) {
+  return db
+    .selectFrom('videos')
+    .select(['videos.id', 'videos.videoUrl', 'videos.thumbnailUrl'])
+    .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
+    .select(
+      sql<Flag>`EXISTS (
+        SELECT 1 FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id" AND "mediaFiles"."name" = ${input.name}
+      )`.as('isListed'),
+    )
+    .where('videos.mediaKey', '=', input.mediaKey)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+}
+
+export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video {
+  const named = canSeeOwner(row, viewer)
+  return {
+    id: row.id,
+    userId: named ? row.userId : null,
+    title: row.title,
+    description: row.description,
+    videoUrl: row.videoUrl,
+    hlsUrl: row.hlsUrl,
+    thumbnailUrl: row.thumbnailUrl,
+    cardUrl: row.cardUrl,
+    storyboardUrl: row.storyboardUrl,
+    duration: row.duration,
+    width: row.width,
+    height: row.height,
+    viewCount: row.viewCount,
+    likeCount: row.likeCount,
+    dislikeCount: row.dislikeCount,
+    publishedAt: row.publishedAt,
+    discordEmbed: row.discordEmbed === 1,
+    category: row.category as Category,
+    tags: JSON.parse(row.tags) as string[],
+    contentScanned: row.contentScanned === 1,
+    contentApproved: row.contentApproved === 1,
+    isAnonymous: row.isAnonymous === 1,
+    commentsOff: row.commentsOff === 1,
+    videoFileExists: row.videoFileExists === 1,
+    processingState: row.processingState as Video['processingState'],
+    processingError: row.processingError,
+    rejectionReason: canManage(row, viewer) ? row.rejectionReason : null,
+    channel: named ? toChannel(row) : null,
+    myRating: row.rating,
+  }
+}
+
+function toChannel(row: VideoSelection): Video['channel'] {
+  return {
+    id: row.userId,
+    username: row.username,
+    displayName: row.displayName,
+    avatarUrl: row.avatarUrl,
+    bannerUrl: row.bannerUrl,
+    bio: row.bio,
+    subscriberCount: row.subscriberCount,
+    isAdmin: row.isAdmin === 1,
+    createdAt: row.channelCreatedAt,
+    ...(row.isSubscribed !== null && { isSubscribed: row.isSubscribed === 1 }),
+  }
+}
+
+function ratingOfVideo(viewer: Viewer | undefined): RawBuilder<Rating | null> {
+  if (!viewer) return sql`NULL`
+  return sql`(
+    SELECT CASE WHEN "likes"."isLike" = 1 THEN 'like' ELSE 'dislike' END FROM "likes"
+    WHERE "likes"."userId" = ${viewer.id} AND "likes"."videoId" = "videos"."id"
+  )`
+}
+
+export type VideoChange = Updateable<VideosTable>
+
+export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
+  const { title } = input.change
+  const folded = typeof title === 'string' ? { foldedTitle: foldText(title) } : {}
+  const change = { ...input.change, ...folded }
+  await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
+}
+
+/** Videos that `viewer` may see, in the order of `ids`. */
+export async function listVideosById(db: Database, input: Asking & { ids: number[] }) {
+  if (input.ids.length === 0) return []
+  const rows = await selectVideos(db, input)
+    .where(sql<SqlBool>`"videos"."id" IN ${listOf(input.ids)}`)
+    .where(isVisibleVideo(input.viewer))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return input.ids
+    .map((id) => byId.get(id))
+    .filter((row) => row !== undefined)
+    .map((row) => toVideo(row, input.viewer))
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { requireUser } from '#server/account/user/user.service.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { listCategories } from '#server/platform/site/site.queries.ts'
+import { requireCategory } from '#server/platform/site/site.service.ts'
+import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { pageInputSchema } from '#shared/field.schemas.ts'
+import { MAX_RECOMMENDED } from '#shared/limits.ts'
+import { posterFrameSchema, setPosterFrameSchema } from '#shared/poster.schemas.ts'
+import {
+  bulkResultSchema,
+  deleteVideosSchema,
+  editVideoSchema,
+  editVideosSchema,
+  listUserVideosSchema,
+  listVideosSchema,
+  playbackSchema,
+  processingStatusSchema,
+  videoIdSchema,
+  videoPageSchema,
+  videoSchema,
+  videoWorkSchema,
+} from '#shared/video.schemas.ts'
+import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
+import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
+import { findPlayback } from '../media/playback.service.ts'
+import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
+import { deleteHiddenVideo, insertHiddenVideo } from './hidden-video.queries.ts'
+import { listRecommendedVideos } from './recommendation.queries.ts'
+import { listVideosOfUser } from './user-videos.queries.ts'
+import { editVideo, requireVideo } from './video.service.ts'
+import { deleteVideos, editVideos } from './video-bulk.ts'
+import { deleteVideo } from './video-deletion.ts'
+import { listLikedVideos, listSubscribedVideos, listVideos } from './video-lists.queries.ts'
+
+export const videoRouter = router({
+  list: publicProcedure
+    .input(listVideosSchema)
+    .output(videoPageSchema)
+    .query(async ({ ctx, input }) => {
+      await requireCategory(ctx.db, input.category)
+      return listVideos(ctx.db, { ...input, viewer: ctx.viewer })
+    }),
+
+  listByCategory: publicProcedure
+    .input(pageInputSchema.extend({ category: z.string() }))
+    .output(videoPageSchema)
+    .query(async ({ ctx, input }) => {
+      if (!(await listCategories(ctx.db)).includes(input.category)) {
+        throw new AppError('not-found', 'There is no such category.')
+      }
+      return listVideos(ctx.db, { ...input, viewer: ctx.viewer })
+    }),
+
+  listByUser: publicProcedure
+    .input(listUserVideosSchema)
+    .output(videoPageSchema)
+    .query(async ({ ctx, input }) => {
+      await requireUser(ctx.db, { id: input.id, viewer: ctx.viewer })
+      return listVideosOfUser(ctx.db, { ...input, viewer: ctx.viewer })
+    }),
+
+  get: publicProcedure
+    .input(videoIdSchema)
+    .output(videoSchema)
+    .query(({ ctx, input }) => requireVideo(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  recommended: publicProcedure
+    .input(videoIdSchema)
+    .output(z.array(videoSchema))
+    .query(async ({ ctx, input }) => {
+      await requireVideo(ctx.db, { ...input, viewer: ctx.viewer })
+      return listRecommendedVideos(ctx.db, {
+        ...input,
+        viewer: ctx.viewer,
+        limit: MAX_RECOMMENDED,
+      })
+    }),
+
+  categories: publicProcedure
+    .output(z.array(z.string()))
+    .query(({ ctx }) => listCategories(ctx.db)),
+
+  processingStatus: publicProcedure
+    .input(videoIdSchema)
+    .output(processingStatusSchema)
+    .query(({ ctx, input }) => findProcessingStatus(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** The same of all of one's own videos that are being worked on; `notification.onChange` tells it live. */
+  listWork: memberProcedure
+    .input(z.void())
+    .output(z.array(videoWorkSchema))
+    .query(({ ctx }) => listVideoWork(ctx.db, ctx.viewer)),
+
+  /** What the player can choose from. */
+  playback: publicProcedure
+    .input(videoIdSchema)
+    .output(playbackSchema)
+    .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** Gives up the work on one's own video; admins may for all. */
+  cancelProcessing: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => cancelProcessing(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Takes up work that failed or was cancelled. */
+  retryProcessing: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => retryProcessing(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Frames of one's own video to choose its picture from. */
+  posterFrames: memberProcedure
+    .input(videoIdSchema)
+    .output(z.array(posterFrameSchema))
+    .query(({ ctx, input }) => listPosterFrames(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Makes a frame of one's own video its picture. */
+  setPosterFrame: memberProcedure
+    .input(setPosterFrameSchema)
+    .output(videoSchema)
+    .mutation(({ ctx, input }) => choosePosterFrame(ctx, { ...input, viewer: ctx.viewer })),
+
+  edit: memberProcedure
+    .input(editVideoSchema)
+    .output(videoSchema)
+    .mutation(({ ctx, input }) => editVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** One change to several videos of one's own; each is done by itself. */
+  editMany: memberProcedure
+    .input(editVideosSchema)
+    .output(bulkResultSchema)
+    .mutation(({ ctx, input }) => editVideos(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Deletes several videos; each is done by itself. */
+  deleteMany: memberProcedure
+    .input(deleteVideosSchema)
+    .output(bulkResultSchema)
+    .mutation(({ ctx, input }) => deleteVideos(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** The latest of the channels one follows. */
+  listSubscribed: memberProcedure
+    .input(pageInputSchema)
+    .output(videoPageSchema)
+    .query(({ ctx, input }) => listSubscribedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  listLiked: memberProcedure
+    .input(pageInputSchema)
+    .output(videoPageSchema)
+    .query(({ ctx, input }) => listLikedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** 'Not interested'. */
+  hide: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await requireVideo(ctx.db, { ...input, viewer: ctx.viewer })
+      await insertHiddenVideo(ctx.db, { userId: ctx.viewer.id, videoId: input.id })
+    }),
+
+  unhide: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) =>
+      deleteHiddenVideo(ctx.db, { userId: ctx.viewer.id, videoId: input.id }),
+    ),
+
+  delete: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteVideo(ctx, { ...input, viewer: ctx.viewer })),
+})

@@ -1,0 +1,59 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import { requireCategory } from '#server/platform/site/site.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { EditVideo, Video } from '#shared/video.schemas.ts'
+import { requireEditable } from './video.access.ts'
+import { videoAnonymized } from './video.events.ts'
+import { findVideo, findVideoOwner, updateVideo, type VideoChange } from './video.queries.ts'
+
+export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
+
+/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+export async function requireVideo(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<Video> {
+  const video = await findVideo(db, input)
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  return video
+}
+
+/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+export async function requireVideoOwner(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+) {
+  const video = await findVideoOwner(db, input)
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  return video
+}
+
+/**
+ * Changes what the owner says about a video; what is not given stays. One that becomes anonymous
+ * takes back the notifications that named its owner.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's.
+ */
+export async function editVideo(
+  { db, live }: { db: Database; live: LiveFeed },
+  input: EditVideo & { viewer: Viewer },
+): Promise<Video> {
+  const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...texts } = input
+  requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
+  await requireCategory(db, input.category)
+  const change: VideoChange = {
+    ...texts,
+    ...(tags && { tags: JSON.stringify(tags) }),
+    ...(isAnonymous !== undefined && { isAnonymous: isAnonymous ? 1 : 0 }),
+    ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
+    ...(commentsOff !== undefined && { commentsOff: commentsOff ? 1 : 0 }),
+  }
+  const untold = await db.transaction().execute(async (transaction) => {
+    if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
+    if (!isAnonymous) return []
+    return (await videoAnonymized.raise({ db: transaction, videoId: id })).flat()
+  })
+  live.announce(untold)
+  return requireVideo(db, { id, viewer })
+}

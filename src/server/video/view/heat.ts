@@ -1,0 +1,59 @@
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { addHeat, type Heat } from './heat.queries.ts'
+import { addWatchSeconds } from './view.queries.ts'
+
+/** Parts of equal length that a video is looked at in. */
+export const HEAT_SLICES = 100
+
+/** Reports come every five seconds of play; more at once was told late. */
+const LONGEST_STRETCH_SECONDS = 15
+const STORE_EVERY_MS = 60_000
+const WAITING_VIDEOS_MAX = 500
+
+type Stretch = { videoId: number; durationSeconds: number; endSeconds: number; seconds: number }
+
+export type HeatMeter = ReturnType<typeof createHeatMeter>
+
+/**
+ * Sums up where videos are watched, and stores the sums once a minute: a write for each report would take
+ * the site's answers out of its memory. The day's watch time is summed up along with it. A stop loses a minute at most.
+ * @param now the present in milliseconds, of a clock that is never set back
+ */
+export function createHeatMeter(now: () => number) {
+  let waiting = new Map<number, Map<number, number>>()
+  let storedAt = now()
+
+  return {
+    /** Adds what somebody has just watched, up to `endSeconds`. */
+    note({ videoId, durationSeconds, endSeconds, seconds }: Stretch): void {
+      if (durationSeconds <= 0 || waiting.size >= WAITING_VIDEOS_MAX) return
+      const length = Math.min(seconds, LONGEST_STRETCH_SECONDS)
+      const end = Math.min(Math.max(endSeconds, 0), durationSeconds)
+      const slices = waiting.get(videoId) ?? new Map<number, number>()
+      const sliceSeconds = durationSeconds / HEAT_SLICES
+      for (let from = Math.max(0, end - length); from < end - 1e-6; ) {
+        const slice = Math.min(Math.floor(from / sliceSeconds + 1e-9), HEAT_SLICES - 1)
+        const until = Math.min(end, Math.max((slice + 1) * sliceSeconds, from + 1e-3))
+        slices.set(slice, (slices.get(slice) ?? 0) + until - from)
+        from = until
+      }
+      if (slices.size > 0) waiting.set(videoId, slices)
+    },
+
+    /** Stores what has come together, if it is time for that. */
+    async store(db: DatabaseTransaction): Promise<void> {
+      if (waiting.size === 0 || now() - storedAt < STORE_EVERY_MS) return
+      const watched = [...waiting].map(([videoId, slices]) => ({
+        videoId,
+        seconds: [...slices.values()].reduce((sum, seconds) => sum + seconds, 0),
+      }))
+      const all: Heat[] = [...waiting].flatMap(([videoId, slices]) =>
+        [...slices].map(([slice, seconds]) => ({ videoId, slice, seconds })),
+      )
+      waiting = new Map()
+      storedAt = now()
+      await addHeat(db, all)
+      await addWatchSeconds(db, watched)
+    },
+  }
+}

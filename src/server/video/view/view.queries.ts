@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { ViewSource } from '#shared/view-source.ts'
+
+const REPEAT_MS = 6 * 60 * 60 * 1000
+const FOLLOWED_MS = 2 * 60 * 60 * 1000
+
+type View = { videoId: number; viewerKey: string }
+
+/** Marks a view. @returns false when the same viewer's view counted less than 6 hours ago. */
+export async function insertView(db: DatabaseTransaction, view: View): Promise<boolean> {
+  const { viewerKey, videoId } = view
+  const now = Date.now()
+  const result = await sql`
+    INSERT INTO "views" ("videoId", "viewerKey", "viewedAt")
+    VALUES (${videoId}, ${viewerKey}, ${timestamp(new Date(now))})
+    ON CONFLICT ("videoId", "viewerKey") DO UPDATE SET "viewedAt" = "excluded"."viewedAt"
+    WHERE "views"."viewedAt" <= ${timestamp(new Date(now - REPEAT_MS))}`.execute(db)
+  return (result.numAffectedRows ?? 0n) > 0n
+}
+
+/** How many views of a video by visitors of one address counted less than 6 hours ago. */
+export async function countRecentViews(
+  db: DatabaseTransaction,
+  input: { videoId: number; household: string },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('views')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('videoId', '=', input.videoId)
+    // All that begin with it and a dash: '.' is the character after '-'.
+    .where('viewerKey', '>', `${input.household}-`)
+    .where('viewerKey', '<', `${input.household}.`)
+    .where('viewedAt', '>', timestamp(new Date(Date.now() - REPEAT_MS)))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Adds one to the video's count and to the day's. */
+export async function addView(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ viewCount: sql`"viewCount" + 1` })
+    .where('id', '=', videoId)
+    .execute()
+  const day = timestamp().slice(0, 10)
+  // No upsert: its way with conflicts would be that of the triggers too, which add up a site's day.
+  const known = await db
+    .updateTable('dailyViews')
+    .set({ count: sql`"count" + 1` })
+    .where('day', '=', day)
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  if (known.numUpdatedRows > 0n) return
+  await db.insertInto('dailyViews').values({ day, videoId, count: 1 }).execute()
+}
+
+/** Records that this video followed the one the viewer saw last, if that was within 2 hours. */
+export async function addWatchedNext(db: DatabaseTransaction, view: View): Promise<void> {
+  const since = timestamp(new Date(Date.now() - FOLLOWED_MS))
+  await sql`
+    INSERT INTO "watchedNext" ("videoId", "nextVideoId", "count")
+    SELECT "videoId", ${view.videoId}, 1 FROM "views"
+    WHERE "viewerKey" = ${view.viewerKey} AND "viewedAt" > ${since} AND "videoId" <> ${view.videoId}
+    ORDER BY "viewedAt" DESC LIMIT 1
+    ON CONFLICT ("videoId", "nextVideoId") DO UPDATE SET "count" = "count" + 1`.execute(db)
+}
+
+/** Adds to the seconds that videos were watched today; videos that are gone by now are left out. */
+export async function addWatchSeconds(
+  db: DatabaseTransaction,
+  all: { videoId: number; seconds: number }[],
+): Promise<void> {
+  const day = timestamp().slice(0, 10)
+  for (const { videoId, seconds } of all) {
+    await sql`
+      INSERT INTO "videoDays" ("videoId", "day", "watchSeconds")
+      SELECT "id", ${day}, ${seconds} FROM "videos" WHERE "id" = ${videoId}
+      ON CONFLICT ("videoId", "day") DO UPDATE SET
+        "watchSeconds" = "videoDays"."watchSeconds" + "excluded"."watchSeconds"`.execute(db)
+  }
+}
+
+/** Adds a view to those that came from the same kind of place today. */
+export async function addViewSource(
+  db: DatabaseTransaction,
+  input: { videoId: number; source: ViewSource },
+): Promise<void> {
+  await db
+    .insertInto('videoSources')
+    .values({ ...input, day: timestamp().slice(0, 10), views: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['videoId', 'day', 'source'])
+        .doUpdateSet({ views: sql`"videoSources"."views" + 1` }),
+    )
+    .execute()
+}
+
+/** Forgets views that can no longer hold back another. */
+export async function deleteOldViews(db: Database): Promise<void> {
+  const before = timestamp(new Date(Date.now() - REPEAT_MS))
+  await inBatches(async () => {
+    const result = await sql`
+      DELETE FROM "views" WHERE ("videoId", "viewerKey") IN (
+        SELECT "videoId", "viewerKey" FROM "views" WHERE "viewedAt" < ${before} LIMIT ${BATCH_ROWS}
+      )`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
+}

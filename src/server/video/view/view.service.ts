@@ -1,0 +1,59 @@
+import { type Database, writeQuietly } from '#server/platform/db/database.ts'
+import type { Progress } from '#shared/library.schemas.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
+import { watchProgressed } from './view.events.ts'
+import {
+  addView,
+  addViewSource,
+  addWatchedNext,
+  countRecentViews,
+  insertView,
+} from './view.queries.ts'
+import type { Asking, Viewers } from './viewers.ts'
+
+const VIEW_SECONDS = 10
+/** Households and small LAN parties share an address; a script that changes its browser does too. */
+const HOUSEHOLD_VIEWS_MAX = 5
+
+/**
+ * Takes note of how far somebody has watched. It counts as a view after 10 seconds or half of the
+ * video, once per viewer in 6 hours and never for the owner; a member's place goes into the history.
+ * The seconds are the viewer's word, but never more than have passed since their first report about
+ * this video, and visitors of one address make at most 5 views of a video in 6 hours.
+ * @throws AppError `not-found` when the video is not visible to the viewer
+ */
+export async function reportProgress(
+  { db, viewers }: { db: Database; viewers: Viewers },
+  input: Progress & Asking,
+): Promise<{ viewCounted: boolean }> {
+  const { viewer, videoId } = input
+  const { userId, duration } = await requireVideoOwner(db, { id: videoId, viewer })
+  const enough = Math.min(VIEW_SECONDS, duration > 0 ? duration / 2 : VIEW_SECONDS)
+  const { key: viewerKey, household } = await viewers.keyOf(input)
+  const { passed, fresh } = viewers.follow(viewerKey, input)
+  const isOwner = userId === viewer?.id
+  const counts = Math.min(input.watchedSeconds, passed) >= enough && !isOwner
+  if (fresh > 0 && !isOwner) {
+    const endSeconds = input.positionSeconds
+    viewers.heat.note({ videoId, durationSeconds: duration, endSeconds, seconds: fresh })
+  }
+  return writeQuietly(db, async (transaction) => {
+    await viewers.heat.store(transaction)
+    // A report of nothing played only says that the page has begun.
+    if (viewer && input.watchedSeconds > 0) {
+      const positionSeconds = Math.min(input.positionSeconds, duration || input.positionSeconds)
+      await watchProgressed.raise({ db: transaction, userId: viewer.id, videoId, positionSeconds })
+    }
+    if (!counts) return { viewCounted: false }
+    const isCrowd =
+      household !== undefined &&
+      (await countRecentViews(transaction, { videoId, household })) >= HOUSEHOLD_VIEWS_MAX
+    if (isCrowd || !(await insertView(transaction, { videoId, viewerKey }))) {
+      return { viewCounted: false }
+    }
+    await addView(transaction, videoId)
+    await addViewSource(transaction, { videoId, source: input.source ?? 'direct' })
+    await addWatchedNext(transaction, { videoId, viewerKey })
+    return { viewCounted: true }
+  })
+}

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+import type { Database } from '#server/platform/db/database.ts'
+import { householdOf } from '#server/platform/http/client-address.ts'
+import { findViewerSecret } from '#server/platform/site/site.queries.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { createHeatMeter } from './heat.ts'
+
+const REMEMBERED_MAX = 20_000
+
+/** Who watches: the account, or for a visitor the address and the browser. */
+export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
+/** `household` is what the keys of all visitors from one address begin with. */
+export type ViewerKey = { key: string; household?: string }
+
+/** Tells viewers apart, and remembers since when each watches what; a restart forgets that. */
+export type Viewers = ReturnType<typeof createViewers>
+
+declare module '#server/platform/deps.ts' {
+  interface AppDeps {
+    viewers: Viewers
+  }
+}
+
+/** @param now the present in milliseconds, of a clock that is never set back */
+export function createViewers(db: Database, now: () => number = () => performance.now()) {
+  const since = new Map<string, { firstAt: number; lastAt: number; watchedSeconds: number }>()
+  let secret: string | undefined
+
+  async function digest(text: string): Promise<string> {
+    secret ??= await findViewerSecret(db)
+    return createHmac('sha256', secret).update(text).digest('base64url')
+  }
+
+  return {
+    /** A name for the viewer from which no address can be read. */
+    async keyOf({ viewer, address, userAgent }: Asking): Promise<ViewerKey> {
+      if (viewer) return { key: `member-${viewer.id}` }
+      const home = householdOf(address)
+      const household = `visitor-${(await digest(home)).slice(0, 22)}`
+      const browser = (await digest(`${home} ${userAgent ?? ''}`)).slice(0, 11)
+      return { key: `${household}-${browser}`, household }
+    },
+    heat: createHeatMeter(now),
+
+    /**
+     * Seconds since the viewer's first report about the video, 0 for the first itself, and those watched
+     * since the last one, as the viewer says, but never more than have passed.
+     */
+    follow(
+      viewerKey: string,
+      { videoId, watchedSeconds }: { videoId: number; watchedSeconds: number },
+    ): { passed: number; fresh: number } {
+      const name = `${viewerKey} ${videoId}`
+      const before = since.get(name)
+      if (before) {
+        const [passed, pause] = [now() - before.firstAt, now() - before.lastAt]
+        // A page opened anew counts from nothing.
+        const told = Math.min(before.watchedSeconds, watchedSeconds)
+        Object.assign(before, { lastAt: now(), watchedSeconds })
+        return { passed: passed / 1000, fresh: Math.min(watchedSeconds - told, pause / 1000) }
+      }
+      if (since.size >= REMEMBERED_MAX) {
+        const [oldest] = since.keys()
+        if (oldest !== undefined) since.delete(oldest)
+      }
+      since.set(name, { firstAt: now(), lastAt: now(), watchedSeconds })
+      return { passed: 0, fresh: 0 }
+    },
+  }
+}
