@@ -154,10 +154,13 @@ export async function registerClientFiles(
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 
-/** Nothing is painted without the styles: they are asked for before the scripts, which Vite names first. */
+/** Nothing is painted without the styles: they come before the scripts, which Vite names first. */
 function withStylesFirst(page: string): string {
   const styles = page.match(STYLES)?.join('') ?? ''
-  return page.replaceAll(STYLES, '').replace('<script type="module"', (app) => `${styles}${app}`)
+  return page
+    .replaceAll(STYLES, '')
+    .replace('<script type="module"', (app) => `${styles}${app} fetchpriority="low"`)
+    .replaceAll('<link rel="modulepreload"', (link) => `${link} fetchpriority="low"`)
 }
 
 const withHeadEnd = (page: string, end: string) => page.replace('</head>', () => `${end}</head>`)

@@ -20,7 +20,7 @@ export async function readPageLinks(clientFolder: string): Promise<(route: strin
       .map((file) =>
         file.endsWith('.css')
           ? `<link rel="preload" as="style" crossorigin href="/${file}">`
-          : `<link rel="modulepreload" crossorigin href="/${file}">`,
+          : `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`,
       )
       .join('')
 }
