@@ -11,9 +11,9 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const HOST = 'clips.example.org'
 const hasTools = ['nginx', 'openssl'].every((name) => !spawnSync(name, ['version']).error)
 
-/** The configuration of SECURITY.md, to the letter but for ports, certificate and folder. */
+/** The configuration of docs/security.md, to the letter but for ports, certificate and folder. */
 async function startNginx(folder: string, server: ServerProcess) {
-  const text = await readFile(join(ROOT, 'SECURITY.md'), 'utf8')
+  const text = await readFile(join(ROOT, 'docs', 'security.md'), 'utf8')
   const sites = /```nginx\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
@@ -42,7 +42,7 @@ async function startNginx(folder: string, server: ServerProcess) {
   return { child, ca, port, plainPort }
 }
 
-test.skipIf(!hasTools)('the site works behind nginx as SECURITY.md sets it up', async () => {
+test.skipIf(!hasTools)('the site works behind nginx as docs/security.md sets it up', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-nginx-'))
   const env = { PUBLIC_URL: `https://${HOST}`, TRUSTED_PROXY: '127.0.0.1', RATE_LIMIT_SCALE: '1' }
   const server = await startServer({ env })

@@ -22,7 +22,8 @@ const sizes = {
   seconds: positive('--seconds', values.seconds),
 }
 const isWhole = values.only === undefined
-if (values.write && !isWhole) stop('--write puts a whole run into BENCHMARKS.md: leave --only out.')
+if (values.write && !isWhole)
+  stop('--write puts a whole run into docs/benchmarks.md: leave --only out.')
 const note = (line: string) => process.stderr.write(`${line}\n`)
 
 const run = await measure()

@@ -5,7 +5,7 @@ import { formatGoal, judge } from './goal.ts'
 import { GOAL_TABLE } from './goal-table.ts'
 import { formatMarkdown, ratioOf, toLines } from './result-table.ts'
 
-const DOCUMENT = join(import.meta.dirname, '..', '..', 'BENCHMARKS.md')
+const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md')
 const [BEGIN, END] = ['<!-- the last run, written by --write -->', '<!-- end of the last run -->']
 
 /** One run of `npm run bench`. */
@@ -46,13 +46,14 @@ function toFigure({ row: _, goal, ...measurement }: Measurement) {
 }
 
 /**
- * Puts a run into the place that BENCHMARKS.md has for it.
+ * Puts a run into the place that docs/benchmarks.md has for it.
  * @throws Error when the document has none
  */
 export async function writeDocument(run: Run): Promise<void> {
   const text = await readFile(DOCUMENT, 'utf8')
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error(`BENCHMARKS.md has no place for the run: ${BEGIN}`)
+  if (begin < 0 || end < begin)
+    throw new Error(`docs/benchmarks.md has no place for the run: ${BEGIN}`)
   const { measuredAt, machine, commit, command, tookSeconds, failures, measurements } = run
   const about = [
     `Measured on ${measuredAt.slice(0, 10)} at ${measuredAt.slice(11, 16)} UTC`,

@@ -18,7 +18,7 @@ const COLUMNS = ['Visitor', 'Owner', 'Member', 'Admin']
 const TOKEN_COLUMNS = ['Upload token', 'Read token']
 const OTHER_REASONS = new Set(['400', '409', '415', '422'])
 
-/** The whole text of AUTHORIZATION.md. */
+/** The whole text of docs/authorization.md. */
 export function writeAuthorization(): string {
   const tokens = new Map(WITH_TOKEN.map(([call, statuses]) => [call, statuses]))
   const open = new Set(WITH_TOKEN.map(([call]) => shapeOf(call)))

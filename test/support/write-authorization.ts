@@ -1,6 +1,8 @@
-/** `npm run authorization`: writes AUTHORIZATION.md anew. */
+/** `npm run authorization`: writes docs/authorization.md anew. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAuthorization } from './authorization-table.ts'
 
-await writeFile(join(import.meta.dirname, '..', '..', 'AUTHORIZATION.md'), writeAuthorization())
+const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'authorization.md')
+
+await writeFile(DOCUMENT, writeAuthorization())

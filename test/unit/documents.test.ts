@@ -1,27 +1,73 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { glob, readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeAuthorization } from '../support/authorization-table.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const read = (name: string) => readFile(join(ROOT, name), 'utf8')
 
-test('AUTHORIZATION.md is what `npm run authorization` writes', async () => {
-  expect(await read('AUTHORIZATION.md')).toBe(writeAuthorization())
+test('docs/authorization.md is what `npm run authorization` writes', async () => {
+  expect(await read('docs/authorization.md')).toBe(writeAuthorization())
+})
+
+test('every link from one document to another leads to a file', async () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+  for await (const path of glob('docs/**/*.md', { cwd: ROOT })) documents.push(path)
+  const broken: string[] = []
+  let links = 0
+  for (const path of documents) {
+    const text = await read(path)
+    for (const [, target = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)/g)) {
+      links++
+      if (!existsSync(join(ROOT, dirname(path), target))) broken.push(`${path}: ${target}`)
+    }
+  }
+  expect(links).toBeGreaterThan(30)
+  expect(broken).toEqual([])
+})
+
+describe('decision records', () => {
+  const FOLDER = 'docs/decisions'
+
+  test('all stand in the index, and each says context, decision and consequences', async () => {
+    const index = await read(`${FOLDER}/README.md`)
+    const records = (await readdir(join(ROOT, FOLDER))).filter((name) => name !== 'README.md')
+    expect([...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name]) => name)).toEqual(records.sort())
+    for (const name of records) {
+      const headings = [...(await read(`${FOLDER}/${name}`)).matchAll(/^## (.*)$/gm)]
+      expect(
+        headings.map(([, heading]) => heading),
+        name,
+      ).toEqual(['Context', 'Decision', 'Consequences'])
+    }
+  })
+
+  test('are there where a comment names one', async () => {
+    const missing: string[] = []
+    let named = 0
+    for await (const path of glob('src/**/*.{ts,tsx,css}', { cwd: ROOT })) {
+      for (const [record] of (await read(path)).matchAll(/docs\/decisions\/[\w-]+\.md/g)) {
+        named++
+        if (!existsSync(join(ROOT, record))) missing.push(`${path}: ${record}`)
+      }
+    }
+    expect(named).toBeGreaterThan(5)
+    expect(missing).toEqual([])
+  })
 })
 
 type Manifest = Record<string, Record<string, string | boolean>>
 type Locked = { integrity?: string; link?: boolean; hasInstallScript?: boolean; resolved?: string }
 
 describe('what the project depends on', () => {
-  test('has a reason in DECISIONS.md, package by package, and nothing there is gone', async () => {
+  test('has a reason in the first decision record, package by package, and nothing there is gone', async () => {
     const manifest = JSON.parse(await read('package.json')) as Manifest
     const { dependencies, devDependencies, optionalDependencies } = manifest
     const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
-    const decisions = await read('DECISIONS.md')
-    const rows = decisions
-      .slice(decisions.indexOf('## Dependencies'))
-      .matchAll(/^\| ([^|]+) \| [^|]{4,} \|$/gm)
+    const record = await read('docs/decisions/0001-dependencies.md')
+    const table = record.slice(record.indexOf('|---|'))
+    const rows = table.matchAll(/^\| ([^|]+) \| [^|]{4,} \|$/gm)
     const patterns = [...rows]
       .flatMap(([, packages = '']) => packages.replace('(development)', '').split(','))
       .map((name) => name.trim())

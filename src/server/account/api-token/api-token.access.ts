@@ -43,6 +43,7 @@ const UPLOADS = new Set([
 
 /**
  * Keeps a request with an API token to what its scope allows; every other address is closed to it.
+ * See docs/decisions/0027-api-tokens.md.
  * @throws AppError `unauthenticated` for a token that is unknown, revoked or expired, `forbidden`
  */
 export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {

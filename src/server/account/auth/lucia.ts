@@ -36,6 +36,7 @@ type SessionAttributes = {
  * Sessions of 30 days that renew themselves when half of that is over, for 180 days: then one has to
  * sign in again, so that a cookie that was copied once does not live for ever. The database holds only
  * the SHA-256 of each token, so that a stolen copy of it opens no account.
+ * See docs/decisions/0024-sessions-and-passwords.md.
  */
 export function createSessionStore(db: Database) {
   return new Lucia(createAdapter(db), {

@@ -9,6 +9,7 @@ const TABLE = sql.table('temp.leadingSearch')
  * A full-text index of few videos, like that of all, in a temporary database of this connection. What very
  * many match is looked for here first: among the first of an order, instead of in lists of them all. A video
  * costs some 60 µs when it comes in, and a search some 0.2 ms.
+ * See docs/decisions/0019-search-on-a-thread.md.
  */
 export function createLeadingVideos(db: Database) {
   const indexed = new Set<number>()

@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 
 export type Waiting = { kind: 'video' | 'channel'; id: number; reachedId: number }
 
-/** What waits to be indexed, videos first. */
+/** What waits to be indexed, videos first (docs/decisions/0018-search-index-outbox.md). */
 export async function listWaiting(
   db: Database | DatabaseTransaction,
   limit: number,

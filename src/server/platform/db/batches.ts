@@ -7,6 +7,7 @@ export const BATCH_ROWS = 200
 
 /**
  * Repeats a change of some rows until it finds none, and lets requests go first in between.
+ * See docs/decisions/0020-long-work-in-small-steps.md.
  * @param change answers how many rows it changed
  */
 export async function inBatches(change: () => Promise<number>): Promise<number> {

@@ -47,7 +47,10 @@ export async function readDataVersion(db: QueryExecutorProvider): Promise<number
   return rows[0]?.data_version ?? 0
 }
 
-/** A dialect that keeps its prepared statements: preparing costs more than most of our reads. */
+/**
+ * A dialect that caches its prepared statements: preparing costs more than most of our reads.
+ * See docs/decisions/0003-one-synchronous-connection.md.
+ */
 export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (source: string): Sqlite.Statement => {

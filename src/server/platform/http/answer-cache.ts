@@ -25,6 +25,7 @@ type Miss = { key: string; count: number | undefined; end: () => void }
  * Caches the answers to visitors of the reads in `PUBLIC_READS` for a second. Any write that is not quiet
  * (`writeQuietly`) clears the cache, and an answer that one overtook is not stored. Whoever asks for what is
  * being read waits for it. To be registered after what writes the texts of answers.
+ * See docs/decisions/0017-answers-cached-for-a-second.md.
  */
 export function registerAnswerCache(app: FastifyInstance, { config, db, limits }: AppDeps): void {
   const answers = new LRUCache<string, Answer>({

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 /**
  * The event loop takes one new connection a turn from each listening socket (libuv 3696). While a transcode holds
  * the processors, turns are long, and some hundred browsers that come at once would wait their turn for seconds.
+ * See docs/decisions/0028-connections.md.
  */
 const LISTENERS = 16
 /**

@@ -3,7 +3,10 @@ import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
-/** SQL: the video is one that everybody may see. Its words are those of the partial indexes. */
+/**
+ * SQL: the video is one that everybody may see. Its words are those of the partial indexes.
+ * See docs/decisions/0021-one-expression-of-visibility.md.
+ */
 export const isPublicVideo: RawBuilder<SqlBool> = sql`(
   "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 1
 )`

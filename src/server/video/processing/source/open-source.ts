@@ -55,7 +55,7 @@ const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl
 /**
  * Opens an uploaded video, whatever its name says. Only the main picture and the sound are read.
  * Demuxers and decoders are named, because a playlist inside a file would otherwise make FFmpeg read
- * other files, and what nobody needs may have holes.
+ * other files, and what nobody needs may have holes (docs/decisions/0006-media-in-a-child-process.md).
  * @throws UnplayableSourceError for anything but a video
  */
 export async function openSource(path: string): Promise<Source> {
