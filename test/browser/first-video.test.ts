@@ -44,6 +44,8 @@ test('a new person registers and is signed in', async () => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Sign In' }).first().click()
   await page.getByRole('tab', { name: 'Register' }).click()
+  // Both forms ask for a user name.
+  await page.getByLabel('Email').waitFor()
   await page.getByLabel('Username').fill('ann')
   await page.getByLabel('Email').fill('ann@example.org')
   await page.getByLabel('Display Name').fill('Ann of Rust')

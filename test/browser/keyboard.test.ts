@@ -69,6 +69,8 @@ test('somebody registers, and hears which page has come', async () => {
   await keyboard.press('ArrowRight')
   await page.waitForURL('/auth?tab=register')
   await focusIs('Register')
+  // Both forms ask for a user name.
+  await page.getByLabel('Email').waitFor()
   for (const [label, text] of [
     ['Username', 'keyla'],
     ['Email', 'keyla@example.org'],

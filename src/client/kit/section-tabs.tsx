@@ -29,6 +29,8 @@ export function SectionTabs<Id extends string>(props: SectionTabsProps<Id>) {
             key={tab.id}
             value={tab.id}
             disabled={tab.isDisabled ?? false}
+            // Home and End move the focus alone; the arrow keys choose too.
+            onFocus={() => change(tab.id)}
             className={classes.tab}
           >
             <span className={classes.words} data-label={tab.label}>
