@@ -90,6 +90,8 @@ test('somebody registers, and hears which page has come', async () => {
 test('F8 goes to the message, and dismissing it goes back', async () => {
   await keyboard.press('F8')
   await focusIs('Messages (F8)')
+  // It glides in.
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
   await tabTo(page, 'Dismiss message')
   await keyboard.press('Enter')
   await focusIs(/^main$/)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AppError } from '#server/platform/errors.ts'
@@ -89,9 +90,16 @@ test.runIf(onLinux).each([
 ] as const)('a child ended by %s is told apart', async (signal, expected) => {
   const running = startTranscode({})
   await until(async () => (await listMediaProcesses(process.pid)).length === 1)
-  await until(() => existsSync(join(output, 'video.mp4')))
-  const [child] = await listMediaProcesses(process.pid)
-  process.kill(child ?? 0, signal)
+  const [child = 0] = await listMediaProcesses(process.pid)
+  // It works in steps of some milliseconds, so that it is not done before it is ended.
+  process.kill(child, 'SIGSTOP')
+  while (!existsSync(join(output, 'video.mp4'))) {
+    process.kill(child, 'SIGCONT')
+    await setTimeout(5)
+    process.kill(child, 'SIGSTOP')
+  }
+  process.kill(child, signal)
+  process.kill(child, 'SIGCONT')
   expect(await running).toBeInstanceOf(expected)
   expect(await readdir(output)).toEqual([])
   expect(await listMediaProcesses(process.pid)).toEqual([])
