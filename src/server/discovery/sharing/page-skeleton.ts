@@ -4,11 +4,8 @@ import type { PageSubject } from './page-head.ts'
 /** As many as a large window shows. */
 const CARDS = 12
 const ROWS = 6
-/** Where the built page says what stands until the app draws. */
-const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
-
-/** For who waits longer than a moment: the turning mark, as `Spinner` draws it. */
-const SPINNER = `<svg class="spinning-mark skeleton-mark" width="48" height="48" viewBox="0 0 24 24"><path fill="currentColor" d="M22.74 9.61A11 11 0 1 1 19.44 3.9L15.3 6.28A6.6 6.6 0 1 0 18.6 12Z"/><path fill="var(--volt)" d="M15.83 7.83 20.68 5.03 22.38 7.97 17.53 10.77Z"/></svg>`
+/** Where the built page says what stands until the app draws: the turning mark, for who waits long. */
+const PLACE = /<!--skeleton-->.*?(<svg.*<\/svg>).*<!--\/skeleton-->/s
 
 /** The kinds of pages that have the app's frame around them. */
 export type Skeleton = PageSubject['kind'] | 'plain'
@@ -23,11 +20,11 @@ export function withSkeleton(
 ): string {
   return page.replace(
     PLACE,
-    () => `<div class="skeleton" aria-hidden="true">
+    (_, mark: string) => `<div class="skeleton" aria-hidden="true">
         <div class="skeleton-header"></div><div class="skeleton-sidebar"></div>
         <div class="skeleton-content">${contentOf(kind, posterUrl)}</div>
         <div class="skeleton-tabs"></div>
-        ${SPINNER}
+        <div class="skeleton-mark">${mark}</div>
       </div>`,
   )
 }
