@@ -5,7 +5,8 @@ import type { PageSubject } from './page-head.ts'
 const CARDS = 12
 const ROWS = 6
 /** Where the built page says what stands until the app draws: the turning mark, for who waits long. */
-const PLACE = /<!--skeleton-->.*?(<svg.*<\/svg>).*<!--\/skeleton-->/s
+const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
+const MARK = /<svg.*<\/svg>/s
 
 /** The kinds of pages that have the app's frame around them. */
 export type Skeleton = PageSubject['kind'] | 'plain'
@@ -20,11 +21,11 @@ export function withSkeleton(
 ): string {
   return page.replace(
     PLACE,
-    (_, mark: string) => `<div class="skeleton" aria-hidden="true">
+    (built) => `<div class="skeleton" aria-hidden="true">
         <div class="skeleton-header"></div><div class="skeleton-sidebar"></div>
         <div class="skeleton-content">${contentOf(kind, posterUrl)}</div>
         <div class="skeleton-tabs"></div>
-        <div class="skeleton-mark">${mark}</div>
+        <div class="skeleton-mark">${MARK.exec(built)?.[0] ?? ''}</div>
       </div>`,
   )
 }
