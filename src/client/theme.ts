@@ -1,5 +1,5 @@
 import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core'
-import controls from './kit/controls.module.css'
+import controls from './kit/control/controls.module.css'
 import toasts from './kit/toasts.module.css'
 
 /** Ten times the same token: Mantine wants shades, our design has one of each colour. */

@@ -6,9 +6,9 @@ import { settingsRouter } from './account/settings/settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
 import { commentRouter } from './community/comment/comment.router.ts'
 import { historyRouter } from './community/history/history.router.ts'
+import { likeRouter } from './community/like/like.router.ts'
 import { notificationRouter } from './community/notification/notification.router.ts'
 import { playlistRouter } from './community/playlist/playlist.router.ts'
-import { ratingRouter } from './community/rating/rating.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
@@ -45,7 +45,7 @@ export const appRouter = router({
   notification: notificationRouter,
   overview: overviewRouter,
   playlist: playlistRouter,
-  rating: ratingRouter,
+  like: likeRouter,
   report: reportRouter,
   search: searchRouter,
   settings: mergeRouters(settingsRouter, accountDeletionRouter),

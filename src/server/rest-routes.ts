@@ -1,21 +1,29 @@
+import type { inferRouterInputs } from '@trpc/server'
 import { authRoutes } from './account/auth/auth.routes.ts'
 import { userRoutes } from './account/user/user.routes.ts'
+import type { AppRouter } from './app-router.ts'
 import { commentRoutes } from './community/comment/comment.routes.ts'
+import { likeRoutes } from './community/like/like.routes.ts'
 import { notificationRoutes } from './community/notification/notification.routes.ts'
-import { ratingRoutes } from './community/rating/rating.routes.ts'
 import { subscriptionRoutes } from './community/subscription/subscription.routes.ts'
 import { searchRoutes } from './discovery/search/search.routes.ts'
-import type { RestRoute } from './platform/http/rest-scope.ts'
+import type { RestRoute } from './platform/http/rest-adapter.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
+/** 'router.procedure', of every router of the app. */
+type ProcedurePath = {
+  [Name in keyof Routers]: `${Name}.${Extract<keyof Routers[Name], string>}`
+}[keyof Routers]
+type Routers = inferRouterInputs<AppRouter>
+
 /** Every documented path that is a shell over a procedure, below `/api`. */
-export const restRoutes: RestRoute[] = [
+export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] = [
   ...authRoutes,
   ...userRoutes,
   ...videoRoutes,
   ...commentRoutes,
-  ...ratingRoutes,
+  ...likeRoutes,
   ...subscriptionRoutes,
   ...notificationRoutes,
   ...searchRoutes,

@@ -1,4 +1,4 @@
-import type { Playback, Video } from './video.schemas.ts'
+import type { Playback, Video } from './schemas/video.schemas.ts'
 
 /** What the server writes into an embedded player's page, so that it need not ask for anything. */
 export type EmbeddedVideo = Pick<

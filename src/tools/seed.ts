@@ -151,10 +151,10 @@ function readDay(value: string | undefined): number {
 
 function tell(seeded: Seeded, input: { plan: SeedPlan; seconds: number }): void {
   const { users, videos } = input.plan
-  const { accounts, hasNewAdmin, comments, ratings, subscriptions } = seeded
+  const { accounts, hasNewAdmin, comments, likes, subscriptions } = seeded
   say(
     `Added ${count(users, 'member')}, ${count(videos, 'video')}, ${count(comments, 'comment')}, ` +
-      `${count(ratings, 'rating')} and ${count(subscriptions, 'subscription')} ` +
+      `${count(likes, 'like')} and ${count(subscriptions, 'subscription')} ` +
       `in ${input.seconds.toFixed(1)} s.`,
   )
   if (accounts.length === 0) return

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Invite, Member } from '#shared/member.schemas.ts'
+import type { Invite, Member } from '#shared/schemas/member.schemas.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { expectPlain, expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'

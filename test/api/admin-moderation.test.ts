@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeBannedMembers } from '#server/desk/moderation/member-moderation.service.ts'
-import type { AuditEntry } from '#shared/audit.schemas.ts'
-import type { Report } from '#shared/moderation.schemas.ts'
+import type { AuditEntry } from '#shared/schemas/audit.schemas.ts'
+import type { Report } from '#shared/schemas/moderation.schemas.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { expectPlain, expectSentence } from '../support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
@@ -112,7 +112,7 @@ describe('a comment', () => {
       (await ask<{ items: object[] }>(as, 'comment.list', { id: videoId })).items
     for (const as of [undefined, ann, bob]) expect(await seenBy(as)).toEqual([])
     expect(await seenBy(admin)).toMatchObject([{ id, withheld: 'hidden' }])
-    expect(await statusOf(ann, 'rating.set', { commentId: id, isLike: true })).toBe(404)
+    expect(await statusOf(ann, 'like.set', { commentId: id, isLike: true })).toBe(404)
     expect(await inbox(bob)).toMatchObject([{ message: 'Be kind' }])
     await ask(admin, 'moderation.unhideComment', { id })
     expect(await seenBy(undefined)).toMatchObject([{ id, withheld: null }])

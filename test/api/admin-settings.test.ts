@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AdminSettings } from '#shared/site.schemas.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makePng } from '../support/png.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { expectPlain, expectSentence } from '../support/sentence.ts'

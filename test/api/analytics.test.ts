@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addHeat } from '#server/video/view/heat.queries.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
-import type { Analytics, VideoAnalytics } from '#shared/analytics.schemas.ts'
+import type { Analytics, VideoAnalytics } from '#shared/schemas/analytics.schemas.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -43,7 +43,7 @@ test('views, watch time, likes and sources are summed for the channel and for ea
       { videoId: other, seconds: 10 },
     ])
   })
-  await ask(bob, 'rating.set', { videoId: video, isLike: true })
+  await ask(bob, 'like.set', { videoId: video, isLike: true })
   expect(await ask(ann, 'analytics.state')).toEqual({ hasData: true })
   const channel = await ask<Analytics>(ann, 'analytics.channel', { days: 90 })
   const sums = { views: 3, watchSeconds: 52.5, likes: 1 }
@@ -67,11 +67,11 @@ test('views, watch time, likes and sources are summed for the channel and for ea
 test('a like taken back or turned round is counted no more', async () => {
   const likes = async () =>
     (await ask<Analytics>(ann, 'analytics.video', { id: video })).totals.likes
-  await ask(bob, 'rating.set', { videoId: video, isLike: false })
+  await ask(bob, 'like.set', { videoId: video, isLike: false })
   expect(await likes()).toBe(0)
-  await ask(bob, 'rating.set', { videoId: video, isLike: true })
+  await ask(bob, 'like.set', { videoId: video, isLike: true })
   expect(await likes()).toBe(1)
-  await ask(bob, 'rating.clear', { videoId: video })
+  await ask(bob, 'like.clear', { videoId: video })
   expect(await likes()).toBe(0)
 })
 

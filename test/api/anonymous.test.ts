@@ -60,7 +60,7 @@ beforeAll(async () => {
   await ask(admin, 'moderation.approve', { id: video })
   comment = (await ask<{ id: number }>(bob, 'comment.create', { videoId: video, content: 'Wow' }))
     .id
-  await ask(bob, 'rating.set', { videoId: video, isLike: true })
+  await ask(bob, 'like.set', { videoId: video, isLike: true })
   for (const videoId of [other, video]) {
     for (const watchedSeconds of [0, 60]) {
       await ask(bob, 'history.report', { videoId, positionSeconds: 1, watchedSeconds })
@@ -175,8 +175,8 @@ const PATHS = [
 
 /** What others answer the video with. */
 const ACTS: [name: string, input: object][] = [
-  ['rating.set', { videoId: 2, isLike: false }],
-  ['rating.set', { videoId: 2, isLike: true }],
+  ['like.set', { videoId: 2, isLike: false }],
+  ['like.set', { videoId: 2, isLike: true }],
   ['comment.create', { videoId: 2, content: 'Who is it?' }],
   ['history.report', { videoId: 2, positionSeconds: 2, watchedSeconds: 2 }],
   ['playlist.addVideo', { playlistId: 2, videoId: 2 }],

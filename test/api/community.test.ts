@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Comment } from '#shared/comment.schemas.ts'
-import type { Notification } from '#shared/community.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { followNotifications } from '../support/live-events.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
@@ -33,9 +33,9 @@ const rate = (
   member: TestMember | undefined,
   isLike: boolean,
   target: object = { videoId: video },
-) => ask(member, 'rating.set', { ...target, isLike })
+) => ask(member, 'like.set', { ...target, isLike })
 const clear = (member: TestMember | undefined, target: object = { videoId: video }) =>
-  ask(member, 'rating.clear', target)
+  ask(member, 'like.clear', target)
 const say = (member: TestMember | undefined, content: string, parentId?: number) =>
   ask<Comment>(member, 'comment.create', { videoId: video, content, parentId })
 const comments = async (member?: TestMember) =>
@@ -50,7 +50,7 @@ const told = async (member: TestMember | undefined) =>
   (await inbox(member)).map(({ type, message }) => `${type}: ${message}`).reverse()
 const name = (member: TestMember | undefined) => as(member).username
 
-describe('a rating', () => {
+describe('a like', () => {
   test('is one per person: the same again changes nothing, the other flips it, clearing removes it', async () => {
     expect(await rate(bob, true)).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
     expect(await rate(bob, true)).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })

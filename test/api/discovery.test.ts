@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 

@@ -4,7 +4,7 @@ import { createLeadingVideos } from '#server/discovery/search/leading-videos.ts'
 import { createSearchIndex } from '#server/discovery/search/match-sets.ts'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
-import { searchSortSchema } from '#shared/search.schemas.ts'
+import { searchSortSchema } from '#shared/schemas/search.schemas.ts'
 import { openTestSite, type TestSite } from '../support/test-site.ts'
 
 /** More than are looked at ahead. */

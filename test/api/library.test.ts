@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { HistoryItem, Playlist } from '#shared/library.schemas.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { HistoryItem, Playlist } from '#shared/schemas/library.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -326,7 +326,7 @@ describe('the lists of one’s own', () => {
     const ids: Record<string, number> = {}
     for (const title of ['One', 'Two', 'Three', 'Gone', 'Disliked']) {
       ids[title] = await site.addVideo(ann, { title })
-      await ask(bob, 'rating.set', { videoId: ids[title], isLike: title !== 'Disliked' })
+      await ask(bob, 'like.set', { videoId: ids[title], isLike: title !== 'Disliked' })
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
     await site.db
@@ -334,7 +334,7 @@ describe('the lists of one’s own', () => {
       .set({ contentApproved: 0 })
       .where('title', '=', 'Gone')
       .execute()
-    await ask(bob, 'rating.clear', { videoId: ids.Two })
+    await ask(bob, 'like.clear', { videoId: ids.Two })
     expect(await list(bob, 'video.listLiked')).toEqual(['Three', 'One'])
     const page = await ask<Listed>(bob, 'video.listLiked', { limit: 1 })
     expect(await list(bob, 'video.listLiked', { cursor: page.nextCursor })).toEqual(['One'])

@@ -46,7 +46,7 @@ const ask = (path: string, cookie?: string, more: object = {}) =>
 const text = async (path: string, cookie?: string) => (await ask(path, cookie)).body.toString()
 /** A cookie of nobody has a visitor's answer made each time. */
 const NOBODY = 'clutch=nothing'
-const rating = async (cookie: string) =>
+const like = async (cookie: string) =>
   JSON.parse(await text(`/api/videos/${video}`, cookie)).myRating
 
 /** What a member reads of the site, by the path of it. */
@@ -79,9 +79,9 @@ test('what a member asks again is the first answer to the byte, and not for cach
 
 describe('whatever anybody does, everybody is answered what is so now, in turn:', () => {
   const acts: [string, () => Promise<unknown>][] = [
-    ['one’s rating', () => say(bob, 'rating.set', { videoId: video, isLike: true })],
-    ['another’s rating', () => say(admin, 'rating.set', { videoId: video, isLike: false })],
-    ['a comment’s rating', () => say(bob, 'rating.set', { commentId: comment, isLike: true })],
+    ['one’s like', () => say(bob, 'like.set', { videoId: video, isLike: true })],
+    ['another’s like', () => say(admin, 'like.set', { videoId: video, isLike: false })],
+    ['a comment’s like', () => say(bob, 'like.set', { commentId: comment, isLike: true })],
     ['a new follower', () => say(bob, 'subscription.create', { channelId: ann.id })],
     ['no interest', () => say(bob, 'video.hide', { id: anonymous })],
     ['a new title', () => say(ann, 'video.edit', { id: video, title: 'Another title' })],
@@ -126,24 +126,24 @@ test('two members, a visitor and two sessions of one are each given their own, i
   })
   const other = { ...bob, cookie: `clutch=${token}` }
   const elsewhere = other.cookie
-  await say(bob, 'rating.set', { videoId: video, isLike: true })
-  await say(admin, 'rating.set', { videoId: video, isLike: false })
+  await say(bob, 'like.set', { videoId: video, isLike: true })
+  await say(admin, 'like.set', { videoId: video, isLike: false })
   for (let again = 0; again < 3; again++) {
-    expect(await rating(bob.cookie)).toBe('like')
-    expect(await rating(admin.cookie)).toBe('dislike')
-    expect(await rating(ann.cookie)).toBe(null)
-    expect(await rating('')).toBe(null)
-    expect(await rating(elsewhere)).toBe('like')
+    expect(await like(bob.cookie)).toBe('like')
+    expect(await like(admin.cookie)).toBe('dislike')
+    expect(await like(ann.cookie)).toBe(null)
+    expect(await like('')).toBe(null)
+    expect(await like(elsewhere)).toBe('like')
   }
-  await say(other, 'rating.clear', { videoId: video })
-  expect([await rating(bob.cookie), await rating(elsewhere)]).toEqual([null, null])
+  await say(other, 'like.clear', { videoId: video })
+  expect([await like(bob.cookie), await like(elsewhere)]).toEqual([null, null])
   await say(other, 'auth.logout', undefined)
-  await say(bob, 'rating.set', { videoId: video, isLike: true })
-  expect([await rating(bob.cookie), await rating(elsewhere)]).toEqual(['like', null])
+  await say(bob, 'like.set', { videoId: video, isLike: true })
+  expect([await like(bob.cookie), await like(elsewhere)]).toEqual(['like', null])
 })
 
 test('nobody is given another’s, however the cookies are written', async () => {
-  await say(bob, 'rating.set', { videoId: video, isLike: true })
+  await say(bob, 'like.set', { videoId: video, isLike: true })
   const [one, other] = [bob.cookie, ann.cookie]
   for (const [cookie, expected] of [
     [one, 'like'],
@@ -159,9 +159,9 @@ test('nobody is given another’s, however the cookies are written', async () =>
     [`clutch-device=${one.slice(7)}`, null],
   ] as const) {
     for (let again = 0; again < 2; again++) {
-      expect(await rating(cookie), cookie).toBe(expected)
-      expect(await rating(one)).toBe('like')
-      expect(await rating(other)).toBe(null)
+      expect(await like(cookie), cookie).toBe(expected)
+      expect(await like(one)).toBe('like')
+      expect(await like(other)).toBe(null)
     }
   }
 })
@@ -169,9 +169,9 @@ test('nobody is given another’s, however the cookies are written', async () =>
 test('who comes with an API token is answered as its member, whatever cookie comes along', async () => {
   const input = { name: 'Script', scope: 'read', days: null }
   const { token } = await say<{ token: string }>(ann, 'apiToken.create', input)
-  await say(bob, 'rating.set', { videoId: video, isLike: true })
+  await say(bob, 'like.set', { videoId: video, isLike: true })
   for (let again = 0; again < 2; again++) {
-    expect(await rating(bob.cookie)).toBe('like')
+    expect(await like(bob.cookie)).toBe('like')
     for (const cookie of [bob.cookie, undefined]) {
       const answer = await ask(`/api/videos/${video}`, cookie, { authorization: `Bearer ${token}` })
       expect(JSON.parse(answer.body.toString()).myRating).toBe(null)
@@ -247,12 +247,12 @@ describe('time alone, while nothing changes:', () => {
   })
 
   test('a session that is half a year old is over', async () => {
-    await say(bob, 'rating.set', { videoId: video, isLike: true })
+    await say(bob, 'like.set', { videoId: video, isLike: true })
     await setSession({ createdAt: new Date(Date.now() - 180 * DAY_MS + 20_000).toISOString() })
     await askTwice()
-    expect(await rating(bob.cookie)).toBe('like')
+    expect(await like(bob.cookie)).toBe('like')
     await pass(30_000)
-    expect(await rating(bob.cookie)).toBe(null)
+    expect(await like(bob.cookie)).toBe(null)
   })
 })
 

@@ -176,7 +176,7 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: ' ' } },
   ],
-  'rating.set': () => [
+  'like.set': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), isLike: true } },
     { as: 'other', body: { isLike: true } },
   ],

@@ -58,7 +58,7 @@ async function expectTrueCounters() {
   expect(rows).toEqual([])
 }
 
-describe('ratings at once', () => {
+describe('likes at once', () => {
   test('of fifty members are all counted, and the owner hears of them in one notification', async () => {
     const videoId = await site.addVideo(owner, { title: 'Ace' })
     const answers = await times((at) => post(crowd[at], '/likes', { videoId, isLike: true }))
@@ -90,7 +90,7 @@ describe('ratings at once', () => {
     const { id: commentId } = (await post(owner, '/comments', { videoId, content: 'So?' })).json()
     const answers = await times((at) => {
       const target = at % 2 === 0 ? { videoId } : { commentId }
-      if (at % 5 === 4) return call(crowd[at % 7], 'rating.clear', target)
+      if (at % 5 === 4) return call(crowd[at % 7], 'like.clear', target)
       return post(crowd[at % 7], '/likes', { ...target, isLike: at % 3 === 0 })
     })
     expect(statusesOf(answers)).toEqual([200])

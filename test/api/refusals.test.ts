@@ -176,8 +176,8 @@ describe('the order of checks', () => {
     expectSentence(await say({}), { status: 403 })
     expectSentence(await say({ videoId: 99 }), { status: 404 })
     expectSentence(await say({ parentId: 99 }), { status: 404 })
-    const rating = { videoId: 99, isLike: true, userId: bob.id }
-    expectSentence(await send('POST', '/likes', rating), { status: 404 })
+    const like = { videoId: 99, isLike: true, userId: bob.id }
+    expectSentence(await send('POST', '/likes', like), { status: 404 })
     const subscription = { channelId: 99, subscriberId: bob.id }
     expectSentence(await send('POST', '/subscriptions', subscription), { status: 404 })
     expectSentence(await send('DELETE', `/subscriptions/${bob.id}/99`), { status: 404 })

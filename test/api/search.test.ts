@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -556,7 +556,7 @@ describe('the index', () => {
     const after = await version()
     expect(after).toBeGreaterThan(before)
     await site.db.updateTable('videos').set({ viewCount: 7 }).where('id', '=', id).execute()
-    await answerOf(site, { as: admin, name: 'rating.set', input: { videoId: id, isLike: true } })
+    await answerOf(site, { as: admin, name: 'like.set', input: { videoId: id, isLike: true } })
     expect(await version()).toBe(after)
   })
 })

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Comment } from '#shared/comment.schemas.ts'
-import type { OwnUser, User } from '#shared/user.schemas.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import type { OwnUser, User } from '#shared/schemas/user.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '../support/clips.ts'
 import { makePng } from '../support/png.ts'
 import { answerOf, callProcedure } from '../support/procedure-call.ts'
@@ -217,10 +217,10 @@ describe('deleting one’s account', () => {
     for (const folder of folders) expect(await isThere(folder)).toBe(true)
 
     const bobs = await site.addVideo(bob)
-    await ask(ann, 'rating.set', { videoId: bobs, isLike: true })
+    await ask(ann, 'like.set', { videoId: bobs, isLike: true })
     await ask(ann, 'subscription.create', { channelId: bob.id })
     const said = await ask<Comment>(bob, 'comment.create', { videoId: bobs, content: 'Mine' })
-    await ask(ann, 'rating.set', { commentId: said.id, isLike: false })
+    await ask(ann, 'like.set', { commentId: said.id, isLike: false })
     await ask(ann, 'comment.create', { videoId: bobs, content: 'I was here' })
     await ask(bob, 'comment.create', { videoId, content: 'On a video that goes' })
     await ask(bob, 'playlist.addToWatchLater', { videoId })

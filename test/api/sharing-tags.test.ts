@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SharePreview } from '#shared/sharing.schemas.ts'
+import type { SharePreview } from '#shared/schemas/sharing.schemas.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '../support/shared-site.ts'
 import type { TestMember } from '../support/test-site.ts'

@@ -158,12 +158,12 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
     ['an approval withdrawn', everywhere, () => say(admin, 'moderation.hideVideo', deed(video))],
     ['anonymity', everywhere, () => say(ann, 'video.edit', { id: video, isAnonymous: true })],
     ['a deletion', everywhere, () => say(ann, 'video.delete', { id: video })],
-    ['a rating', everywhere, () => say(bob, 'rating.set', { videoId: video, isLike: true })],
+    ['a like', everywhere, () => say(bob, 'like.set', { videoId: video, isLike: true })],
     ['a new follower', [...everywhere, 'channel'], () => follow()],
     ['a name', [...everywhere, 'channel'], () => rename()],
     ['a comment', ['comments', 'batch'], () => write({ content: 'Mine too' })],
     ['a reply', ['comments', 'batch'], () => write({ content: 'Yes', parentId: comment })],
-    ['a comment’s rating', ['comments', 'batch'], () => rateComment()],
+    ['a comment’s like', ['comments', 'batch'], () => rateComment()],
     [
       'a comment that goes',
       ['comments', 'batch'],
@@ -178,7 +178,7 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
   const follow = () => say(bob, 'subscription.create', { channelId: ann.id })
   const rename = () => site.db.updateTable('users').set({ displayName: 'Annie' }).execute()
   const write = (input: object) => say(admin, 'comment.create', { videoId: video, ...input })
-  const rateComment = () => say(admin, 'rating.set', { commentId: comment, isLike: true })
+  const rateComment = () => say(admin, 'like.set', { commentId: comment, isLike: true })
 
   test.each(changes)('%s', async (_, shownIn, change) => {
     const before = new Map<string, string>()

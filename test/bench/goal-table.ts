@@ -5,7 +5,7 @@
 export const GOAL_TABLE = [
   { name: 'home-visitor', title: 'Home list, visitor (tRPC and REST)', by: 'home' },
   { name: 'home-member', title: 'Home list, signed in', by: 'home' },
-  { name: 'one-video', title: 'One video with channel and own rating', by: 'video' },
+  { name: 'one-video', title: 'One video with channel and own like', by: 'video' },
   { name: 'comments', title: 'Comments of a video with 500 threads, first page', by: 'comments' },
   { name: 'growth', title: 'Growth of these from 1,000 to 1,000,000 videos', by: 'growth' },
   { name: 'search', title: 'Search at 100,000 videos', by: 'search' },

@@ -6,7 +6,7 @@ const goals = { row, rateGoal: 0.35, signedIn: true } as const
 
 export const oneVideo: Benchmark = {
   name: 'video',
-  title: 'One video with its channel and one’s own rating',
+  title: 'One video with its channel and one’s own like',
   run: (input) => {
     const id = Math.ceil(input.videos / 2)
     return compareRequests(input, [

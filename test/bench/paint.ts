@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { CARD_SIZES, posterOf } from '#shared/poster.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
 import { atMostTimes } from './goal.ts'
 import { withBrowser } from './playback-page.ts'

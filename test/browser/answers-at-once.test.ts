@@ -50,7 +50,7 @@ const signOutElsewhere = (page: Page) => page.context().clearCookies()
 const toast = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor()
 test('a like is shown at once, and taken back when the server says no', async () => {
   const { page } = await openWatch()
-  const letGo = await hold(page, 'rating.set')
+  const letGo = await hold(page, 'like.set')
   await signOutElsewhere(page)
   const like = page.getByRole('button', { name: /^Like/ }).first()
   await like.click()
@@ -65,7 +65,7 @@ test('a like is shown at once, and taken back when the server says no', async ()
 
 test('a like of a comment is shown at once, and taken back when the server says no', async () => {
   const { page } = await openWatch()
-  const letGo = await hold(page, 'rating.set')
+  const letGo = await hold(page, 'like.set')
   await signOutElsewhere(page)
   const like = page.getByRole('article', { name: /^Comment by/ }).getByRole('button', {
     name: /^Like/,

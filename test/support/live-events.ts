@@ -1,4 +1,4 @@
-import type { VideoWork } from '#shared/video.schemas.ts'
+import type { VideoWork } from '#shared/schemas/video.schemas.ts'
 import type { TestMember } from './test-site.ts'
 
 /**

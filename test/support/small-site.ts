@@ -5,7 +5,7 @@ import { migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 
-export type SmallSite = { members: number; videos: number; comments: number; ratings: number }
+export type SmallSite = { members: number; videos: number; comments: number; likes: number }
 
 /** Writes a data folder with rows and files of a site, as this version leaves it. */
 export async function writeSmallSite(
@@ -49,5 +49,5 @@ export async function writeSmallSite(
   await run(sql`INSERT INTO notifications (userId, type, title, message, sourceUserId, createdAt)
     VALUES (2, 'new_subscriber', 'New subscriber', 'member-1', 1, ${NOW})`)
   await db.destroy()
-  return { members, videos, comments: videos, ratings: videos }
+  return { members, videos, comments: videos, likes: videos }
 }

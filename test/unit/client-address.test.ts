@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { householdOf } from '#server/platform/http/client-address.ts'
+import { householdOf } from '#server/platform/http/connection/client-address.ts'
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],

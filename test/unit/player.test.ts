@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseStoryboard, tileAt } from '#client/platform/video/storyboard.ts'
 import { chapterAt, parseChapters } from '#client/watch/player/core/chapters.ts'
-import { chooseSource } from '#client/watch/player/core/choose-source.ts'
 import { findCommentMarks, markAt } from '#client/watch/player/core/comment-marks.ts'
 import {
   createTapReader,
@@ -11,14 +10,15 @@ import {
 } from '#client/watch/player/core/gestures.ts'
 import { levellingFactor } from '#client/watch/player/core/loudness.ts'
 import { readMemory } from '#client/watch/player/core/player-memory.ts'
-import { listSoundTracks } from '#client/watch/player/core/sound-tracks.ts'
 import { likelyCaption } from '#client/watch/player/core/source-commands.ts'
 import {
   addressAt,
   parseTimeParameter,
   startSecondsOf,
 } from '#client/watch/player/core/time-address.ts'
+import { chooseSource } from '#client/watch/player/source/choose-source.ts'
 import { parseMasterPlaylist } from '#client/watch/player/source/master-playlist.ts'
+import { listSoundTracks } from '#client/watch/player/source/sound-tracks.ts'
 import { qualityName, renditionOf } from '#client/watch/player/source/source.ts'
 
 test.each([

@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { createSpeedMeter, formatTimeLeft } from '#client/create/upload/speed-meter.ts'
-import { createUploadEngine, type UploadSubmission } from '#client/create/upload/upload-engine.ts'
-import { createUploadMemory } from '#client/create/upload/upload-memory.ts'
-import {
-  percentOf,
-  secondsLeftOf,
-  type UploadProgress,
-} from '#client/create/upload/upload-progress.ts'
-import { UploadCallError, type UploadTransport } from '#client/create/upload/upload-transport.ts'
 import {
   chunkCountOf,
   formatMegabytes,
   titleFromFileName,
   videoFileProblem,
-} from '#client/create/upload/video-file.ts'
+} from '#client/create/upload/form/video-file.ts'
+import { createSpeedMeter, formatTimeLeft } from '#client/create/upload/transfer/speed-meter.ts'
+import {
+  createUploadEngine,
+  type UploadSubmission,
+} from '#client/create/upload/transfer/upload-engine.ts'
+import { createUploadMemory } from '#client/create/upload/transfer/upload-memory.ts'
+import {
+  percentOf,
+  secondsLeftOf,
+  type UploadProgress,
+} from '#client/create/upload/transfer/upload-progress.ts'
+import {
+  UploadCallError,
+  type UploadTransport,
+} from '#client/create/upload/transfer/upload-transport.ts'
 import { thumbnailProblem } from '#client/platform/video/thumbnail-problem.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 

@@ -1,5 +1,5 @@
 import { FILTER_MAX } from '#shared/admin-limits.ts'
-import { FilterBox as AddressFilterBox } from '../kit/filter-box.tsx'
+import { FilterBox as AddressFilterBox } from '../kit/list/filter-box.tsx'
 import classes from './admin.module.css'
 import { useAddress } from './use-address.ts'
 

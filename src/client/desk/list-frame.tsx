@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../kit/empty-state.tsx'
-import { LoadError } from '../kit/load-error.tsx'
-import { LoadMore } from '../kit/load-more.tsx'
+import { EmptyState } from '../kit/list/empty-state.tsx'
+import { LoadError } from '../kit/list/load-error.tsx'
+import { LoadMore } from '../kit/list/load-more.tsx'
 import { errorMessage } from '../platform/error-message.ts'
 import classes from './admin.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { UnpluggedDrawing } from '../kit/drawings/unplugged-drawing.tsx'
-import { EmptyState } from '../kit/empty-state.tsx'
+import { EmptyState } from '../kit/list/empty-state.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { CONNECTION_LOST } from '../platform/error-message.ts'
 import { MissingPart } from '../platform/missing-part.tsx'

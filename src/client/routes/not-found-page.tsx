@@ -1,4 +1,4 @@
-import { LinkButton } from '../kit/link-button.tsx'
+import { LinkButton } from '../kit/control/link-button.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import classes from './not-found-page.module.css'

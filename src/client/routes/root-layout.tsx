@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { LoadError } from '../kit/load-error.tsx'
+import { LoadError } from '../kit/list/load-error.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { errorMessage } from '../platform/error-message.ts'
 import { trpc } from '../trpc.ts'

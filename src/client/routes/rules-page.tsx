@@ -1,4 +1,4 @@
-import { LoadError } from '../kit/load-error.tsx'
+import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { RichText } from '../kit/video/rich-text.tsx'

@@ -86,7 +86,7 @@ export function SettingsPage() {
           id="delete"
           title="Delete my account"
           tone="danger"
-          text="Deletes your channel, videos, playlists, history, ratings and subscriptions. Your comments on other people's videos stay, without your name."
+          text="Deletes your channel, videos, playlists, history, likes and subscriptions. Your comments on other people's videos stay, without your name."
         >
           <DeleteAccount onDeleted={forget} />
         </SettingsSection>

@@ -2,17 +2,17 @@ import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useSession } from '../account/auth/use-session.ts'
-import { type StudioAddress, toStudioInput } from '../create/studio/studio-address.ts'
-import { StudioGrid, StudioGridSkeleton } from '../create/studio/studio-grid.tsx'
-import { StudioToolbar } from '../create/studio/studio-toolbar.tsx'
+import { type StudioAddress, toStudioInput } from '../create/studio/list/studio-address.ts'
+import { StudioGrid, StudioGridSkeleton } from '../create/studio/list/studio-grid.tsx'
+import { StudioToolbar } from '../create/studio/list/studio-toolbar.tsx'
+import { LinkButton } from '../kit/control/link-button.tsx'
+import { SectionTabs } from '../kit/control/section-tabs.tsx'
 import { FilmDrawing } from '../kit/drawings/film-drawing.tsx'
 import { UnpluggedDrawing } from '../kit/drawings/unplugged-drawing.tsx'
-import { EmptyState } from '../kit/empty-state.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
-import { LinkButton } from '../kit/link-button.tsx'
-import { LoadMore } from '../kit/load-more.tsx'
+import { EmptyState } from '../kit/list/empty-state.tsx'
+import { lazyPart } from '../kit/list/lazy-part.tsx'
+import { LoadMore } from '../kit/list/load-more.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
-import { SectionTabs } from '../kit/section-tabs.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { trpc } from '../trpc.ts'
 import { ShareTool } from '../watch/sharing/share-tool.tsx'
@@ -21,7 +21,7 @@ import classes from './studio-page.module.css'
 const route = getRouteApi('/shell/studio')
 
 const Analytics = lazyPart(
-  async () => ({ default: (await import('../create/studio/analytics.tsx')).Analytics }),
+  async () => ({ default: (await import('../create/studio/analytics/analytics.tsx')).Analytics }),
   <PageSpinner />,
 )
 

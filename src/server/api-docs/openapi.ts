@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { appRouter } from '../app-router.ts'
-import type { RestRoute } from '../platform/http/rest-scope.ts'
+import type { RestRoute } from '../platform/http/rest-adapter.ts'
 import { restRoutes } from '../rest-routes.ts'
 import { type FormCall, formCalls } from '../video/upload/form-calls.ts'
 import { describeRefusals, listRefusals } from './openapi-failures.ts'

@@ -1,7 +1,7 @@
 import { createServerSideHelpers } from '@trpc/react-query/server'
 import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { PageAnswers } from '#shared/page-data.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { appRouter } from '../app-router.ts'
 import { type PageSubject, parseId } from '../discovery/sharing/page-head.ts'
 import type { Context } from '../platform/context.ts'

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
-import { householdOf } from './http/client-address.ts'
+import { householdOf } from './http/connection/client-address.ts'
+import { siteOrigin } from './http/connection/site-origin.ts'
 import {
   clearSessionCookie,
   hasAuthorization,
@@ -9,7 +10,6 @@ import {
   writeDeviceCookie,
   writeSessionCookie,
 } from './http/credentials.ts'
-import { siteOrigin } from './http/site-origin.ts'
 import type { ActiveSession, Viewer } from './viewer.ts'
 
 /** What a procedure knows: the shared parts, who asks, and the session cookie of this answer. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
+import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
 /** Who is asking, as far as every request needs to know. */
 export type Viewer = { id: number; username: string; displayName: string; isAdmin: boolean }

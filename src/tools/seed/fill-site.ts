@@ -6,11 +6,11 @@ import { makeComments, shareComments } from './comments.ts'
 import { makeMembers, type SeedMember } from './members.ts'
 import { createRandom } from './random.ts'
 import {
-  makeCommentRatings,
+  makeCommentLikes,
   makeDailyViews,
   makeSubscriptions,
-  makeVideoRatings,
-  type SeedRating,
+  makeVideoLikes,
+  type SeedLike,
 } from './reactions.ts'
 import { createRowInserts, type RowInserts } from './row-inserts.ts'
 import { makePublishTimes, makeVideo, type SeedVideo } from './videos.ts'
@@ -39,7 +39,7 @@ export type Seeded = {
   accounts: SeedMember[]
   hasNewAdmin: boolean
   comments: number
-  ratings: number
+  likes: number
   subscriptions: number
 }
 
@@ -60,7 +60,7 @@ export function fillSite(writer: RowWriter, plan: SeedPlan, site: SeedSite): See
   )
   const filling: Filling = { plan, site, members, inserts: createRowInserts(writer) }
   const subscriptions = insertMembers(filling)
-  const { comments, ratings } = insertVideos(filling, {
+  const { comments, likes } = insertVideos(filling, {
     firstVideoId: writer.nextId('videos'),
     firstCommentId: writer.nextId('comments'),
     subscriptions,
@@ -69,7 +69,7 @@ export function fillSite(writer: RowWriter, plan: SeedPlan, site: SeedSite): See
     accounts: members.slice(0, DEMO_ACCOUNTS),
     hasNewAdmin: !site.hasAdmin && members.length > 0,
     comments,
-    ratings,
+    likes,
     subscriptions: subscriptions.length,
   }
 }
@@ -99,7 +99,7 @@ type FirstIds = {
 }
 
 /** Inserts videos with all that hangs on them, and counts it. */
-function insertVideos(filling: Filling, first: FirstIds): { comments: number; ratings: number } {
+function insertVideos(filling: Filling, first: FirstIds): { comments: number; likes: number } {
   const { plan, site, members, inserts } = filling
   const { seed, until } = plan
   const random = createRandom(seed, 'videos')
@@ -138,27 +138,24 @@ function insertVideos(filling: Filling, first: FirstIds): { comments: number; ra
     if (done.videos % 5000 === 0) site.onProgress(done)
   }
   life.insert(inserts, first.subscriptions)
-  return { comments: nextCommentId - first.firstCommentId, ratings: reactions.ratings() }
+  return { comments: nextCommentId - first.firstCommentId, likes: reactions.likes() }
 }
 
-/** Inserts videos with their ratings, comments and recent views. */
+/** Inserts videos with their likes, comments and recent views. */
 function createReactions({ plan, members, inserts }: Filling) {
   const { seed, until } = plan
   const community = { members, until }
   const commentRandom = createRandom(seed, 'comments')
-  const ratingRandom = createRandom(seed, 'ratings')
+  const likeRandom = createRandom(seed, 'likes')
   const viewRandom = createRandom(seed, 'views')
   let count = 0
-  const insertRatings = (
-    ratings: SeedRating[],
-    target: { videoId: number } | { commentId: number },
-  ) => {
-    for (const rating of ratings) inserts.rating(rating, target)
-    count += ratings.length
+  const insertLikes = (likes: SeedLike[], target: { videoId: number } | { commentId: number }) => {
+    for (const like of likes) inserts.like(like, target)
+    count += likes.length
   }
 
   return {
-    ratings: () => count,
+    likes: () => count,
     addVideo(
       video: SeedVideo,
       input: {
@@ -168,17 +165,17 @@ function createReactions({ plan, members, inserts }: Filling) {
         comments: { count: number; firstId: number }
       },
     ) {
-      const ratings = makeVideoRatings(video, community, ratingRandom)
-      inserts.video(video, { ...input, ratings })
-      insertRatings(ratings, { videoId: video.id })
+      const likes = makeVideoLikes(video, community, likeRandom)
+      inserts.video(video, { ...input, likes })
+      insertLikes(likes, { videoId: video.id })
       for (const { day, count: views } of makeDailyViews(video, until, viewRandom)) {
         inserts.dailyViews({ day, videoId: video.id, count: views })
       }
       const comments = makeComments({ video, members, until, ...input.comments }, commentRandom)
       for (const comment of comments) {
-        const opinions = makeCommentRatings(comment, community, ratingRandom)
-        inserts.comment(comment, { videoId: video.id, ratings: opinions })
-        insertRatings(opinions, { commentId: comment.id })
+        const opinions = makeCommentLikes(comment, community, likeRandom)
+        inserts.comment(comment, { videoId: video.id, likes: opinions })
+        insertLikes(opinions, { commentId: comment.id })
       }
       return comments
     },

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 import type { SeedVideo } from './videos.ts'
 
 /** One member's like or dislike. */
-export type SeedRating = { member: SeedMember; isLike: 0 | 1; createdAt: number }
+export type SeedLike = { member: SeedMember; isLike: 0 | 1; createdAt: number }
 export type SeedSubscription = { subscriber: SeedMember; channel: SeedMember; createdAt: number }
 
 const DAY_MS = 86_400_000
@@ -13,27 +13,27 @@ const COUNTED_DAYS = 14
 type Community = { members: SeedMember[]; until: number }
 
 /** What members think of a video: some of those who watched it. */
-export function makeVideoRatings(
+export function makeVideoLikes(
   video: SeedVideo,
   { members, until }: Community,
   random: Random,
-): SeedRating[] {
+): SeedLike[] {
   const wanted = Math.floor(video.viewCount * (0.01 + random.fraction() * 0.08))
   const most = Math.floor(members.length * 0.6)
   const raters = pickOthers(members, { count: Math.min(wanted, most), not: video.owner }, random)
-  return raters.map((member) => rating({ member, after: video.publishedAt, until }, random))
+  return raters.map((member) => like({ member, after: video.publishedAt, until }, random))
 }
 
 /** What members think of a comment: mostly nothing. */
-export function makeCommentRatings(
+export function makeCommentLikes(
   comment: { author: SeedMember; createdAt: number },
   { members, until }: Community,
   random: Random,
-): SeedRating[] {
+): SeedLike[] {
   if (!random.chance(0.25)) return []
   const wanted = 1 + Math.floor(random.fraction() ** 5 * 10)
   const raters = pickOthers(members, { count: wanted, not: comment.author }, random)
-  return raters.map((member) => rating({ member, after: comment.createdAt, until }, random))
+  return raters.map((member) => like({ member, after: comment.createdAt, until }, random))
 }
 
 /** Whom each member follows; early members have the most followers. */
@@ -88,10 +88,10 @@ function pickOthers(
     .filter((member) => member !== input.not)
 }
 
-function rating(
+function like(
   input: { member: SeedMember; after: number; until: number },
   random: Random,
-): SeedRating {
+): SeedLike {
   const { member, until } = input
   const possible = Math.min(until, Math.max(input.after, member.joinedAt))
   const createdAt = Math.floor(possible + random.fraction() ** 3 * (until - possible))

@@ -5,7 +5,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { Clip, giveClip } from './clips.ts'
 import type { SeedComment } from './comments.ts'
 import type { SeedMember } from './members.ts'
-import type { SeedRating, SeedSubscription } from './reactions.ts'
+import type { SeedLike, SeedSubscription } from './reactions.ts'
 import type { SeedVideo } from './videos.ts'
 
 export type RowInserts = ReturnType<typeof createRowInserts>
@@ -118,7 +118,7 @@ export function createRowInserts(writer: RowWriter) {
         mediaKey: string
         files: ReturnType<typeof giveClip> | undefined
         clip: Clip | undefined
-        ratings: SeedRating[]
+        likes: SeedLike[]
       },
     ): void {
       const { id, title, description, duration, viewCount, category } = row
@@ -126,7 +126,7 @@ export function createRowInserts(writer: RowWriter) {
         ...{ id, title, description, duration, viewCount, category },
         foldedTitle: foldText(title),
         ...(more.files ?? NO_FILES),
-        ...countOf(more.ratings),
+        ...countOf(more.likes),
         userId: row.owner.id,
         mediaKey: more.mediaKey,
         publishedAt: stamp(row.publishedAt),
@@ -139,18 +139,18 @@ export function createRowInserts(writer: RowWriter) {
       if (more.clip) insertClip(id, more.clip)
     },
 
-    comment(row: SeedComment, more: { videoId: number; ratings: SeedRating[] }): void {
+    comment(row: SeedComment, more: { videoId: number; likes: SeedLike[] }): void {
       const { id, content, parentId } = row
       comment({
         ...{ id, content, parentId },
-        ...countOf(more.ratings),
+        ...countOf(more.likes),
         videoId: more.videoId,
         userId: row.author.id,
         createdAt: stamp(row.createdAt),
       })
     },
 
-    rating(row: SeedRating, target: { videoId: number } | { commentId: number }): void {
+    like(row: SeedLike, target: { videoId: number } | { commentId: number }): void {
       const fields = { userId: row.member.id, isLike: row.isLike, createdAt: stamp(row.createdAt) }
       if ('videoId' in target) likeOfVideo({ ...fields, videoId: target.videoId })
       else likeOfComment({ ...fields, commentId: target.commentId })
@@ -209,7 +209,7 @@ export function stamp(time: number): string {
   return timestamp(new Date(time))
 }
 
-function countOf(ratings: SeedRating[]): { likeCount: number; dislikeCount: number } {
-  const likeCount = ratings.filter((rating) => rating.isLike === 1).length
-  return { likeCount, dislikeCount: ratings.length - likeCount }
+function countOf(likes: SeedLike[]): { likeCount: number; dislikeCount: number } {
+  const likeCount = likes.filter((like) => like.isLike === 1).length
+  return { likeCount, dislikeCount: likes.length - likeCount }
 }

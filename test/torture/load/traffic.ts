@@ -122,7 +122,7 @@ function listKinds({ videoIds, files }: TrafficOrder): Kind[] {
       }),
     ],
     [
-      'rating',
+      'like',
       0.03,
       (visitor, random) => {
         const videoId = anyVideo(random)

@@ -69,7 +69,7 @@ async function countRows(dataFolder: string): Promise<SmallSite> {
   return withDatabase(dataFolder, async (db) => {
     const { rows } = await sql<SmallSite>`SELECT
       (SELECT count(*) FROM users) AS members, (SELECT count(*) FROM videos) AS videos,
-      (SELECT count(*) FROM comments) AS comments, (SELECT count(*) FROM likes) AS ratings
+      (SELECT count(*) FROM comments) AS comments, (SELECT count(*) FROM likes) AS likes
     `.execute(db)
     return rows[0] as SmallSite
   })

@@ -155,7 +155,7 @@ const rows: DiskPoint[] = [
     }),
   ),
   {
-    ...{ name: 'ratings', freeBytes: 0, timesMax: MANY },
+    ...{ name: 'likes', freeBytes: 0, timesMax: MANY },
     prepare:
       async ({ client, videoId }) =>
       (time) =>

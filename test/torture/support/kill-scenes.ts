@@ -169,9 +169,9 @@ async function writeComment(visit: Visit, videoId: number): Promise<void> {
   const answer = await client.comment(videoId, content)
   if (!accept(visit, answer, [200])) return
   ledger.comment(resultOf<{ id: number }>(answer).id, content)
-  ledger.drop(`rating ${member.id} ${videoId}/`)
+  ledger.drop(`like ${member.id} ${videoId}/`)
   if (accept(visit, await client.rate({ videoId }, true), [200])) {
-    ledger.rating(member.id, { videoId }, true)
+    ledger.like(member.id, { videoId }, true)
   }
 }
 
@@ -202,7 +202,7 @@ function forgetMember({ ledger, member, videoId, uploadId }: Visit): void {
   ledger.dropWhere(
     (key) =>
       [`member ${member.id}`, `avatar ${member.id}`, `video ${videoId}`].includes(key) ||
-      key.startsWith(`rating ${member.id} `) ||
+      key.startsWith(`like ${member.id} `) ||
       (uploadId !== undefined && key.includes(uploadId)),
   )
 }

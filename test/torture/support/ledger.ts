@@ -80,9 +80,9 @@ export function createLedger() {
         `comment ${id} says "${content}"`,
         exists(sql`SELECT 1 FROM comments WHERE id = ${id} AND content = ${content}`),
       ),
-    rating: (member: number, target: { videoId?: number; commentId?: number }, isLike: boolean) =>
+    like: (member: number, target: { videoId?: number; commentId?: number }, isLike: boolean) =>
       keep(
-        `rating ${member} ${target.videoId ?? ''}/${target.commentId ?? ''}`,
+        `like ${member} ${target.videoId ?? ''}/${target.commentId ?? ''}`,
         `member ${member} rated ${JSON.stringify(target)} ${isLike}`,
         exists(sql`SELECT 1 FROM likes WHERE userId = ${member} AND isLike = ${isLike ? 1 : 0}
           AND videoId IS ${target.videoId ?? null} AND commentId IS ${target.commentId ?? null}`),

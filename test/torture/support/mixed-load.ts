@@ -106,10 +106,10 @@ async function comment({ ledger, memory }: Load, { client, id }: LoadMember, vid
 
 async function rate({ ledger, memory }: Load, { client, id }: LoadMember, videoId: number) {
   const isLike = memory.randomOf(id).chance(0.5)
-  ledger.drop(`rating ${id} ${videoId}/`)
+  ledger.drop(`like ${id} ${videoId}/`)
   const answer = await client.rate({ videoId }, isLike)
   if (!answer) return false
-  if (accept(memory, answer.status, [200], 'rate')) ledger.rating(id, { videoId }, isLike)
+  if (accept(memory, answer.status, [200], 'rate')) ledger.like(id, { videoId }, isLike)
   return true
 }
 

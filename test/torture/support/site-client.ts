@@ -121,7 +121,7 @@ export function createSiteClient(origin: string) {
 
     /** `videoId` or `commentId`. */
     rate: (target: object, isLike: boolean) =>
-      send('POST', '/trpc/rating.set', { ...target, isLike }),
+      send('POST', '/trpc/like.set', { ...target, isLike }),
     comment: (videoId: number, content: string) =>
       send('POST', '/trpc/comment.create', { videoId, content }),
     deleteVideo: (id: number) => send('DELETE', `/api/videos/${id}`),

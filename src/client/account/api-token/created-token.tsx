@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { CopyField } from '#client/kit/copy-field.tsx'
-import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
+import { CopyField } from '#client/kit/control/copy-field.tsx'
+import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 import classes from './create-token.module.css'
 import { curlCommand, downloadText, powerShellCommand, shareXConfiguration } from './scripts.ts'
 

@@ -1,4 +1,4 @@
-import type { ApiTokenScope } from '#shared/api-token.schemas.ts'
+import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
 /** What the two kinds of token may do, in words. */
 export const SCOPES: Record<ApiTokenScope, { name: string; text: string }> = {

@@ -3,7 +3,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { queryClient, trpc, trpcUtils } from '#client/trpc.ts'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
 /** Takes over a user who has just signed in; nothing that was read as somebody else is kept. */
 export async function startSession(user: OwnUser): Promise<void> {

@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { AskDialog } from '#client/kit/ask-dialog.tsx'
+import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
 import classes from './confirm-password.module.css'

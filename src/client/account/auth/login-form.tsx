@@ -1,4 +1,4 @@
-import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 import { trpc } from '#client/trpc.ts'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
 /** Who is signed in, or null for a visitor. The shell draws no page before this is known. */
 export function useSession(): OwnUser | null {

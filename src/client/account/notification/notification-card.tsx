@@ -5,7 +5,7 @@ import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { Notification } from '#shared/community.schemas.ts'
+import type { Notification } from '#shared/schemas/community.schemas.ts'
 import classes from './notification-card.module.css'
 
 const EMOJI: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import classes from './channel-pictures.module.css'
 import { PictureField } from './picture-field.tsx'
 

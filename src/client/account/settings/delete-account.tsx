@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmDialog } from '#client/kit/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
@@ -46,7 +46,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
             }}
           >
             <p>
-              Your channel, videos, playlists, history, ratings and subscriptions are deleted now.
+              Your channel, videos, playlists, history, likes and subscriptions are deleted now.
               Your comments on other people's videos stay, as those of a deleted user. This cannot
               be undone.
             </p>

@@ -1,4 +1,4 @@
-import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'

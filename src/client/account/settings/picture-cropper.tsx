@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { Dialog } from '#client/kit/dialog.tsx'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { type Crop, cropBox, keepInside, type Size, WHOLE, ZOOM_MAX } from './crop-geometry.ts'
 import { cropPicture } from './crop-picture.ts'
 import classes from './picture-cropper.module.css'

@@ -1,4 +1,4 @@
-import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
@@ -7,7 +7,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { bioRule, displayNameRule, emailRule } from '#shared/field-rules.ts'
 import { BIO_MAX } from '#shared/limits.ts'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import classes from './settings-form.module.css'
 
 const CONFLICT = 409

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { EmptyState } from '#client/kit/empty-state.tsx'
+import { EmptyState } from '#client/kit/list/empty-state.tsx'
 
 /** A tab of a channel that has nothing to show yet. */
 export function ComingSoon({ what, drawing }: { what: string; drawing: ReactNode }) {

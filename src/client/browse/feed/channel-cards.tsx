@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { TextSkeleton } from '#client/kit/text-skeleton.tsx'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import classes from './channel-cards.module.css'

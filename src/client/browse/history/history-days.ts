@@ -1,5 +1,5 @@
 import { formatDate } from '#shared/format.ts'
-import type { HistoryItem } from '#shared/library.schemas.ts'
+import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
 const DAY_MS = 86_400_000
 

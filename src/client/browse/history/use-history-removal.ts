@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { HistoryItem } from '#shared/library.schemas.ts'
+import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
 /**
  * Takes single videos out of the history and puts them back. A removed one keeps its place until the list is

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { LoadError } from '#client/kit/load-error.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import classes from './library-section.module.css'
 

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ConfirmDialog } from '#client/kit/confirm-dialog.tsx'
-import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { Playlist } from '#shared/library.schemas.ts'
+import type { Playlist } from '#shared/schemas/library.schemas.ts'
 
 const PlaylistForm = lazyPart(() => import('./playlist-form.tsx'))
 

@@ -1,7 +1,7 @@
 import { IconLock, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import type { Playlist } from '#shared/library.schemas.ts'
+import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import { countVideos } from './count-videos.ts'
 import classes from './playlist-facts.module.css'
 

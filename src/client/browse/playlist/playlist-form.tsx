@@ -1,13 +1,13 @@
-import { useCheckedForm } from '#client/kit/use-checked-form.ts'
+import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Switch, Textarea, TextInput } from '@mantine/core'
-import { Dialog } from '#client/kit/dialog.tsx'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { playlistDescriptionRule, playlistTitleRule } from '#shared/field-rules.ts'
-import type { Playlist } from '#shared/library.schemas.ts'
 import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
+import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import classes from './playlist-form.module.css'
 
 type PlaylistFormProps = {

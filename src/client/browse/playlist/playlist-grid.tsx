@@ -1,9 +1,9 @@
 import { IconLock, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { TextSkeleton } from '#client/kit/text-skeleton.tsx'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import type { Playlist } from '#shared/library.schemas.ts'
+import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import { countVideos } from './count-videos.ts'
 import classes from './playlist-grid.module.css'
 

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { LinkButton } from '#client/kit/link-button.tsx'
-import { TextSkeleton } from '#client/kit/text-skeleton.tsx'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import classes from './playlist-head.module.css'
 

@@ -1,8 +1,8 @@
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { PlaylistWithVideos } from '#shared/library.schemas.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 
 type Pages = { pages: PlaylistWithVideos[]; pageParams: (string | null)[] }
 

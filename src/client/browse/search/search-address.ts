@@ -1,5 +1,5 @@
 import type { Category } from '#shared/limits.ts'
-import type { SearchSort } from '#shared/search.schemas.ts'
+import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 
 export type SearchAddress = {
   q?: string

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { trpc } from '#client/trpc.ts'
-import type { Suggestion } from '#shared/search.schemas.ts'
+import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 
 /** The server is asked when the typing pauses for so long. */
 const PAUSE_MS = 120

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { LinkButton } from '#client/kit/link-button.tsx'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
 import classes from './subscribe-button.module.css'
 import { type SubscribableChannel, useSubscription } from './use-subscription.ts'
 

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { queryClient } from '#client/trpc.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /**
  * A video that some list on the way here told of, so that it can play before its own answer is there.

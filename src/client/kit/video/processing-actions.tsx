@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { Video, WorkStatus } from '#shared/video.schemas.ts'
+import type { Video, WorkStatus } from '#shared/schemas/video.schemas.ts'
 
 type ProcessingActionsProps = {
   video: Pick<Video, 'id' | 'title' | 'processingState'>

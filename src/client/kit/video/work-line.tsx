@@ -1,7 +1,7 @@
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
 import { ladderText, paceText, stageText } from '#client/platform/video/processing-words.ts'
-import type { Video } from '#shared/video.schemas.ts'
-import { WorkBar } from '../work-bar.tsx'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { WorkBar } from '../list/work-bar.tsx'
 import { ProcessingActions } from './processing-actions.tsx'
 import classes from './work-line.module.css'
 

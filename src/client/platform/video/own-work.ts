@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { trpc, trpcUtils } from '#client/trpc.ts'
-import type { ProcessingStatus, Video, VideoWork } from '#shared/video.schemas.ts'
+import type { ProcessingStatus, Video, VideoWork } from '#shared/schemas/video.schemas.ts'
 
 const POLL_MS = 1000
 const IDLE_POLL_MS = 10_000

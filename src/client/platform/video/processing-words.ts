@@ -1,4 +1,4 @@
-import type { ProcessingStatus, WorkStatus } from '#shared/video.schemas.ts'
+import type { ProcessingStatus, WorkStatus } from '#shared/schemas/video.schemas.ts'
 
 const STEPS: Record<string, string> = {
   reading: 'Reading the file',

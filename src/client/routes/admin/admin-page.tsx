@@ -4,8 +4,8 @@ import { useSession } from '#client/account/auth/use-session.ts'
 import { PageTitle } from '#client/kit/page-title.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import { showCurrent } from '#client/platform/show-current.ts'
-import type { Overview } from '#shared/overview.schemas.ts'
-import { lazyPart } from '../../kit/lazy-part.tsx'
+import type { Overview } from '#shared/schemas/overview.schemas.ts'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
 import classes from './admin-page.module.css'
@@ -30,25 +30,25 @@ const SECTIONS: Section[] = [
   {
     to: '/admin',
     label: 'Overview',
-    Content: from(() => import('#client/desk/overview.tsx'), 'Overview'),
+    Content: from(() => import('#client/desk/site/overview.tsx'), 'Overview'),
   },
   {
     to: '/admin/approvals',
     label: 'Approvals',
     count: 'approvals',
-    Content: from(() => import('#client/desk/approvals.tsx'), 'Approvals'),
+    Content: from(() => import('#client/desk/moderation/approvals.tsx'), 'Approvals'),
   },
   {
     to: '/admin/reports',
     label: 'Reports',
     count: 'openReports',
-    Content: from(() => import('#client/desk/reports.tsx'), 'Reports'),
+    Content: from(() => import('#client/desk/moderation/reports.tsx'), 'Reports'),
   },
   {
     to: '/admin/comments',
     label: 'Comments',
     count: 'heldComments',
-    Content: from(() => import('#client/desk/held-comments.tsx'), 'HeldComments'),
+    Content: from(() => import('#client/desk/moderation/held-comments.tsx'), 'HeldComments'),
   },
   {
     to: '/admin/members',
@@ -58,27 +58,27 @@ const SECTIONS: Section[] = [
   {
     to: '/admin/jobs',
     label: 'Jobs',
-    Content: from(() => import('#client/desk/jobs.tsx'), 'Jobs'),
+    Content: from(() => import('#client/desk/storage/jobs.tsx'), 'Jobs'),
   },
   {
     to: '/admin/storage',
     label: 'Storage',
-    Content: from(() => import('#client/desk/storage.tsx'), 'Storage'),
+    Content: from(() => import('#client/desk/storage/storage.tsx'), 'Storage'),
   },
   {
     to: '/admin/settings',
     label: 'Settings',
-    Content: from(() => import('#client/desk/site-settings.tsx'), 'SiteSettingsForm'),
+    Content: from(() => import('#client/desk/site/site-settings.tsx'), 'SiteSettingsForm'),
   },
   {
     to: '/admin/backup',
     label: 'Backup',
-    Content: from(() => import('#client/desk/backups.tsx'), 'Backups'),
+    Content: from(() => import('#client/desk/storage/backups.tsx'), 'Backups'),
   },
   {
     to: '/admin/audit',
     label: 'Audit log',
-    Content: from(() => import('#client/desk/audit-log.tsx'), 'AuditLog'),
+    Content: from(() => import('#client/desk/members/audit-log.tsx'), 'AuditLog'),
   },
 ]
 

@@ -1,8 +1,8 @@
 import { useSession } from '#client/account/auth/use-session.ts'
-import { Invites } from '#client/desk/invites.tsx'
-import { Members } from '#client/desk/members.tsx'
+import { Invites } from '#client/desk/members/invites.tsx'
+import { Members } from '#client/desk/members/members.tsx'
 import { useAddress } from '#client/desk/use-address.ts'
-import { SectionTabs } from '../../kit/section-tabs.tsx'
+import { SectionTabs } from '../../kit/control/section-tabs.tsx'
 
 const TABS = [
   { id: 'members', label: 'Members' },

@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Drawer } from '@mantine/core'
 import type { MouseEvent } from 'react'
-import { useOpenDialog } from '#client/kit/dialog.tsx'
+import { useOpenDialog } from '#client/kit/dialog/dialog.tsx'
 import ColorSchemeSwitch from './color-scheme-switch.tsx'
 import classes from './menu-drawer.module.css'
 import { Sidebar } from './sidebar.tsx'

@@ -2,9 +2,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { suggestionId, useSuggestions } from '#client/browse/search/use-suggestions.ts'
-import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
-import type { Suggestion } from '#shared/search.schemas.ts'
+import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import classes from './search-box.module.css'
 
 const SuggestionList = lazyPart(

@@ -2,7 +2,7 @@ import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/ic
 import { Link } from '@tanstack/react-router'
 import { useLogout } from '#client/account/auth/change-session.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import ColorSchemeSwitch from './color-scheme-switch.tsx'
 import classes from './user-menu-panel.module.css'
 

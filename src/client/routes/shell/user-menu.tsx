@@ -1,7 +1,7 @@
-import { lazyPart } from '#client/kit/lazy-part.tsx'
-import { PopoverButton } from '#client/kit/popover-button.tsx'
+import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import classes from './user-menu.module.css'
 
 type UserMenuProps = { user: OwnUser; buttonClassName: string | undefined }

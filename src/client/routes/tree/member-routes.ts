@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { SHELF_VIDEOS } from '#client/browse/library/shelf-size.ts'
-import { toStudioAddress, toStudioInput } from '#client/create/studio/studio-address.ts'
+import { toStudioAddress, toStudioInput } from '#client/create/studio/list/studio-address.ts'
 import { toAdminSearch } from '#client/desk/admin-search.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { loadList } from '#client/platform/list-pages.ts'
@@ -56,7 +56,7 @@ export const historyRoute = createRoute({
       list.prefetchInfinite(deps, pages),
     )
   },
-  component: lazyPage(() => import('../history-page.tsx'), 'HistoryPage'),
+  component: lazyPage(() => import('../browse/history-page.tsx'), 'HistoryPage'),
 })
 
 export const libraryRoute = createRoute({
@@ -69,7 +69,7 @@ export const libraryRoute = createRoute({
     void trpcUtils.video.listLiked.prefetch({ limit: SHELF_VIDEOS })
     void trpcUtils.playlist.listOwn.prefetch({})
   },
-  component: lazyPage(() => import('../library-page.tsx'), 'LibraryPage'),
+  component: lazyPage(() => import('../browse/library-page.tsx'), 'LibraryPage'),
 })
 
 export const playlistRoute = createRoute({
@@ -79,7 +79,7 @@ export const playlistRoute = createRoute({
     const id = parseVideoId(params.id)
     if (id !== undefined) void trpcUtils.playlist.get.prefetchInfinite({ id })
   },
-  component: lazyPage(() => import('../playlist-page.tsx'), 'PlaylistPage'),
+  component: lazyPage(() => import('../browse/playlist-page.tsx'), 'PlaylistPage'),
 })
 
 export const settingsRoute = createRoute({

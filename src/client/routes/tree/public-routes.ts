@@ -2,12 +2,12 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { type ChannelTab, toChannelTab } from '#client/browse/channel/channel-tab.ts'
 import { type FeedTab, toFeedTab } from '#client/browse/feed/feed-tab.ts'
 import { type SearchAddress, toSearchInput, toSort } from '#client/browse/search/search-address.ts'
-import { toCategory } from '#client/browse/video/category.ts'
+import { toCategory } from '#client/browse/video/list/category.ts'
 import { loadList } from '#client/platform/list-pages.ts'
 import { lazyPage } from '#client/platform/missing-part.tsx'
 import { trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
-import { HomePage } from '../home-page.tsx'
+import { HomePage } from '../browse/home-page.tsx'
 import { findUser, siteHasCategory } from './guards.ts'
 import { shellRoute } from './root-routes.tsx'
 
@@ -39,7 +39,7 @@ export const watchRoute = createRoute({
     const id = parseVideoId(params.id)
     if (id !== undefined) void trpcUtils.video.get.prefetch({ id })
   },
-  component: lazyPage(() => import('../watch-page.tsx'), 'WatchPage'),
+  component: lazyPage(() => import('../watch/watch-page.tsx'), 'WatchPage'),
 })
 
 export const profileRoute = createRoute({
@@ -58,7 +58,7 @@ export const profileRoute = createRoute({
       listByUser.prefetchInfinite({ id }, pages),
     )
   },
-  component: lazyPage(() => import('../profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('../browse/profile-page.tsx'), 'ProfilePage'),
 })
 
 export const searchRoute = createRoute({
@@ -81,7 +81,7 @@ export const searchRoute = createRoute({
       videos.prefetchInfinite(input, pages),
     )
   },
-  component: lazyPage(() => import('../search-page.tsx'), 'SearchPage'),
+  component: lazyPage(() => import('../browse/search-page.tsx'), 'SearchPage'),
 })
 
 export const subscriptionsRoute = createRoute({
@@ -96,7 +96,7 @@ export const subscriptionsRoute = createRoute({
       listSubscribed.prefetchInfinite({}, pages),
     )
   },
-  component: lazyPage(() => import('../subscriptions-page.tsx'), 'SubscriptionsPage'),
+  component: lazyPage(() => import('../browse/subscriptions-page.tsx'), 'SubscriptionsPage'),
 })
 
 export const exploreRoute = createRoute({
@@ -107,7 +107,7 @@ export const exploreRoute = createRoute({
     void trpcUtils.explore.tags.prefetch()
     void trpcUtils.explore.trending.prefetch({})
   },
-  component: lazyPage(() => import('../explore-page.tsx'), 'ExplorePage'),
+  component: lazyPage(() => import('../browse/explore-page.tsx'), 'ExplorePage'),
 })
 
 export const rulesRoute = createRoute({

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useState } from 'react'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { Reply } from '#shared/comment.schemas.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
+import type { Reply } from '#shared/schemas/comment.schemas.ts'
 import classes from './comment-form.module.css'
 
 /** Stands in the place of one's own comment while it is changed. */

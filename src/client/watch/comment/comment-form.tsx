@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { COMMENT_MAX } from '#shared/limits.ts'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import classes from './comment-form.module.css'
 import { usePostComment } from './use-post-comment.ts'
 

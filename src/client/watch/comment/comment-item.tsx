@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
-import type { Comment, Reply } from '#shared/comment.schemas.ts'
+import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { CommentBody } from './comment-body.tsx'
 import classes from './comment-item.module.css'
 import type { CommentContext } from './comments.tsx'

@@ -1,5 +1,5 @@
 import { IconHeartFilled, IconPinFilled } from '@tabler/icons-react'
-import type { Comment } from '#shared/comment.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import classes from './comment-item.module.css'
 
 const WITHHELD = {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { EmptyState } from '#client/kit/empty-state.tsx'
-import { LinkButton } from '#client/kit/link-button.tsx'
-import { LoadError } from '#client/kit/load-error.tsx'
-import { LoadMore } from '#client/kit/load-more.tsx'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { EmptyState } from '#client/kit/list/empty-state.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
-import type { Reply } from '#shared/comment.schemas.ts'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { Reply } from '#shared/schemas/comment.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './comments.module.css'
@@ -20,7 +20,7 @@ export type CommentContext = {
   /** The owner of a video may delete what is said under it. */
   ownsVideo: boolean
   onSeek: (seconds: number) => void
-  renderRating: (comment: Reply) => ReactNode
+  renderLike: (comment: Reply) => ReactNode
   renderReport: (comment: Reply, className: string | undefined) => ReactNode
   /** Nobody may comment any more; what was said stays. */
   areCommentsOff: boolean

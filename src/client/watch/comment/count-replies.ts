@@ -1,4 +1,4 @@
-import type { Comment } from '#shared/comment.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 
 /** How many replies a comment has, with those that are only being posted. */
 export function countReplies({ replies = [], replyCount = 0, nextReplyCursor }: Comment): number {

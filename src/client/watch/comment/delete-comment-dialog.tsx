@@ -1,8 +1,8 @@
-import { ConfirmDialog } from '#client/kit/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { Comment } from '#shared/comment.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { countReplies } from './count-replies.ts'
 import classes from './delete-comment-dialog.module.css'
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
-import type { Comment, Reply } from '#shared/comment.schemas.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
+import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import classes from './comment-item.module.css'
 
 type FurtherRepliesProps = {

@@ -1,7 +1,7 @@
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { Comment } from '#shared/comment.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import classes from './comment-item.module.css'
 
 /** What the owner of the video can do with a comment: put it before the others, give it a heart. */

@@ -2,8 +2,8 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import type { Comment } from '#shared/comment.schemas.ts'
-import type { OwnUser } from '#shared/user.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
 type Draft = {
   content: string

@@ -1,4 +1,4 @@
-import type { Progress } from '#shared/library.schemas.ts'
+import type { Progress } from '#shared/schemas/library.schemas.ts'
 
 const VIEW_SECONDS = 10
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { LinkButton } from '#client/kit/link-button.tsx'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
 import classes from './playback-error.module.css'
 
 type PlaybackErrorProps = {

@@ -1,7 +1,7 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
 import { type MouseEvent, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { listenToKeys } from './core/player-keys.ts'

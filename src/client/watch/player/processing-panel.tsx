@@ -1,11 +1,11 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { LinkButton } from '#client/kit/link-button.tsx'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
-import { WorkBar } from '#client/kit/work-bar.tsx'
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
 import { paceText, stageText } from '#client/platform/video/processing-words.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './processing-panel.module.css'
 
 type ProcessingPanelProps = {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { formatDate, formatViews } from '#shared/format.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './video-description.module.css'
 
 const PREVIEW_CHARACTERS = 150

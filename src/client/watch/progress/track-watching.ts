@@ -1,5 +1,5 @@
 import { viewSource } from '#client/platform/video/view-source.ts'
-import type { Progress } from '#shared/library.schemas.ts'
+import type { Progress } from '#shared/schemas/library.schemas.ts'
 
 const REPORT_EVERY_SECONDS = 5
 /** A longer step between two updates was a jump, or the computer slept. */

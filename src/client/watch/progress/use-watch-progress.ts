@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { trpc } from '#client/trpc.ts'
-import type { Progress } from '#shared/library.schemas.ts'
+import type { Progress } from '#shared/schemas/library.schemas.ts'
 import { trackWatching } from './track-watching.ts'
 
 /** So near the end a video starts from its beginning again. */

@@ -6,7 +6,7 @@ import { errorMessage } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './recommended-videos.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4]

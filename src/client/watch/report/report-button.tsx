@@ -1,6 +1,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import type { ReportTarget } from './report-dialog.tsx'
 
 const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))

@@ -1,4 +1,4 @@
-import { AskDialog } from '#client/kit/ask-dialog.tsx'
+import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 

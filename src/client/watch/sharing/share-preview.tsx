@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { CopyField } from '#client/kit/copy-field.tsx'
-import { Dialog } from '#client/kit/dialog.tsx'
-import { LoadError } from '#client/kit/load-error.tsx'
+import { CopyField } from '#client/kit/control/copy-field.tsx'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
-import type { SharePreview as Preview, ShareProblem } from '#shared/sharing.schemas.ts'
+import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
 import classes from './share-preview.module.css'
 
 type SharePreviewProps = { videoId: number; onClose: () => void }

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconShare3 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { lazyPart } from '#client/kit/lazy-part.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 
 const SharePreview = lazyPart(() => import('./share-preview.tsx'))
 

@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import type { ApiToken, ApiTokenScope } from '#shared/api-token.schemas.ts'
+import type { ApiToken, ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
 /** A member's tokens, the latest first; those that have expired too. */
 export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { confirmedProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
+import { idSchema } from '#shared/field.schemas.ts'
 import {
   apiTokenSchema,
   createApiTokenSchema,
   createdApiTokenSchema,
-} from '#shared/api-token.schemas.ts'
-import { idSchema } from '#shared/field.schemas.ts'
+} from '#shared/schemas/api-token.schemas.ts'
 import { listApiTokens } from './api-token.queries.ts'
 import { createApiToken, revokeApiToken } from './api-token.service.ts'
 

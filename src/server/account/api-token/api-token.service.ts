@@ -3,7 +3,11 @@ import type { Database } from '#server/platform/db/database.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { API_TOKENS_MAX, type ApiToken, type CreateApiToken } from '#shared/api-token.schemas.ts'
+import {
+  API_TOKENS_MAX,
+  type ApiToken,
+  type CreateApiToken,
+} from '#shared/schemas/api-token.schemas.ts'
 import { countApiTokens, deleteApiToken, insertApiToken } from './api-token.queries.ts'
 import { hashApiToken } from './request-token.ts'
 

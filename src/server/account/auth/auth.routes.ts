@@ -1,8 +1,8 @@
 import { AppError } from '#server/platform/errors.ts'
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
-import { ownUserSchema } from '#shared/user.schemas.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
+import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
 
-export const authRoutes: RestRoute[] = [
+export const authRoutes = [
   {
     method: 'GET',
     path: '/user',
@@ -40,4 +40,4 @@ export const authRoutes: RestRoute[] = [
     failures: [403],
     status: 204,
   },
-]
+] as const satisfies readonly RestRoute[]

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { adminProcedure, router } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
-import { createInviteSchema, inviteSchema, listInvitesSchema } from '#shared/member.schemas.ts'
+import {
+  createInviteSchema,
+  inviteSchema,
+  listInvitesSchema,
+} from '#shared/schemas/member.schemas.ts'
 import { listInvites } from './invite.queries.ts'
 import { createInvite, revokeInvite } from './invite.service.ts'
 

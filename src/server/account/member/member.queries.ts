@@ -4,7 +4,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Member } from '#shared/member.schemas.ts'
+import type { Member } from '#shared/schemas/member.schemas.ts'
 
 const DAY_MS = 86_400_000
 

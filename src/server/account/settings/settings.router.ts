@@ -6,8 +6,8 @@ import {
   editProfileSchema,
   endSessionSchema,
   sessionSchema,
-} from '#shared/settings.schemas.ts'
-import { ownUserSchema } from '#shared/user.schemas.ts'
+} from '#shared/schemas/settings.schemas.ts'
+import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import {
   changePassword,
   confirmPassword,

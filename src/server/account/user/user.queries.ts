@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { UsersTable } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { User } from '#shared/user.schemas.ts'
+import type { User } from '#shared/schemas/user.schemas.ts'
 
 const PUBLIC_COLUMNS = [
   'users.id',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { publicProcedure, router } from '#server/platform/trpc.ts'
 import { idSchema } from '#shared/field.schemas.ts'
-import { userSchema } from '#shared/user.schemas.ts'
+import { userSchema } from '#shared/schemas/user.schemas.ts'
 import { requireUser } from './user.service.ts'
 
 export const userRouter = router({

@@ -1,6 +1,6 @@
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 
-export const userRoutes: RestRoute[] = [
+export const userRoutes = [
   {
     method: 'GET',
     path: '/users/:id',
@@ -8,4 +8,4 @@ export const userRoutes: RestRoute[] = [
     summary: 'A channel.',
     failures: [400, 404],
   },
-]
+] as const satisfies readonly RestRoute[]

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { User } from '#shared/user.schemas.ts'
+import type { User } from '#shared/schemas/user.schemas.ts'
 import { findUser } from './user.queries.ts'
 
 /** @throws AppError `not-found` */

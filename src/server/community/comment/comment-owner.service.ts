@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
-import type { Comment } from '#shared/comment.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { updateHearted, updatePinned } from './comment.queries.ts'
 import { requireVisibleComment } from './comment.service.ts'
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Reply } from '#shared/comment.schemas.ts'
-import type { Rating } from '#shared/video.schemas.ts'
+import type { Reply } from '#shared/schemas/comment.schemas.ts'
+import type { Like } from '#shared/schemas/video.schemas.ts'
 import { isVisibleComment } from './comment.access.ts'
 
 export type Asking = { viewer: Viewer | undefined }
@@ -29,7 +29,7 @@ export function selectComments(db: Database, { viewer }: Asking) {
       'users.displayName',
       'users.avatarUrl',
     ])
-    .select(ratingOfComment(viewer).as('myRating'))
+    .select(likeOfComment(viewer).as('myRating'))
     .where(isVisibleComment(viewer))
 }
 
@@ -47,7 +47,7 @@ export function toReply(row: CommentSelection): Reply {
   }
 }
 
-function ratingOfComment(viewer: Viewer | undefined): RawBuilder<Rating | null> {
+function likeOfComment(viewer: Viewer | undefined): RawBuilder<Like | null> {
   if (!viewer) return sql`NULL`
   return sql`(
     SELECT CASE WHEN "likes"."isLike" = 1 THEN 'like' ELSE 'dislike' END FROM "likes"

@@ -1,7 +1,7 @@
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
-import type { Comment } from '#shared/comment.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { isPublicComment } from './comment.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'

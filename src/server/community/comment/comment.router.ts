@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
+import { pageSchema } from '#shared/field.schemas.ts'
 import {
   commentIdSchema,
   commentSchema,
@@ -9,8 +10,7 @@ import {
   listCommentsSchema,
   listRepliesSchema,
   replySchema,
-} from '#shared/comment.schemas.ts'
-import { pageSchema } from '#shared/field.schemas.ts'
+} from '#shared/schemas/comment.schemas.ts'
 import { findPinnedComment, listComments } from './comment.queries.ts'
 import { editComment, postComment, readReplies, removeComment } from './comment.service.ts'
 import { heartComment, pinComment } from './comment-owner.service.ts'

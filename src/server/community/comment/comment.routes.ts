@@ -1,6 +1,6 @@
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 
-export const commentRoutes: RestRoute[] = [
+export const commentRoutes = [
   {
     method: 'GET',
     path: '/videos/:id/comments',
@@ -26,4 +26,4 @@ export const commentRoutes: RestRoute[] = [
     failures: [400, 401, 403, 404, 429],
     status: 201,
   },
-]
+] as const satisfies readonly RestRoute[]

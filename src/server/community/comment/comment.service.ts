@@ -5,9 +5,9 @@ import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
-import type { Comment, CreateComment } from '#shared/comment.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
+import type { Comment, CreateComment } from '#shared/schemas/comment.schemas.ts'
 import { listToldOfComment } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import {
@@ -130,7 +130,7 @@ export async function editComment(
 }
 
 /**
- * Deletes a comment with its replies and ratings. One's own words can be taken back also where the
+ * Deletes a comment with its replies and likes. One's own words can be taken back also where the
  * video is no longer to be seen; to all others the comment is as invisible as the video.
  * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the video or is an admin
  */

@@ -3,16 +3,16 @@ import { inBatches } from '#server/platform/db/batches.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { eachOf } from '#server/platform/db/expressions.ts'
 import { decodeCursor, encodeCursor, toPage } from '#server/platform/db/paging.ts'
-import type { Comment, Reply } from '#shared/comment.schemas.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
+import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { isPublicComment, isVisibleComment } from './comment.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 
 /** So many replies come with a page of comments; when there are more, each comment has fewer. */
 const REPLIES_OF_A_PAGE = 1000
 const FEWER_REPLIES = 10
-/** Each takes its ratings and notifications along. */
+/** Each takes its likes and notifications along. */
 const DELETED_AT_A_TIME = 100
 
 /** Gives top comments their first replies, the number of all, and where the rest begin. */

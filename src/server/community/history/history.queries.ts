@@ -8,7 +8,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { HistoryItem } from '#shared/library.schemas.ts'
+import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
 /** Rows of a history that are read at once when looking for a title. */
 const STRETCH = 5000

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
 import { reportProgress } from '#server/video/view/view.service.ts'
 import { idSchema } from '#shared/field.schemas.ts'
+import { MAX_PAGE_SIZE } from '#shared/limits.ts'
 import {
   historyPageSchema,
   listHistorySchema,
   progressSchema,
   restoreHistorySchema,
-} from '#shared/library.schemas.ts'
-import { MAX_PAGE_SIZE } from '#shared/limits.ts'
+} from '#shared/schemas/library.schemas.ts'
 import {
   deleteHistory,
   historyIsPaused,

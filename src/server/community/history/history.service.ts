@@ -2,7 +2,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideo } from '#server/video/video/video.service.ts'
-import type { RestoreHistory } from '#shared/library.schemas.ts'
+import type { RestoreHistory } from '#shared/schemas/library.schemas.ts'
 import { insertHistory } from './history.queries.ts'
 
 /**

@@ -5,8 +5,8 @@ import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
-import type { Notification } from '#shared/community.schemas.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
+import type { Notification } from '#shared/schemas/community.schemas.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
 

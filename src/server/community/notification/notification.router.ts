@@ -4,12 +4,12 @@ import { requireSelf } from '#server/account/user/user.access.ts'
 import type { LiveTopic } from '#server/platform/events/live-feed.ts'
 import { memberProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
 import { listVideoWork } from '#server/video/job/processing-status.ts'
+import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
   listNotificationsSchema,
   notificationIdSchema,
   notificationSchema,
-} from '#shared/community.schemas.ts'
-import { idSchema, pageSchema } from '#shared/field.schemas.ts'
+} from '#shared/schemas/community.schemas.ts'
 import { countUnread, listNotifications, updateAllRead } from './notification.queries.ts'
 import { markRead, removeNotification } from './notification.service.ts'
 

@@ -1,6 +1,6 @@
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 
-export const notificationRoutes: RestRoute[] = [
+export const notificationRoutes = [
   {
     method: 'GET',
     path: '/users/:userId/notifications',
@@ -35,4 +35,4 @@ export const notificationRoutes: RestRoute[] = [
     failures: [400, 401, 404],
     status: 204,
   },
-]
+] as const satisfies readonly RestRoute[]

@@ -7,8 +7,8 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isPublicVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
-import type { CreatePlaylist, Playlist } from '#shared/library.schemas.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { CreatePlaylist, Playlist } from '#shared/schemas/library.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 
 type Asking = { viewer: Viewer | undefined }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { requireUser } from '#server/account/user/user.service.ts'
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
 import { idSchema, pageInputSchema } from '#shared/field.schemas.ts'
+import { PAGE_SIZE } from '#shared/limits.ts'
 import {
   createPlaylistSchema,
   editPlaylistSchema,
@@ -9,8 +10,7 @@ import {
   playlistSchema,
   playlistVideoSchema,
   playlistWithVideosSchema,
-} from '#shared/library.schemas.ts'
-import { PAGE_SIZE } from '#shared/limits.ts'
+} from '#shared/schemas/library.schemas.ts'
 import { listPlaylists } from './playlist.queries.ts'
 import {
   addToPlaylist,

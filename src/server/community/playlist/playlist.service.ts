@@ -3,8 +3,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { CreatePlaylist, EditPlaylist, Playlist } from '#shared/library.schemas.ts'
 import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '#shared/limits.ts'
+import type { CreatePlaylist, EditPlaylist, Playlist } from '#shared/schemas/library.schemas.ts'
 import {
   countPlaylistItems,
   countPlaylists,

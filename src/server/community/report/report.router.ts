@@ -3,7 +3,11 @@ import { requireUser } from '#server/account/user/user.service.ts'
 import { adminProcedure, memberProcedure, router } from '#server/platform/trpc.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
-import { createReportSchema, listReportsSchema, reportSchema } from '#shared/moderation.schemas.ts'
+import {
+  createReportSchema,
+  listReportsSchema,
+  reportSchema,
+} from '#shared/schemas/moderation.schemas.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
 import { insertReport, listReports } from './report.queries.ts'
 import { endReport } from './report.service.ts'

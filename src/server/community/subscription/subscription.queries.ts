@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import type { Subscription } from '#shared/community.schemas.ts'
+import type { Subscription } from '#shared/schemas/community.schemas.ts'
 
 type Key = { subscriberId: number; channelId: number }
 

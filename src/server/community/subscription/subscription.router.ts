@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { memberProcedure, router } from '#server/platform/trpc.ts'
-import { subscribeSchema, subscriptionSchema } from '#shared/community.schemas.ts'
+import { subscribeSchema, subscriptionSchema } from '#shared/schemas/community.schemas.ts'
 import { listSubscribedChannels } from './subscription.queries.ts'
 import { subscribe, unsubscribe } from './subscription.service.ts'
 

@@ -1,7 +1,7 @@
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
-import type { Subscription } from '#shared/community.schemas.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
+import type { Subscription } from '#shared/schemas/community.schemas.ts'
 
-export const subscriptionRoutes: RestRoute[] = [
+export const subscriptionRoutes = [
   {
     method: 'POST',
     path: '/subscriptions',
@@ -20,4 +20,4 @@ export const subscriptionRoutes: RestRoute[] = [
     failures: [400, 401, 403, 404],
     status: 204,
   },
-]
+] as const satisfies readonly RestRoute[]

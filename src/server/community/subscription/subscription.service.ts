@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Subscribe, Subscription } from '#shared/community.schemas.ts'
+import type { Subscribe, Subscription } from '#shared/schemas/community.schemas.ts'
 import { notifyOfSubscriber } from '../notification/notification.service.ts'
 import {
   addToSubscriberCount,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { uncountRatings } from './member-traces.queries.ts'
+import { uncountLikes } from './member-traces.queries.ts'
 
 /** Shuts a member out for good and says what is to go. Their sessions end; a ban ends their API tokens. */
 export async function updateToDelete(
@@ -46,11 +46,11 @@ export async function deleteCommentsOf(db: DatabaseTransaction, userId: number):
 }
 
 /**
- * Removes a member with their videos, ratings, subscriptions and lists, and takes their ratings and
+ * Removes a member with their videos, likes, subscriptions and lists, and takes their likes and
  * subscriptions out of the counters. Their comments on others' videos stay, without a name.
  */
 export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
-  await uncountRatings(db, sql`"userId" = ${userId}`)
+  await uncountLikes(db, sql`"userId" = ${userId}`)
   await sql`
     UPDATE "users" SET "subscriberCount" = "subscriberCount" - 1
     WHERE "id" IN (SELECT "channelId" FROM "subscriptions" WHERE "subscriberId" = ${userId})`.execute(

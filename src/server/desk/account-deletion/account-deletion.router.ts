@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { router, sessionProcedure } from '#server/platform/trpc.ts'
-import { deleteAccountSchema } from '#shared/settings.schemas.ts'
+import { deleteAccountSchema } from '#shared/schemas/settings.schemas.ts'
 import { deleteAccount } from './account-deletion.service.ts'
 
 /** A part of `settings`: what it removes is in all wings. */

@@ -12,11 +12,11 @@ const TRACES = [
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const
-/** Each comment takes its ratings and notifications along. */
+/** Each comment takes its likes and notifications along. */
 const COMMENTS_AT_A_TIME = 50
 
 /**
- * Removes what a member did, a little at a time, so that little is left to go with their row: ratings
+ * Removes what a member did, a little at a time, so that little is left to go with their row: likes
  * and subscriptions with what they count for, lists, notifications, and with `withComments` what they
  * wrote, with the replies to it; else that stays without their name.
  */
@@ -26,7 +26,7 @@ export async function deleteTraces(
 ): Promise<void> {
   const { userId, withComments } = input
   await inBatches(() => deleteNameFromLikes(db, userId))
-  await inBatches(() => takeBackRatings(db, userId))
+  await inBatches(() => takeBackLikes(db, userId))
   await inBatches(() => takeBackSubscriptions(db, userId))
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
   await inBatches(async () => {
@@ -43,7 +43,7 @@ export async function deleteTraces(
   }
 }
 
-async function takeBackRatings(db: Database, userId: number): Promise<number> {
+async function takeBackLikes(db: Database, userId: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const rows = await transaction
       .selectFrom('likes')
@@ -53,14 +53,14 @@ async function takeBackRatings(db: Database, userId: number): Promise<number> {
       .execute()
     if (rows.length === 0) return 0
     const ids = rows.map((row) => row.id)
-    await uncountRatings(transaction, sql`"id" IN (${sql.join(ids)})`)
+    await uncountLikes(transaction, sql`"id" IN (${sql.join(ids)})`)
     await transaction.deleteFrom('likes').where('id', 'in', ids).execute()
     return ids.length
   })
 }
 
-/** Takes those ratings out of the counters of what they rate. */
-export async function uncountRatings(
+/** Takes those likes out of the counters of what they rate. */
+export async function uncountLikes(
   db: DatabaseTransaction,
   rows: RawBuilder<unknown>,
 ): Promise<void> {

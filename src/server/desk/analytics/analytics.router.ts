@@ -4,8 +4,8 @@ import {
   channelAnalyticsSchema,
   videoAnalyticsInputSchema,
   videoAnalyticsSchema,
-} from '#shared/analytics.schemas.ts'
-import { daysSchema } from '#shared/overview.schemas.ts'
+} from '#shared/schemas/analytics.schemas.ts'
+import { daysSchema } from '#shared/schemas/overview.schemas.ts'
 import { hasViews } from './analytics.queries.ts'
 import { readChannelAnalytics, readVideoAnalytics } from './analytics.service.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
-import { listQueueSchema } from '#shared/moderation.schemas.ts'
-import { backupSchema } from '#shared/storage.schemas.ts'
+import { listQueueSchema } from '#shared/schemas/moderation.schemas.ts'
+import { backupSchema } from '#shared/schemas/storage.schemas.ts'
 import { listBackups } from './backup.queries.ts'
 import { removeBackup, requireWholeBackup, startBackup } from './backup.service.ts'
 

@@ -8,8 +8,8 @@ import {
   listQueueSchema,
   memberDeedSchema,
   memberIdSchema,
-} from '#shared/moderation.schemas.ts'
-import { videoIdSchema, videoPageSchema } from '#shared/video.schemas.ts'
+} from '#shared/schemas/moderation.schemas.ts'
+import { videoIdSchema, videoPageSchema } from '#shared/schemas/video.schemas.ts'
 import {
   approveComment,
   deleteModeratedComment,

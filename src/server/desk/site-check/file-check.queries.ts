@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/database.ts'
 type Counted = { id: number; name: string; stored: number; counted: number; dislikes: boolean }
 
 /** Videos and comments whose likes or dislikes are not as many as the rows say. */
-export async function listWrongRatingCounts(
+export async function listWrongLikeCounts(
   db: Database,
   input: { table: 'videos' | 'comments'; column: 'videoId' | 'commentId' },
 ): Promise<Counted[]> {

@@ -8,7 +8,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import {
   listOpenUploads,
   listVideoRecords,
-  listWrongRatingCounts,
+  listWrongLikeCounts,
   listWrongSubscriberCounts,
 } from './file-check.queries.ts'
 import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
@@ -123,10 +123,10 @@ async function checkUploads({ db, uploads, names }: Site): Promise<Problem[]> {
 }
 
 async function checkCounters(db: Database): Promise<Problem[]> {
-  const videos = await listWrongRatingCounts(db, { table: 'videos', column: 'videoId' })
-  const comments = await listWrongRatingCounts(db, { table: 'comments', column: 'commentId' })
+  const videos = await listWrongLikeCounts(db, { table: 'videos', column: 'videoId' })
+  const comments = await listWrongLikeCounts(db, { table: 'comments', column: 'commentId' })
   const members = await listWrongSubscriberCounts(db)
-  const ratings = (who: (row: { id: number; name: string }) => string) => (row: RatingCount) =>
+  const likes = (who: (row: { id: number; name: string }) => string) => (row: LikeCount) =>
     row.stored === row.counted
       ? []
       : [
@@ -135,8 +135,8 @@ async function checkCounters(db: Database): Promise<Problem[]> {
           ),
         ]
   return [
-    ...videos.flatMap(ratings(({ id, name }) => describeVideo({ id, title: name }))),
-    ...comments.flatMap(ratings(({ id }) => `comment ${id}`)),
+    ...videos.flatMap(likes(({ id, name }) => describeVideo({ id, title: name }))),
+    ...comments.flatMap(likes(({ id }) => `comment ${id}`)),
     ...members.map(({ username, stored, counted }) =>
       damaged(`${username} counts ${stored} subscribers, but has ${counted}`),
     ),
@@ -164,7 +164,7 @@ async function checkUpgradeCopies(dataFolder: string): Promise<Problem[]> {
   return problems
 }
 
-type RatingCount = Awaited<ReturnType<typeof listWrongRatingCounts>>[number]
+type LikeCount = Awaited<ReturnType<typeof listWrongLikeCounts>>[number]
 
 const missing = (text: string): Problem => ({ kind: 'missing', text })
 const orphaned = (text: string): Problem => ({ kind: 'orphaned', text })

@@ -7,8 +7,8 @@ import {
   listStoredVideosSchema,
   siteCheckSchema,
   storedVideoSchema,
-} from '#shared/storage.schemas.ts'
-import { videoIdSchema } from '#shared/video.schemas.ts'
+} from '#shared/schemas/storage.schemas.ts'
+import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { findLastSiteCheck } from '../site-check/site-check.queries.ts'
 import { startSiteCheck } from '../site-check/site-check.service.ts'
 import { sumFreeable } from './storage.queries.ts'

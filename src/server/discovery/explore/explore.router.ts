@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import { publicProcedure, router } from '#server/platform/trpc.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
-import { videoSchema } from '#shared/video.schemas.ts'
+import { videoSchema } from '#shared/schemas/video.schemas.ts'
 import { listGames, listPopularTags, listTrendingVideos } from './explore.queries.ts'
 
 const TRENDING_VIDEOS = 48

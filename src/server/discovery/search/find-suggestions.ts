@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { foldText, splitWords } from '#server/platform/db/words.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
 import { MAX_SUGGESTIONS } from '#shared/limits.ts'
-import type { Suggestion } from '#shared/search.schemas.ts'
+import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import { readMeaning } from './find-videos.ts'
 import type { SearchIndex } from './match-sets.ts'
 import {

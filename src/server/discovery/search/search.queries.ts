@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
-import type { SearchSort } from '#shared/search.schemas.ts'
+import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 
 /** Above every letter and digit, so that `word` to `word` + this spans all that begin with it. */
 const LAST_CHARACTER = '\u{10ffff}'

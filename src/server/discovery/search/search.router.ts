@@ -5,7 +5,7 @@ import {
   searchSchema,
   suggestionsSchema,
   suggestSchema,
-} from '#shared/search.schemas.ts'
+} from '#shared/schemas/search.schemas.ts'
 import { searchVideos, suggest } from './search.service.ts'
 
 export const searchRouter = router({

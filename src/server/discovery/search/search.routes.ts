@@ -1,6 +1,6 @@
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 
-export const searchRoutes: RestRoute[] = [
+export const searchRoutes = [
   {
     method: 'GET',
     path: '/search',
@@ -9,4 +9,4 @@ export const searchRoutes: RestRoute[] = [
     failures: [400],
     paged: true,
   },
-]
+] as const satisfies readonly RestRoute[]

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
-import type { Search, Suggestion } from '#shared/search.schemas.ts'
+import type { Search, Suggestion } from '#shared/schemas/search.schemas.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/platform/errors.ts'
-import type { Suggestion } from '#shared/search.schemas.ts'
+import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import type { FindVideos, FoundVideos } from './find-videos.ts'
 import type { SearchReply, SearchRequest } from './search-worker.ts'
 

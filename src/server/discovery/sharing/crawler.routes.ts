@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { siteOrigin } from '#server/platform/http/site-origin.ts'
+import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
 import { countListedPages, renderListedPages } from './sitemap.queries.ts'
 import { element, escapeXml, textElement, xmlDocument } from './xml.ts'
 

@@ -5,7 +5,7 @@ import { findSiteSettings, listCategories } from '#server/platform/site/site.que
 import { listVideosOfUser } from '#server/video/video/user-videos.queries.ts'
 import { listVideos } from '#server/video/video/video-lists.queries.ts'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type SearchDeps, searchVideos } from '../search/search.service.ts'
 import type { Feed } from './rss-feed.ts'
 import { listSharedVideos } from './sharing.queries.ts'

@@ -1,6 +1,6 @@
 import { memberProcedure, router } from '#server/platform/trpc.ts'
-import { sharePreviewSchema } from '#shared/sharing.schemas.ts'
-import { videoIdSchema } from '#shared/video.schemas.ts'
+import { sharePreviewSchema } from '#shared/schemas/sharing.schemas.ts'
+import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { readSharePreview } from './share-preview.service.ts'
 
 export const sharingRouter = router({

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { sep } from 'node:path'
-import { isFresh, wholeSeconds } from '../http/conditional-request.ts'
+import { isFresh, wholeSeconds } from '../http/answer/conditional-request.ts'
 import { type ByteRange, parseByteRange } from './byte-range.ts'
 
 /** Read and written at a time; a client that takes nothing holds so much memory. */

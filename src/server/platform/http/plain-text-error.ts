@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { describeFailure, describeForTrpc, type Failure } from '../trpc.ts'
-import { secureFailure } from './security-headers.ts'
-import { isPatient } from './slow-bodies.ts'
+import { secureFailure } from './answer/security-headers.ts'
+import { isPatient } from './connection/slow-bodies.ts'
 
 /** Sentences for what the framework refuses before any of our code runs. */
 const FRAMEWORK_SENTENCES: Record<number, string> = {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { householdOf } from './client-address.ts'
+import { householdOf } from './connection/client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 import { createOutcomeLimit } from './outcome-limit.ts'
 

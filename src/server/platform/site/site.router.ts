@@ -3,7 +3,7 @@ import {
   adminSettingsSchema,
   editSiteSettingsSchema,
   siteSettingsSchema,
-} from '#shared/site.schemas.ts'
+} from '#shared/schemas/site.schemas.ts'
 import { adminProcedure, publicProcedure, router } from '../trpc.ts'
 import { findSiteSettings } from './site.queries.ts'
 import {

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { memberProcedure, router } from '#server/platform/trpc.ts'
-import { captionsIdSchema, captionsSchema, editCaptionsSchema } from '#shared/caption.schemas.ts'
+import {
+  captionsIdSchema,
+  captionsSchema,
+  editCaptionsSchema,
+} from '#shared/schemas/caption.schemas.ts'
 import { editCaptions, removeCaptions } from './caption.service.ts'
 
 /** They are listed by `video.playback` and sent as a form. */

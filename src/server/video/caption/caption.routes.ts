@@ -8,9 +8,9 @@ import {
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
-import { captionFieldsSchema } from '#shared/caption.schemas.ts'
 import { MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
-import { videoIdSchema } from '#shared/video.schemas.ts'
+import { captionFieldsSchema } from '#shared/schemas/caption.schemas.ts'
+import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { receiveCaptions } from './caption.service.ts'
 
 /** Captions for a video: multipart, with the file in the part `captions`. */

@@ -1,6 +1,11 @@
 import { adminProcedure, router } from '#server/platform/trpc.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
-import { jobIdSchema, jobLogSchema, jobSchema, listJobsSchema } from '#shared/storage.schemas.ts'
+import {
+  jobIdSchema,
+  jobLogSchema,
+  jobSchema,
+  listJobsSchema,
+} from '#shared/schemas/storage.schemas.ts'
 import { listJobLog, listJobs } from './job-log.queries.ts'
 
 /** The queue as admins see it; `video.cancelProcessing` and `video.retryProcessing` act on it. */

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { ProcessingStatus, VideoWork, WorkStatus } from '#shared/video.schemas.ts'
+import type { ProcessingStatus, VideoWork, WorkStatus } from '#shared/schemas/video.schemas.ts'
 import { requireVideo } from '../video/video.service.ts'
 import { listJobsOfVideo, listQueue } from './job.queries.ts'
 import { WAITING_FOR_ROOM } from './job-run.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Playback } from '#shared/video.schemas.ts'
+import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { requireVideo } from '../video/video.service.ts'
 import { findHeat } from '../view/heat.service.ts'
 import {

@@ -8,7 +8,7 @@ import {
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
-import { videoIdSchema } from '#shared/video.schemas.ts'
+import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { receivePoster } from './poster.service.ts'
 
 /** The picture of a finished video: multipart, with the file in the part `thumbnail`. */

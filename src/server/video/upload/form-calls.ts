@@ -7,7 +7,7 @@ import {
   storedThumbnailSchema,
   thumbnailFieldsSchema,
   uploadedFileSchema,
-} from '#shared/upload.schemas.ts'
+} from '#shared/schemas/upload.schemas.ts'
 
 /** A call that carries bytes, and so is multipart and has no procedure. */
 export type FormCall = {

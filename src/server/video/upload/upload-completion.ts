@@ -17,7 +17,7 @@ import {
   syncFolder,
 } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { CompleteUpload } from '#shared/upload.schemas.ts'
+import type { CompleteUpload } from '#shared/schemas/upload.schemas.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
 import { workWasKilled } from '../media/redraw-picture.ts'
 import {

@@ -8,7 +8,7 @@ import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
-import type { VideoDetails } from '#shared/video.schemas.ts'
+import type { VideoDetails } from '#shared/schemas/video.schemas.ts'
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 

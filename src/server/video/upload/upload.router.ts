@@ -7,7 +7,7 @@ import {
   initializeUploadSchema,
   openUploadSchema,
   uploadIdSchema,
-} from '#shared/upload.schemas.ts'
+} from '#shared/schemas/upload.schemas.ts'
 import { listOpenUploads } from './upload.queries.ts'
 import { cancelUpload, openUpload } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'

@@ -1,6 +1,8 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
+import { allowSlowBody } from '#server/platform/http/connection/slow-bodies.ts'
 import { parseFields } from '#server/platform/http/invalid-input.ts'
 import {
   readMultipartForm,
@@ -8,9 +10,7 @@ import {
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
-import { siteOrigin } from '#server/platform/http/site-origin.ts'
-import { allowSlowBody } from '#server/platform/http/slow-bodies.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
@@ -19,7 +19,7 @@ import {
   type OpenUpload,
   openUploadSchema,
   thumbnailFieldsSchema,
-} from '#shared/upload.schemas.ts'
+} from '#shared/schemas/upload.schemas.ts'
 import { receiveFile } from './file-upload.ts'
 import { receiveChunk, receiveThumbnail, requireReceiving } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
@@ -30,7 +30,7 @@ const FILE_IDLE_MS = 60_000
 /** Each chunk that is being taken holds 2 MiB; the connections of the others are not read meanwhile. */
 const withChunkPlace = createFairSemaphore({ places: 24, placesPerKey: 4 })
 
-export const uploadRoutes: RestRoute[] = [
+export const uploadRoutes = [
   {
     method: 'POST',
     path: '/uploads/initialize',
@@ -50,7 +50,7 @@ export const uploadRoutes: RestRoute[] = [
     signedIn: true,
     failures: [400, 401, 404, 409, 410, 422, 507],
   },
-]
+] as const satisfies readonly RestRoute[]
 
 /** The calls that carry bytes; they are multipart and so have no procedure. */
 export async function registerUploadRoutes(

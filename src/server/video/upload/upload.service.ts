@@ -13,8 +13,8 @@ import { findUploadLimits, requireCategory } from '#server/platform/site/site.se
 import type { Viewer } from '#server/platform/viewer.ts'
 import { formatBytes } from '#shared/format.ts'
 import { MAX_OPEN_UPLOADS, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import type { InitializeUpload, OpenUpload } from '#shared/upload.schemas.ts'
-import type { VideoDetails } from '#shared/video.schemas.ts'
+import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
+import type { VideoDetails } from '#shared/schemas/video.schemas.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import {
   chunkCountOf,

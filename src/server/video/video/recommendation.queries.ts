@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { daysSince, greaterOf, lesserOf } from '#server/platform/db/expressions.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { isPublicVideo } from './video.access.ts'
 import { isNotHidden, listVideosById } from './video.queries.ts'
 

@@ -4,7 +4,7 @@ import { containsFolded, readByIndex } from '#server/platform/db/expressions.ts'
 import { decodeSortCursor, encodeSortCursor } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page } from '#shared/field.schemas.ts'
-import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/video.schemas.ts'
+import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 import { isPublicVideo, isVisibleVideo } from './video.access.ts'
 import { listVideosById } from './video.queries.ts'
 

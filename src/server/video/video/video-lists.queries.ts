@@ -5,7 +5,7 @@ import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
-import type { Video } from '#shared/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { isPublicVideo, isVisibleVideo } from './video.access.ts'
 import {
   isNotHidden,

@@ -10,7 +10,7 @@ const DEPENDANTS = [
   ['views', ['videoId', 'viewerKey']],
   ['playlistItems', ['playlistId', 'videoId']],
 ] as const
-/** Each comment takes its ratings and notifications along. */
+/** Each comment takes its likes and notifications along. */
 const COMMENTS_AT_A_TIME = 100
 const VIDEOS_AT_A_TIME = 20
 

@@ -7,7 +7,7 @@ import type { VideosTable } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Category } from '#shared/limits.ts'
-import type { Rating, Video } from '#shared/video.schemas.ts'
+import type { Like, Video } from '#shared/schemas/video.schemas.ts'
 import { canManage, canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
@@ -60,7 +60,7 @@ export function selectVideos(db: Database, { viewer }: Asking) {
     .innerJoin('users', 'users.id', 'videos.userId')
     .select(VIDEO_COLUMNS)
     .select(CHANNEL_COLUMNS)
-    .select(ratingOfVideo(viewer).as('rating'))
+    .select(likeOfVideo(viewer).as('like'))
     .select(isSubscribedTo(viewer).as('isSubscribed'))
 }
 
@@ -158,7 +158,7 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     processingError: row.processingError,
     rejectionReason: canManage(row, viewer) ? row.rejectionReason : null,
     channel: named ? toChannel(row) : null,
-    myRating: row.rating,
+    myRating: row.like,
   }
 }
 
@@ -177,7 +177,7 @@ function toChannel(row: VideoSelection): Video['channel'] {
   }
 }
 
-function ratingOfVideo(viewer: Viewer | undefined): RawBuilder<Rating | null> {
+function likeOfVideo(viewer: Viewer | undefined): RawBuilder<Like | null> {
   if (!viewer) return sql`NULL`
   return sql`(
     SELECT CASE WHEN "likes"."isLike" = 1 THEN 'like' ELSE 'dislike' END FROM "likes"

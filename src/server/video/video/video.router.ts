@@ -6,7 +6,7 @@ import { requireCategory } from '#server/platform/site/site.service.ts'
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
 import { pageInputSchema } from '#shared/field.schemas.ts'
 import { MAX_RECOMMENDED } from '#shared/limits.ts'
-import { posterFrameSchema, setPosterFrameSchema } from '#shared/poster.schemas.ts'
+import { posterFrameSchema, setPosterFrameSchema } from '#shared/schemas/poster.schemas.ts'
 import {
   bulkResultSchema,
   deleteVideosSchema,
@@ -20,7 +20,7 @@ import {
   videoPageSchema,
   videoSchema,
   videoWorkSchema,
-} from '#shared/video.schemas.ts'
+} from '#shared/schemas/video.schemas.ts'
 import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
 import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
 import { findPlayback } from '../media/playback.service.ts'

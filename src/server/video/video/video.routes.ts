@@ -1,6 +1,6 @@
-import type { RestRoute } from '#server/platform/http/rest-scope.ts'
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 
-export const videoRoutes: RestRoute[] = [
+export const videoRoutes = [
   {
     method: 'GET',
     path: '/videos',
@@ -56,4 +56,4 @@ export const videoRoutes: RestRoute[] = [
     failures: [400, 401, 403, 404],
     status: 204,
   },
-]
+] as const satisfies readonly RestRoute[]

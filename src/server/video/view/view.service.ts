@@ -1,5 +1,5 @@
 import { type Database, writeQuietly } from '#server/platform/db/database.ts'
-import type { Progress } from '#shared/library.schemas.ts'
+import type { Progress } from '#shared/schemas/library.schemas.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { watchProgressed } from './view.events.ts'
 import {

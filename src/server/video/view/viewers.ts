@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '#server/platform/db/database.ts'
-import { householdOf } from '#server/platform/http/client-address.ts'
+import { householdOf } from '#server/platform/http/connection/client-address.ts'
 import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { createHeatMeter } from './heat.ts'

@@ -1,4 +1,4 @@
-import type { Captions } from '#shared/caption.schemas.ts'
+import type { Captions } from '#shared/schemas/caption.schemas.ts'
 import type { CaptionTrack } from './player-state.ts'
 
 /** A video's captions as the player takes them. */

@@ -1,7 +1,9 @@
-import { canChooseSound, choosableQualities } from './choosable.ts'
-import { measureFrames } from './measure-frames.ts'
-import { mirrorMedia } from './media-mirror.ts'
-import { connectMediaSession } from './media-session.ts'
+import { measureFrames } from '../element/measure-frames.ts'
+import { mirrorMedia } from '../element/media-mirror.ts'
+import { connectMediaSession } from '../element/media-session.ts'
+import { keepAwake } from '../element/wake-lock.ts'
+import { canChooseSound, choosableQualities } from '../source/choosable.ts'
+import { startSources } from '../source/source-switch.ts'
 import { playbackCommands } from './playback-commands.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer } from './player-memory.ts'
@@ -9,9 +11,7 @@ import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from '.
 import { screenCommands } from './screen-commands.ts'
 import { soundCommands } from './sound-commands.ts'
 import { sourceCommands } from './source-commands.ts'
-import { startSources } from './source-switch.ts'
 import { createStore } from './store.ts'
-import { keepAwake } from './wake-lock.ts'
 
 export type Player = ReturnType<typeof createPlayer>
 

@@ -5,7 +5,7 @@ import {
   IconArrowUp,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { Dialog } from '#client/kit/dialog.tsx'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { SHORTCUTS } from '../core/shortcuts.ts'
 import classes from './help-sheet.module.css'
 

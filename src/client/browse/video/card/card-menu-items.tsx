@@ -1,0 +1,84 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Menu } from '@mantine/core'
+import { IconClock, IconEyeOff, IconLogin2, IconPlaylistAdd, IconShare3 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { shareLink } from '#client/platform/video/share-link.ts'
+import { trpc } from '#client/trpc.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+
+type CardMenuItemsProps = {
+  video: Video
+  onPick: () => void
+  onHide: ((isHidden: boolean) => void) | undefined
+}
+
+/** What the menu of a card offers; what only the menu needs is made as it opens. */
+export function CardMenuItems({ video, onPick, onHide }: CardMenuItemsProps) {
+  const { data: viewer } = trpc.auth.currentUser.useQuery()
+  const utils = trpc.useUtils()
+  const watchLater = trpc.playlist.addToWatchLater.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Saved to Watch later', message: video.title })
+      await utils.playlist.invalidate()
+    },
+    onError: (error) => failed('The video could not be saved', error),
+  })
+  const hide = trpc.video.hide.useMutation({
+    onError: (error) => {
+      onHide?.(false)
+      failed('The video could not be hidden', error)
+    },
+  })
+  const notInterested = () => {
+    hide.mutate({ id: video.id })
+    onHide?.(true)
+  }
+  if (!viewer) {
+    return (
+      <>
+        <Menu.Item component={Link} to="/auth" leftSection={<IconLogin2 {...ICON} />}>
+          Sign in to save
+        </Menu.Item>
+        <ShareItem video={video} />
+      </>
+    )
+  }
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconClock {...ICON} />}
+        onClick={() => watchLater.mutate({ videoId: video.id })}
+      >
+        Watch later
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPlaylistAdd {...ICON} />} onClick={onPick}>
+        Add to playlist
+      </Menu.Item>
+      <ShareItem video={video} />
+      {onHide && viewer.id !== video.userId && (
+        <Menu.Item leftSection={<IconEyeOff {...ICON} />} onClick={notInterested}>
+          Not interested
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+function ShareItem({ video: { id, title } }: { video: Video }) {
+  return (
+    <Menu.Item
+      leftSection={<IconShare3 {...ICON} />}
+      onClick={() => void shareLink({ path: `/video/${id}`, title })}
+    >
+      Share
+    </Menu.Item>
+  )
+}
+
+function failed(title: string, error: unknown): void {
+  notify({ tone: 'error', title, message: serverSentence(error) })
+}

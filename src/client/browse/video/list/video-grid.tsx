@@ -1,0 +1,154 @@
+import { type ComponentProps, memo, type ReactNode } from 'react'
+import { LoadMore } from '#client/kit/list/load-more.tsx'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { VideoCard, type VideoCardProps, VideoCardSkeleton } from '../card/video-card.tsx'
+import { useGrowingCount } from './use-growing-count.ts'
+import { STRETCH, toStretches, usePositions } from './use-positions.ts'
+import classes from './video-grid.module.css'
+
+const COLUMN_PX = 296
+/** So many cards, whole rows of one to six or eight, are left out as one where they are far from view. */
+const BLOCK = 5 * STRETCH
+/** Stand for a page that is on its way. */
+const WAITING_CARDS = 4
+
+type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
+  /** Without it there are as many columns as fit. */
+  maxColumns?: 4
+}
+
+type VideoGridProps = GridLook & {
+  videos: Video[]
+  /** What `videos` come from, when there may be more of them. */
+  query?: ComponentProps<typeof LoadMore>['query']
+}
+
+/** Video cards in columns of one width; further ones are loaded as their end comes near. */
+export function VideoGrid({ videos, query, maxColumns, ...look }: VideoGridProps) {
+  const count = useGrowingCount(videos)
+  const isAllDrawn = count === videos.length
+  const coming = query?.isFetchingNextPage ? WAITING_CARDS : 0
+  const cells = Math.min(count + WAITING_CARDS, videos.length + coming)
+  return (
+    <>
+      <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
+        {toBlocks(cells).map((block) => (
+          <Block key={block.start} videos={videos} count={count} {...block} {...look} />
+        ))}
+      </Grid>
+      {query && isAllDrawn && <LoadMore query={query} />}
+    </>
+  )
+}
+
+type GridProps = Omit<GridLook, 'heading'> & { children: ReactNode }
+
+function Grid({ maxColumns, isOnChannel, children }: GridProps) {
+  return (
+    <div className={classes.frame}>
+      <div
+        className={classes.grid}
+        data-max-columns={maxColumns}
+        data-nameless={isOnChannel || undefined}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function toBlocks(cells: number): { start: number; end: number }[] {
+  const count = Math.ceil(cells / BLOCK)
+  return Array.from({ length: count }, (_, index) => ({
+    start: index * BLOCK,
+    end: Math.min((index + 1) * BLOCK, cells),
+  }))
+}
+
+type BlockProps = Omit<GridLook, 'maxColumns'> & {
+  videos: Video[]
+  /** How many of `videos` are drawn. */
+  count: number
+  /** The cells from `start` to before `end`; behind the last card stand those of cards to come. */
+  start: number
+  end: number
+}
+
+function Block({ videos, count, start, end, ...look }: BlockProps) {
+  const drawnEnd = Math.min(end, count)
+  const stretches = toStretches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
+  return (
+    <div className={classes.block} data-whole={end - start === BLOCK || undefined}>
+      {stretches.map((one) => (
+        <Stretch
+          key={one.start}
+          videos={one.items}
+          count={Math.min(one.items.length, drawnEnd - one.start)}
+          isFirst={one.start === 0}
+          {...look}
+        />
+      ))}
+      <VideoCardSkeletons count={end - Math.max(start, drawnEnd)} isOnChannel={look.isOnChannel} />
+    </div>
+  )
+}
+
+type StretchProps = Omit<GridLook, 'maxColumns'> & {
+  videos: Video[]
+  /** How many of `videos` are drawn. */
+  count: number
+  isFirst: boolean
+}
+
+/** As many cards as ask together where somebody left off. */
+const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: StretchProps) {
+  const positions = usePositions(videos)
+  const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / COLUMN_PX)) : 0
+  return videos
+    .slice(0, count)
+    .map((video, index) => (
+      <Card
+        key={video.id}
+        video={video}
+        isAboveFold={index < firstRow}
+        positionSeconds={positions.get(video.id)}
+        {...look}
+      />
+    ))
+}, isSameStretch)
+
+/** One that is drawn stays as it is when others are added. */
+const Card = memo(VideoCard)
+
+function isSameStretch(before: StretchProps, after: StretchProps): boolean {
+  return (
+    before.videos.length === after.videos.length &&
+    before.videos.every((video, index) => video === after.videos[index]) &&
+    before.count === after.count &&
+    before.isFirst === after.isFirst &&
+    before.heading === after.heading &&
+    before.isOnChannel === after.isOnChannel
+  )
+}
+
+/** The grid before anything is known of it. */
+export function VideoGridSkeleton({
+  count = 8,
+  maxColumns,
+  ...look
+}: GridLook & { count?: number }) {
+  return (
+    <div role="status" aria-label="Loading videos">
+      <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
+        <VideoCardSkeletons count={count} isOnChannel={look.isOnChannel} />
+      </Grid>
+    </div>
+  )
+}
+
+/** Cells of a grid whose videos are on their way. */
+export function VideoCardSkeletons(props: { count: number; isOnChannel?: boolean | undefined }) {
+  return Array.from({ length: props.count }, (_, index) => index).map((index) => (
+    <VideoCardSkeleton key={index} isOnChannel={props.isOnChannel} />
+  ))
+}

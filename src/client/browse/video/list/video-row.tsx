@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { usePreview } from '#client/kit/video/moving-picture.tsx'
+import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
+import { PublishedAt } from '#client/kit/video/published-at.tsx'
+import { formatDuration, formatViews } from '#shared/format.ts'
+import { posterOf } from '#shared/poster.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { CardMenu } from '../card/card-menu.tsx'
+import { ResumeBar } from '../card/resume-bar.tsx'
+import classes from './video-row.module.css'
+
+type VideoRowProps = {
+  video: Video
+  positionSeconds?: number | undefined
+  /** With room for a larger picture beside it. */
+  hasDescription?: boolean
+  heading?: 'h2' | 'h3'
+  /** Further buttons at the end of the row, before its menu. */
+  children?: ReactNode
+}
+
+/** A video as one line of a list: picture, words, and what can be done with it. */
+export function VideoRow(props: VideoRowProps) {
+  const { video, positionSeconds, hasDescription, heading: Heading = 'h3', children } = props
+  const { id, title, channel, duration, description } = video
+  const preview = usePreview(video.storyboardUrl)
+  return (
+    <article
+      className={classes.row}
+      data-game={video.category}
+      data-large={hasDescription || undefined}
+      {...preview.handlers}
+    >
+      <Picture
+        {...posterOf(video)}
+        sizes={hasDescription ? '246px' : '168px'}
+        preview={preview.picture}
+        corner={duration > 0 ? formatDuration(duration) : undefined}
+      >
+        <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
+      </Picture>
+      <div className={classes.words}>
+        <Heading className={classes.title}>
+          <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
+            {title}
+          </Link>
+        </Heading>
+        <p className={classes.facts}>
+          <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
+          <span className={classes.numbers}>
+            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+          </span>
+        </p>
+        {hasDescription && description && <p className={classes.description}>{description}</p>}
+      </div>
+      <div className={classes.actions}>
+        {children}
+        <CardMenu video={video} />
+      </div>
+    </article>
+  )
+}
+
+/** A row still to come. */
+export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean }) {
+  return (
+    <div className={classes.row} data-large={hasDescription || undefined} aria-hidden="true">
+      <PictureSkeleton />
+      <div className={classes.words}>
+        <div className={classes.title}>
+          <TextSkeleton width="85%" />
+        </div>
+        <div className={classes.facts}>
+          <TextSkeleton width="45%" />
+        </div>
+        {hasDescription && (
+          <div className={classes.description}>
+            <TextSkeleton />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

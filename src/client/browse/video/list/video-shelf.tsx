@@ -1,0 +1,30 @@
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { VideoCard, VideoCardSkeleton } from '../card/video-card.tsx'
+import { usePositions } from './use-positions.ts'
+import classes from './video-shelf.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4, 5]
+
+/** One row of cards that scrolls sideways. */
+export function VideoShelf({ videos }: { videos: Video[] }) {
+  const positions = usePositions(videos)
+  return (
+    <ul className={classes.shelf}>
+      {videos.map((video) => (
+        <li key={video.id}>
+          <VideoCard video={video} positionSeconds={positions.get(video.id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function VideoShelfSkeleton() {
+  return (
+    <div className={classes.shelf} role="status" aria-label="Loading videos">
+      {SKELETONS.map((index) => (
+        <VideoCardSkeleton key={index} />
+      ))}
+    </div>
+  )
+}

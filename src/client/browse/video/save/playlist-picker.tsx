@@ -1,0 +1,190 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { IconLock, IconPlus, IconWorld } from '@tabler/icons-react'
+import { type FormEvent, useId, useState } from 'react'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Playlist } from '#shared/schemas/library.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import classes from './playlist-picker.module.css'
+
+const TITLE_MAX = 100
+const SKELETONS = [0, 1, 2]
+
+type PlaylistPickerProps = { video: Video; onClose: () => void }
+
+/** One's playlists with a tick at those that have the video, and a way to begin another. */
+export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) {
+  const playlists = trpc.playlist.listOwn.useQuery({ videoId: video.id }, { staleTime: 0 })
+  const toggle = useToggle(video.id)
+  return (
+    <Dialog title="Add to playlist" size={400} onClose={onClose}>
+      <p className={classes.video}>{video.title}</p>
+      {playlists.isPending && (
+        <div className={classes.waiting} role="status" aria-label="Loading playlists">
+          {SKELETONS.map((index) => (
+            <TextSkeleton key={index} />
+          ))}
+        </div>
+      )}
+      {playlists.isError && !playlists.data && (
+        <LoadError text={errorMessage(playlists.error)} onRetry={() => void playlists.refetch()} />
+      )}
+      {playlists.data?.length === 0 && (
+        <p className={classes.none}>You have no playlists yet. Begin one below.</p>
+      )}
+      {playlists.data && playlists.data.length > 0 && (
+        <ul className={classes.list}>
+          {playlists.data.map((playlist) => (
+            <li key={playlist.id}>
+              <PlaylistChoice playlist={playlist} onChange={() => toggle(playlist)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewPlaylist videoId={video.id} />
+    </Dialog>
+  )
+}
+
+function PlaylistChoice({ playlist, onChange }: { playlist: Playlist; onChange: () => void }) {
+  const { title, videoCount, isPublic, containsVideo } = playlist
+  const Icon = isPublic ? IconWorld : IconLock
+  return (
+    <Checkbox
+      classNames={{
+        root: classes.choice,
+        body: classes.choiceBody,
+        labelWrapper: classes.words,
+        label: classes.label,
+      }}
+      checked={containsVideo}
+      onChange={onChange}
+      label={
+        <>
+          <span className={classes.title}>{title}</span>
+          <span className={classes.count}>{videoCount}</span>
+          <Icon size={16} stroke={1.75} role="img" aria-label={isPublic ? 'Public' : 'Private'} />
+        </>
+      }
+    />
+  )
+}
+
+type Change = { playlistId: string | number }
+
+/** Ticks at once and takes it back when the server refuses. */
+function useToggle(videoId: number) {
+  const utils = trpc.useUtils()
+  const mark = (playlistId: number, containsVideo: boolean) =>
+    utils.playlist.listOwn.setData({ videoId }, (old) =>
+      old?.map((playlist) =>
+        playlist.id === playlistId
+          ? {
+              ...playlist,
+              containsVideo,
+              videoCount: playlist.videoCount + (containsVideo ? 1 : -1),
+            }
+          : playlist,
+      ),
+    )
+  const outcome = (added: boolean) => ({
+    onMutate: async ({ playlistId }: Change) => {
+      await utils.playlist.listOwn.cancel()
+      mark(Number(playlistId), added)
+    },
+    onError: (error: unknown, { playlistId }: Change) => {
+      mark(Number(playlistId), !added)
+      notify({
+        tone: 'error',
+        title: 'The playlist could not be changed',
+        message: serverSentence(error),
+      })
+    },
+    onSettled: () => utils.playlist.invalidate(undefined, { refetchType: 'inactive' }),
+  })
+  const add = trpc.playlist.addVideo.useMutation(outcome(true))
+  const remove = trpc.playlist.removeVideo.useMutation(outcome(false))
+  return ({ id, containsVideo }: Playlist) =>
+    (containsVideo ? remove : add).mutate({ playlistId: id, videoId })
+}
+
+function NewPlaylist({ videoId }: { videoId: number }) {
+  const problemId = useId()
+  const utils = trpc.useUtils()
+  const [isOpen, setOpen] = useState(false)
+  const [title, setTitle] = useState('')
+  const [isPublic, setPublic] = useState(false)
+  const settled = { onSettled: () => utils.playlist.invalidate() }
+  const add = trpc.playlist.addVideo.useMutation(settled)
+  const create = trpc.playlist.create.useMutation({
+    ...settled,
+    onSuccess: (playlist) => fill(playlist),
+  })
+  const fill = ({ id: playlistId, title: message }: Playlist) =>
+    add.mutate(
+      { playlistId, videoId },
+      {
+        onSuccess: () => {
+          notify({ title: 'Playlist created', message })
+          create.reset()
+          setTitle('')
+          setOpen(false)
+        },
+      },
+    )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // One that was made but could not be filled is not made again.
+    if (create.data?.title === title.trim()) fill(create.data)
+    else if (title.trim()) create.mutate({ title, isPublic })
+  }
+  if (!isOpen) {
+    return (
+      <Button
+        variant="default"
+        className={classes.new}
+        leftSection={<IconPlus size={18} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        New playlist
+      </Button>
+    )
+  }
+  const problem = create.error ?? add.error
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput
+        label="Title"
+        value={title}
+        maxLength={TITLE_MAX}
+        autoComplete="off"
+        aria-describedby={problemId}
+        ref={focusOnce}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Everybody may see it"
+        checked={isPublic}
+        onChange={(event) => setPublic(event.currentTarget.checked)}
+      />
+      <p id={problemId} className={classes.problem} role="alert">
+        {problem && (serverSentence(problem) || 'The playlist could not be created.')}
+      </p>
+      <div className={classes.actions}>
+        <Button variant="subtle" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!title.trim() || create.isPending || add.isPending}>
+          {create.isPending ? 'Creating...' : 'Create'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const focusOnce = (input: HTMLInputElement | null) => input?.focus()

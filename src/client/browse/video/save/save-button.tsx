@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import { useState } from 'react'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import classes from './save-button.module.css'
+
+const PlaylistPicker = lazyPart(() => import('./playlist-picker.tsx'))
+
+/** Puts a video into one's playlists. */
+export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: boolean }) {
+  const [isPicking, setPicking] = useState(false)
+  const icon = <IconBookmark size={20} stroke={1.75} aria-hidden />
+  if (!isSignedIn) {
+    return (
+      <LinkButton
+        to="/auth"
+        variant="default"
+        className={classes.save}
+        title="Sign in to save"
+        leftSection={icon}
+      >
+        Save
+      </LinkButton>
+    )
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        className={classes.save}
+        leftSection={icon}
+        aria-haspopup="dialog"
+        onClick={() => setPicking(true)}
+      >
+        Save
+      </Button>
+      {isPicking && <PlaylistPicker video={video} onClose={() => setPicking(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { InlineSelect } from '#client/kit/control/inline-select.tsx'
+import { DayPlot } from '#client/kit/day-plot.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { PageSpinner } from '#client/kit/spinner.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { formatCount } from '#shared/format.ts'
+import type { Analytics as AnalyticsData } from '#shared/schemas/analytics.schemas.ts'
+import type { ViewSource } from '#shared/view-source.ts'
+import classes from './analytics.module.css'
+import { RetentionCurve } from './retention-curve.tsx'
+import { TopVideos } from './top-videos.tsx'
+
+const SPANS = ['30', '90'] as const
+const MEASURES = [
+  { id: 'views', label: 'Views' },
+  { id: 'watchSeconds', label: 'Watch time' },
+  { id: 'likes', label: 'Likes' },
+] as const
+type Measure = (typeof MEASURES)[number]['id']
+
+const SOURCES: Record<ViewSource, string> = {
+  site: 'Pages of this site',
+  direct: 'Typed, bookmarked or from a program',
+  search: 'Search engines',
+  external: 'Other sites',
+  embed: 'Players embedded elsewhere',
+}
+
+type AnalyticsProps = {
+  /** A video to look at alone; the whole channel without. */
+  videoId: number | undefined
+  onVideo: (videoId: number | undefined) => void
+}
+
+/** How one's own videos are watched. */
+export function Analytics({ videoId, onVideo }: AnalyticsProps) {
+  const [span, setSpan] = useState<(typeof SPANS)[number]>('30')
+  const days = span === '90' ? 90 : 30
+  const channel = trpc.analytics.channel.useQuery({ days }, { enabled: videoId === undefined })
+  const video = trpc.analytics.video.useQuery(
+    { id: videoId ?? 0, days },
+    { enabled: videoId !== undefined },
+  )
+  const query = videoId === undefined ? channel : video
+  if (query.isPending) return <PageSpinner />
+  if (!query.data) {
+    return <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  }
+  return (
+    <>
+      <div className={classes.bar}>
+        <h2 className={classes.title}>{video.data?.title ?? 'All your videos'}</h2>
+        {videoId !== undefined && (
+          <Button size="sm" variant="subtle" onClick={() => onVideo(undefined)}>
+            All your videos
+          </Button>
+        )}
+        <InlineSelect
+          label="Span"
+          options={SPANS.map((value) => ({ value, label: `${value} days` }))}
+          value={span}
+          onChange={setSpan}
+        />
+      </div>
+      <Days data={query.data} />
+      {videoId !== undefined && video.data && <RetentionCurve video={video.data} />}
+      <div className={classes.pair}>
+        <Sources sources={query.data.sources} />
+        {videoId === undefined && channel.data && (
+          <TopVideos videos={channel.data.topVideos} onChoose={onVideo} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function Days({ data }: { data: AnalyticsData }) {
+  const [measure, setMeasure] = useState<Measure>('views')
+  const chosen = MEASURES.find(({ id }) => id === measure) ?? MEASURES[0]
+  const format = (value: number) => formatMeasure(measure, value)
+  return (
+    <>
+      <div className={classes.tiles}>
+        {MEASURES.map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            className={classes.tile}
+            aria-pressed={id === measure}
+            onClick={() => setMeasure(id)}
+          >
+            <span className={classes.value}>{formatMeasure(id, data.totals[id])}</span>
+            {label}
+          </button>
+        ))}
+      </div>
+      <section className={classes.panel} aria-label={`${chosen.label} by day`}>
+        <DayPlot
+          label={chosen.label}
+          days={data.days.map((row) => ({ day: row.day, value: row[measure] }))}
+          format={format}
+        />
+      </section>
+    </>
+  )
+}
+
+function Sources({ sources }: { sources: AnalyticsData['sources'] }) {
+  const all = sources.reduce((sum, { views }) => sum + views, 0)
+  return (
+    <section className={classes.panel} aria-labelledby="sources-title">
+      <h3 id="sources-title" className={classes.title}>
+        Where views come from
+      </h3>
+      {all === 0 && <p className={classes.quiet}>No views in this span.</p>}
+      <ul className={classes.list}>
+        {sources.map(({ source, views }) => (
+          <li key={source} className={classes.source}>
+            {SOURCES[source]}
+            <span>
+              {formatCount(views)} ({Math.round((views / all) * 100)}%)
+            </span>
+            <span className={classes.meter} aria-hidden="true">
+              <span className={classes.fill} style={{ width: `${(views / all) * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function formatMeasure(measure: Measure, value: number): string {
+  if (measure !== 'watchSeconds') return formatCount(Math.round(value))
+  if (value < 60) return `${Math.round(value)} s`
+  if (value < 3600) return `${Math.round(value / 60)} min`
+  return `${formatCount(Math.round((value / 3600) * 10) / 10)} h`
+}

@@ -1,0 +1,53 @@
+import { formatDuration } from '#shared/format.ts'
+import type { VideoAnalytics } from '#shared/schemas/analytics.schemas.ts'
+import classes from './analytics.module.css'
+
+const HEIGHT = 100
+const TENTHS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]
+
+/** Which share of a video's viewers is still there, from its beginning to its end. */
+export function RetentionCurve({ video }: { video: VideoAnalytics }) {
+  const { retention, durationSeconds } = video
+  const timeOf = (index: number) => formatDuration((index / 100) * durationSeconds)
+  const points = retention.map((share, index) => `${index},${HEIGHT - share * (HEIGHT - 4)}`)
+  return (
+    <section className={classes.panel} aria-labelledby="retention-title">
+      <h3 id="retention-title" className={classes.title}>
+        Where viewers leave
+      </h3>
+      {retention.length === 0 ? (
+        <p className={classes.quiet}>Nobody has watched long enough yet.</p>
+      ) : (
+        <>
+          <svg
+            className={classes.curve}
+            viewBox={`0 0 99 ${HEIGHT}`}
+            preserveAspectRatio="none"
+            style={{ height: 160 }}
+            role="img"
+            aria-label="Share of viewers over the length of the video; the table says it in numbers"
+          >
+            <polygon
+              className={classes.area}
+              points={`0,${HEIGHT} ${points.join(' ')} 99,${HEIGHT}`}
+            />
+            <polyline className={classes.line} points={points.join(' ')} />
+          </svg>
+          <p className={classes.quiet}>
+            From 0:00 to {formatDuration(durationSeconds)}, against the part that was watched most.
+          </p>
+          <details>
+            <summary className={classes.quiet}>Show as a table</summary>
+            <ul className={classes.list}>
+              {TENTHS.map((index) => (
+                <li key={index}>
+                  {timeOf(index)}: {Math.round((retention[index] ?? 0) * 100)}%
+                </li>
+              ))}
+            </ul>
+          </details>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, TextInput } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
+import type { Captions } from '#shared/schemas/caption.schemas.ts'
+import classes from './captions-field.module.css'
+import { LANGUAGES, languageName } from './languages.ts'
+
+type CaptionsRenameProps = { videoId: number; track: Captions; onDone: () => void }
+
+function beginHere(input: HTMLInputElement | null): void {
+  input?.select()
+}
+
+/** What captions are called and which language they are in. It lies inside another form, and so is none. */
+export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) {
+  const utils = trpc.useUtils()
+  const [label, setLabel] = useState(track.label)
+  const [language, setLanguage] = useState(track.language)
+  const edit = trpc.caption.edit.useMutation({
+    onSuccess: async () => {
+      await utils.video.playback.invalidate({ id: videoId })
+      onDone()
+    },
+  })
+  const save = () => {
+    const name = label.trim() || languageName(language)
+    edit.mutate({ id: track.id, label: name, language })
+  }
+  const pressKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape') {
+      // The dialog around it stays open; its attribute on the inputs says the same to Mantine.
+      event.preventDefault()
+      event.stopPropagation()
+      onDone()
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+      event.preventDefault()
+      save()
+    }
+  }
+  const listId = `languages-of-${track.id}`
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid everywhere.
+    <div
+      role="group"
+      aria-label={`Rename ${track.label}`}
+      className={classes.form}
+      onKeyDown={pressKey}
+    >
+      <TextInput
+        className={classes.field}
+        label="Name"
+        ref={beginHere}
+        data-mantine-stop-propagation="true"
+        value={label}
+        maxLength={CAPTIONS_LABEL_MAX}
+        placeholder={languageName(language)}
+        autoComplete="off"
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      <TextInput
+        className={classes.field}
+        label="Language"
+        list={listId}
+        data-mantine-stop-propagation="true"
+        value={language}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setLanguage(event.currentTarget.value)}
+      />
+      <datalist id={listId}>
+        {LANGUAGES.map((tag) => (
+          <option key={tag} value={tag} label={languageName(tag)} />
+        ))}
+      </datalist>
+      <p className={classes.problem} role="alert">
+        {edit.error && (serverSentence(edit.error) || 'The captions could not be renamed.')}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="subtle" disabled={edit.isPending} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button variant="default" disabled={edit.isPending} onClick={save}>
+          {edit.isPending ? 'Saving...' : 'Save'}
+        </Button>
+      </div>
+    </div>
+  )
+}

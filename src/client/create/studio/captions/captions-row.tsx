@@ -1,0 +1,123 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { trpc } from '#client/trpc.ts'
+import type { Captions } from '#shared/schemas/caption.schemas.ts'
+import classes from './captions-field.module.css'
+import { CaptionsRename } from './captions-rename.tsx'
+import { languageName } from './languages.ts'
+import { CAPTIONS_ACCEPT, captionsProblem, useSendCaptions } from './use-send-captions.ts'
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+
+/** One of a video's captions. */
+export function CaptionsRow({ videoId, track }: { videoId: number; track: Captions }) {
+  const { id, label, language, url } = track
+  const utils = trpc.useUtils()
+  const input = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  const stopRenaming = () => {
+    setRenaming(false)
+    requestAnimationFrame(() => renameButton.current?.focus())
+  }
+  const replace = useSendCaptions(videoId)
+  const remove = trpc.caption.delete.useMutation({
+    onSuccess: () => utils.video.playback.invalidate({ id: videoId }),
+  })
+  const error = replace.error ?? remove.error
+  const send = (file: File | undefined) => {
+    if (!file) return
+    const found = captionsProblem(file)
+    setProblem(found)
+    remove.reset()
+    if (!found) replace.mutate({ file, language, label, captionsId: id })
+  }
+  if (isRenaming) {
+    return (
+      <li className={classes.row}>
+        <CaptionsRename videoId={videoId} track={track} onDone={stopRenaming} />
+      </li>
+    )
+  }
+  return (
+    <li ref={handFocusOn} className={classes.row}>
+      <span className={classes.name}>
+        <a href={url} download={`${label}.vtt`} title="Download">
+          {label}
+        </a>
+        {languageName(language) !== label && (
+          <span className={classes.language}>{languageName(language)}</span>
+        )}
+      </span>
+      {isAsking ? (
+        <span className={classes.buttons}>
+          <Button variant="subtle" size="sm" onClick={() => setAsking(false)}>
+            Keep
+          </Button>
+          <Button
+            autoFocus
+            variant="default"
+            size="sm"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate({ id })}
+          >
+            {remove.isPending ? 'Deleting...' : `Delete ${label}`}
+          </Button>
+        </span>
+      ) : (
+        <span className={classes.tools}>
+          <ActionIcon
+            ref={renameButton}
+            className={classes.tool}
+            aria-label={`Rename ${label}`}
+            title="Rename"
+            onClick={() => setRenaming(true)}
+          >
+            <IconPencil {...ICON} />
+          </ActionIcon>
+          <ActionIcon
+            className={classes.tool}
+            aria-label={`Replace ${label}`}
+            title="Replace"
+            disabled={replace.isPending}
+            onClick={() => input.current?.click()}
+          >
+            <IconFileUpload {...ICON} />
+          </ActionIcon>
+          <ActionIcon
+            className={classes.tool}
+            aria-label={`Delete ${label}`}
+            title="Delete"
+            onClick={() => setAsking(true)}
+          >
+            <IconTrash {...ICON} />
+          </ActionIcon>
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept={CAPTIONS_ACCEPT}
+        aria-label={`File for ${label}`}
+        tabIndex={-1}
+        hidden
+        onChange={(event) => {
+          send(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <p className={classes.status} role="status">
+        {replace.isPending && 'Uploading...'}
+        {replace.isSuccess && !problem && 'Replaced.'}
+      </p>
+      <p className={classes.problem} role="alert">
+        {problem ?? (error ? serverSentence(error) || 'That could not be done.' : '')}
+      </p>
+    </li>
+  )
+}

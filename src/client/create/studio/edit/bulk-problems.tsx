@@ -1,0 +1,24 @@
+import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
+import classes from './bulk-dialog.module.css'
+
+type BulkProblemsProps = { result: BulkResult | undefined; videos: Video[]; verb: string }
+
+/** What could not be done, video by video, after the rest was. */
+export function BulkProblems({ result, videos, verb }: BulkProblemsProps) {
+  if (!result || result.failed.length === 0) return null
+  const titleOf = (id: number) => videos.find((video) => video.id === id)?.title ?? `Video ${id}`
+  return (
+    <div role="alert" className={classes.problems}>
+      <p>
+        {result.done.length} {verb}. {result.failed.length} could not be:
+      </p>
+      <ul>
+        {result.failed.map(({ id, sentence }) => (
+          <li key={id}>
+            <b>{titleOf(id)}</b>: {sentence}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

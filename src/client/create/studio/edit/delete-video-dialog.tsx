@@ -1,0 +1,48 @@
+import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { Picture } from '#client/kit/video/picture.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { formatViews } from '#shared/format.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { StudioPublishedAt } from '../list/published-at.tsx'
+import classes from './delete-video-dialog.module.css'
+
+/** Deletes a video, once it was said again. */
+export default function DeleteVideoDialog(props: { video: Video; onClose: () => void }) {
+  const { video, onClose } = props
+  const utils = trpc.useUtils()
+  const remove = trpc.video.delete.useMutation({
+    async onSuccess() {
+      onClose()
+      notify({
+        title: 'Video deleted',
+        message: 'The video has been removed from your channel.',
+      })
+      await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Failed to delete video', message: errorMessage(error) }),
+  })
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ id: video.id })}
+      title="Delete Video"
+      confirmLabel="Delete Video"
+      pendingLabel="Deleting..."
+      isPending={remove.isPending}
+    >
+      <p>Are you sure you want to delete this video? This action cannot be undone.</p>
+      <div className={classes.video}>
+        <Picture src={video.thumbnailUrl} />
+        <div className={classes.words}>
+          <p className={classes.title}>{video.title}</p>
+          <p className={classes.facts}>
+            {formatViews(video.viewCount)} · <StudioPublishedAt time={video.publishedAt} />
+          </p>
+        </div>
+      </div>
+    </ConfirmDialog>
+  )
+}

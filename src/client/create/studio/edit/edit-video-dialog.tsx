@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { CaptionsField } from '../captions/captions-field.tsx'
+import classes from './edit-video-dialog.module.css'
+import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
+import { PosterField } from './poster-field.tsx'
+
+type EditVideoDialogProps = { video: Video; onClose: () => void }
+
+/** Changes what is said about a video. What was typed stays when the server refuses it. */
+export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
+  const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const form = useCheckedForm<EditVideoValues>({
+    initialValues: {
+      title: video.title,
+      description: video.description,
+      category: video.category,
+      tags: video.tags,
+      isAnonymous: video.isAnonymous,
+      discordEmbed: video.discordEmbed,
+      commentsOff: video.commentsOff,
+    },
+    validate: {
+      title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),
+      description: descriptionRule,
+      tags: tagsRule,
+    },
+  })
+  const edit = useEditVideo(onClose)
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Edit Video"
+      size={860}
+      fullScreen={isSmall ?? false}
+      closeOnClickOutside={false}
+    >
+      <p className={classes.subtitle}>Make changes to your video details below</p>
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={form.onSubmit((values) => edit.mutate({ id: video.id, ...values }))}
+      >
+        <div className={classes.columns}>
+          <div className={classes.fields}>
+            <EditVideoFields form={form} />
+            <EditVideoSwitches form={form} />
+          </div>
+          <PosterField video={video} />
+        </div>
+        <CaptionsField videoId={video.id} />
+        <div className={classes.foot}>
+          <div role="alert" className={classes.problem}>
+            {edit.isError && (
+              <>
+                <IconAlertTriangle size={20} aria-hidden />
+                <p>
+                  {serverSentence(edit.error)} Nothing you typed is lost: change it, or save again.
+                </p>
+              </>
+            )}
+          </div>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={edit.isPending}>
+            {edit.isPending ? 'Saving...' : 'Save Changes'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function useEditVideo(onSaved: () => void) {
+  const utils = trpc.useUtils()
+  return trpc.video.edit.useMutation({
+    async onSuccess() {
+      onSaved()
+      notify({ title: 'Video updated successfully', message: 'Your changes have been saved.' })
+      await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Failed to update video', message: errorMessage(error) }),
+  })
+}

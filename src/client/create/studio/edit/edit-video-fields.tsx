@@ -1,0 +1,93 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Switch, Textarea, TextInput } from '@mantine/core'
+import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { GameSelect } from '#client/kit/video/game-select.tsx'
+import { TagsField } from '#client/kit/video/tags-field.tsx'
+import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import classes from './edit-video-dialog.module.css'
+
+export type EditVideoValues = {
+  title: string
+  description: string
+  category: Category
+  tags: string[]
+  isAnonymous: boolean
+  discordEmbed: boolean
+  commentsOff: boolean
+}
+
+const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
+
+/** What is said about the video. */
+export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }) {
+  return (
+    <>
+      <TextInput
+        name="title"
+        label="Title"
+        required
+        autoComplete="off"
+        data-autofocus
+        {...counted(form.values.title, TITLE_MAX)}
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        name="description"
+        label="Description"
+        rows={7}
+        resize="vertical"
+        {...counted(form.values.description, DESCRIPTION_MAX)}
+        {...form.getInputProps('description')}
+      />
+      <GameSelect
+        value={form.values.category}
+        onChange={(category) => form.setFieldValue('category', category)}
+      />
+      <TagsField
+        hint={TAGS_HINT}
+        value={form.values.tags}
+        error={form.errors.tags}
+        onChange={(tags) => form.setFieldValue('tags', tags)}
+      />
+    </>
+  )
+}
+
+/** Who is named with it, and how it travels. */
+export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues> }) {
+  return (
+    <div>
+      <Switch
+        size="md"
+        className={classes.switch}
+        label="Anonymous Upload"
+        description="Your username won't be attached to this video"
+        {...form.getInputProps('isAnonymous', { type: 'checkbox' })}
+      />
+      <Switch
+        size="md"
+        className={classes.switch}
+        label="Show in Discord"
+        description="A link in Discord plays the video there; without this it shows a picture only"
+        {...form.getInputProps('discordEmbed', { type: 'checkbox' })}
+      />
+      <Switch
+        size="md"
+        className={classes.switch}
+        label="Turn comments off"
+        description="Those that are there stay; nobody can write new ones"
+        {...form.getInputProps('commentsOff', { type: 'checkbox' })}
+      />
+    </div>
+  )
+}
+
+/** A field that says how much of its room is used; too much can be typed, and is complained about. */
+function counted(value: string, max: number) {
+  const length = value.trim().length
+  return {
+    description: `${length} / ${max}`,
+    descriptionProps: { 'data-over': length > max || undefined },
+    classNames: { root: classes.input, description: classes.counter },
+  }
+}

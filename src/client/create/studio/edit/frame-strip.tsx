@@ -1,0 +1,94 @@
+import { Skeleton } from '@mantine/core'
+import { useId } from 'react'
+import { trpc } from '#client/trpc.ts'
+import { formatDuration } from '#shared/format.ts'
+import type { PosterFrame } from '#shared/schemas/poster.schemas.ts'
+import classes from './frame-strip.module.css'
+
+const STEP_SECONDS = 0.1
+const SKELETONS = [0, 1, 2, 3, 4, 5]
+
+type FrameStripProps = {
+  videoId: number
+  durationSeconds: number
+  /** The chosen time; undefined before. */
+  seconds: number | undefined
+  isDisabled: boolean
+  onChoose: (seconds: number) => void
+}
+
+/** Frames from all over a video, and a slider for those in between. */
+export function FrameStrip(props: FrameStripProps) {
+  const { videoId, durationSeconds, seconds, isDisabled, onChoose } = props
+  const frames = trpc.video.posterFrames.useQuery({ id: videoId }, { staleTime: 0 })
+  const name = useId()
+  const sliderId = useId()
+  return (
+    <>
+      {frames.isPending && (
+        <div className={classes.frames} role="status" aria-label="Loading frames">
+          {SKELETONS.map((index) => (
+            <Skeleton key={index} className={classes.tile} />
+          ))}
+        </div>
+      )}
+      {frames.data && frames.data.length > 0 && (
+        <div className={classes.frames} role="radiogroup" aria-label="Frames">
+          {frames.data.map((frame) => (
+            <label key={frame.atSeconds} className={classes.frame}>
+              <input
+                type="radio"
+                className={classes.radio}
+                name={name}
+                aria-label={`Frame at ${formatTime(frame.atSeconds)}`}
+                checked={frame.atSeconds === seconds}
+                disabled={isDisabled}
+                onChange={() => onChoose(frame.atSeconds)}
+              />
+              <Tile frame={frame} />
+            </label>
+          ))}
+        </div>
+      )}
+      <div className={classes.scrub}>
+        <label htmlFor={sliderId}>
+          {seconds === undefined ? 'Choose a frame' : `Frame at ${formatTime(seconds)}`}
+        </label>
+        <input
+          id={sliderId}
+          type="range"
+          className={classes.slider}
+          min={0}
+          max={durationSeconds}
+          step={STEP_SECONDS}
+          value={seconds ?? 0}
+          aria-valuetext={formatTime(seconds ?? 0)}
+          disabled={isDisabled}
+          onChange={(event) => onChoose(Number(event.currentTarget.value))}
+        />
+      </div>
+    </>
+  )
+}
+
+/** A part of a sheet; the picture's own shape in a box of 16 : 9. */
+function Tile({ frame }: { frame: PosterFrame }) {
+  const { x, y, width, height, url } = frame
+  return (
+    <span className={classes.tile}>
+      <svg
+        viewBox={`${x} ${y} ${width} ${height}`}
+        style={{ aspectRatio: width / height }}
+        aria-hidden="true"
+      >
+        <image href={url} />
+      </svg>
+    </span>
+  )
+}
+
+/** '1:23.4' */
+function formatTime(seconds: number): string {
+  const tenths = Math.floor((seconds % 1) * 10)
+  return `${formatDuration(Math.floor(seconds))}.${tenths}`
+}

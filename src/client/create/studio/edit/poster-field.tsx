@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Picture } from '#client/kit/video/picture.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { postForm } from '#client/platform/post-form.ts'
+import { THUMBNAIL_ACCEPT, thumbnailProblem } from '#client/platform/video/thumbnail-problem.ts'
+import { trpc } from '#client/trpc.ts'
+import { formatDuration } from '#shared/format.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { FramePreview } from './frame-preview.tsx'
+import { FrameStrip } from './frame-strip.tsx'
+import classes from './poster-field.module.css'
+
+/** The picture of a video, with ways to choose another: a frame of the video, or an image of one's own. */
+export function PosterField({ video }: { video: Video }) {
+  const [current, setCurrent] = useState(video.thumbnailUrl)
+  const [seconds, setSeconds] = useState<number>()
+  const [problem, setProblem] = useState<string>()
+  const changes = usePosterChanges(video.id, (thumbnailUrl) => {
+    setCurrent(thumbnailUrl)
+    setSeconds(undefined)
+  })
+  const { isPending, error, isSuccess } = changes
+  const { videoUrl, duration, processingState } = video
+  const canChooseFrame = processingState === 'ready' && videoUrl !== null && video.videoFileExists
+  const isPreviewing = seconds !== undefined && videoUrl !== null
+  const choose = (time: number) => {
+    setProblem(undefined)
+    changes.reset()
+    setSeconds(time)
+  }
+  const send = (file: File) => {
+    const found = thumbnailProblem(file, changes.maxBytes)
+    setProblem(found)
+    if (!found) changes.upload(file)
+  }
+  return (
+    <section className={classes.root} aria-labelledby="poster-heading">
+      <h3 id="poster-heading" className={classes.heading}>
+        Thumbnail
+      </h3>
+      {isPreviewing ? (
+        <FramePreview url={videoUrl} seconds={seconds} posterUrl={current} />
+      ) : (
+        <Picture src={current} corner={duration > 0 ? formatDuration(duration) : undefined} />
+      )}
+      {canChooseFrame && (
+        <FrameStrip
+          videoId={video.id}
+          durationSeconds={duration}
+          seconds={seconds}
+          isDisabled={isPending}
+          onChoose={choose}
+        />
+      )}
+      <div className={classes.actions}>
+        {isPreviewing && (
+          <>
+            <Button
+              variant="default"
+              disabled={isPending}
+              onClick={() => changes.saveFrame(seconds)}
+            >
+              {isPending ? 'Saving...' : 'Use this frame'}
+            </Button>
+            <Button variant="subtle" disabled={isPending} onClick={() => setSeconds(undefined)}>
+              Keep the old one
+            </Button>
+          </>
+        )}
+        {!isPreviewing && <ImageButton isPending={isPending} onPick={send} />}
+      </div>
+      <p className={classes.status} role="status">
+        {isSuccess && !isPreviewing && !problem && 'Thumbnail saved.'}
+      </p>
+      <p className={classes.problem} role="alert">
+        {problem ?? (error ? serverSentence(error) || 'The thumbnail could not be saved.' : '')}
+      </p>
+    </section>
+  )
+}
+
+function ImageButton(props: { isPending: boolean; onPick: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button variant="default" disabled={props.isPending} onClick={() => input.current?.click()}>
+        {props.isPending ? 'Uploading...' : 'Upload image'}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={THUMBNAIL_ACCEPT}
+        aria-label="Thumbnail image"
+        tabIndex={-1}
+        hidden
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          if (file) props.onPick(file)
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** Both ways to another picture, of which one is taken at a time. */
+function usePosterChanges(videoId: number, onSaved: (thumbnailUrl: string | null) => void) {
+  const utils = trpc.useUtils()
+  const settings = trpc.site.settings.useQuery()
+  const refresh = () => Promise.all([utils.video.invalidate(), utils.search.invalidate()])
+  const save = useMutation({
+    mutationFn: async (source: { file: File } | { atSeconds: number }) => {
+      if ('atSeconds' in source) {
+        const saved = await utils.client.video.setPosterFrame.mutate({ id: videoId, ...source })
+        return saved.thumbnailUrl
+      }
+      const form = new FormData()
+      form.set('thumbnail', source.file)
+      const url = `/api/videos/${videoId}/thumbnail`
+      return (await postForm<{ thumbnailUrl: string }>(url, form)).thumbnailUrl
+    },
+    onSuccess: async (thumbnailUrl) => {
+      onSaved(thumbnailUrl)
+      await refresh()
+    },
+  })
+  return {
+    isPending: save.isPending,
+    isSuccess: save.isSuccess,
+    error: save.error,
+    reset: save.reset,
+    maxBytes: settings.data?.maxThumbnailBytes ?? Number.POSITIVE_INFINITY,
+    upload: (file: File) => save.mutate({ file }),
+    saveFrame: (atSeconds: number) => save.mutate({ atSeconds }),
+  }
+}

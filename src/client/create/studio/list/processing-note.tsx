@@ -1,0 +1,48 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { WorkBar } from '#client/kit/list/work-bar.tsx'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { useProcessingStatus } from '#client/platform/video/own-work.ts'
+import { paceText, stageText } from '#client/platform/video/processing-words.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import classes from './processing-note.module.css'
+
+/** How far the work on a video is, over its picture. */
+export function ProcessingNote({
+  video,
+}: {
+  video: Pick<Video, 'id' | 'title' | 'processingState'>
+}) {
+  const status = useProcessingStatus(video, { isOwn: true })
+  const percent = Math.round(status?.percent ?? 0)
+  const pace = paceText(status)
+  return (
+    <div className={classes.note}>
+      <span>
+        {stageText(status)}
+        {pace && <span className={classes.pace}>{pace}</span>}
+      </span>
+      {status?.stage !== 'waiting' && (
+        <span className={classes.percent}>
+          <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
+        </span>
+      )}
+      <ProgressTrack percent={percent} title={video.title} />
+    </div>
+  )
+}
+
+function ProgressTrack({ percent, title }: { percent: number; title: string }) {
+  return <WorkBar label={`Preparing ${title}`} percent={percent} className={classes.track} />
+}
+
+/** Why a video could not be prepared. */
+export function FailedNote({ error }: { error: string | null }) {
+  return (
+    <div className={`${classes.note} ${classes.failed}`}>
+      <IconAlertTriangle size={18} aria-hidden />
+      <p className={classes.sentence}>
+        Your video could not be prepared. {error ?? 'The reason is not known.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
+
+const STATES = ['published', 'pending', 'rejected', 'processing', 'failed'] as const
+const SORTS = ['oldest', 'views', 'title'] as const
+
+/** What the studio's address says; what is usual is left out. */
+export type StudioAddress = {
+  state?: Exclude<VideoState, 'all'>
+  sort?: Exclude<VideoSort, 'newest'>
+  q?: string
+  view?: 'table'
+  tab?: 'analytics'
+  /** The id of the video that the analytics show alone. */
+  video?: string
+}
+
+export function toStudioAddress(search: Record<string, unknown>): StudioAddress {
+  const { q } = search
+  const state = STATES.find((value) => value === search.state)
+  const sort = SORTS.find((value) => value === search.sort)
+  return {
+    ...(state && { state }),
+    ...(sort && { sort }),
+    ...(typeof q === 'string' && q && { q }),
+    ...(search.view === 'table' && { view: 'table' as const }),
+    ...(search.tab === 'analytics' && { tab: 'analytics' as const }),
+    ...(typeof search.video === 'string' && /^\d+$/.test(search.video) && { video: search.video }),
+  }
+}
+
+/** What is asked of the server for an address. */
+export function toStudioInput(userId: number, { state, sort, q }: StudioAddress) {
+  return { id: userId, state, sort, q }
+}

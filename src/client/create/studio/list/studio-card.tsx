@@ -1,0 +1,181 @@
+import { ActionIcon, Badge, Skeleton } from '@mantine/core'
+import { IconEye, IconPencil, IconPlayerPlay, IconThumbUp, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
+import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
+import { LadderLine } from '#client/kit/video/work-line.tsx'
+import { formatCount, formatDuration, formatViews } from '#shared/format.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { FailedNote, ProcessingNote } from './processing-note.tsx'
+import { StudioPublishedAt } from './published-at.tsx'
+import { RejectionNote } from './rejection-note.tsx'
+import { SelectBox } from './select-box.tsx'
+import classes from './studio-card.module.css'
+
+const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
+
+/** More to do with a video, as buttons that look like those beside them. */
+export type RenderTools = (video: Video, className: string | undefined) => ReactNode
+
+type StudioCardProps = {
+  video: Video
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
+  isAboveFold: boolean
+  renderTools: RenderTools
+  onEdit: () => void
+  onDelete: () => void
+  /** The pointer or the focus is near the buttons. */
+  onNear: () => void
+}
+
+/** One of one's own videos, with what its state is and what can be done about it. */
+export function StudioCard(props: StudioCardProps) {
+  const { video, isSelected, isAboveFold, onSelect, renderTools, onEdit, onDelete, onNear } = props
+  const titleId = useId()
+  const { id, title, category, likeCount, duration, processingState } = video
+  return (
+    <article
+      className={classes.card}
+      data-selected={isSelected || undefined}
+      data-game={category}
+      aria-labelledby={titleId}
+    >
+      <div className={classes.picture}>
+        <Picture
+          src={video.thumbnailUrl}
+          isAboveFold={isAboveFold}
+          badges={<Badges video={video} />}
+          corner={
+            duration > 0 && processingState === 'ready' ? formatDuration(duration) : undefined
+          }
+        >
+          {processingState === 'processing' && <ProcessingNote video={video} />}
+          {processingState === 'failed' && <FailedNote error={video.processingError} />}
+        </Picture>
+      </div>
+      <div className={classes.body}>
+        <h2 id={titleId} className={classes.title}>
+          {title}
+        </h2>
+        <p className={classes.facts}>
+          <Fact icon={<span className={classes.dot} aria-hidden="true" />}>
+            {category || 'Uncategorized'}
+          </Fact>
+          <Fact>
+            <StudioPublishedAt time={video.publishedAt} />
+          </Fact>
+        </p>
+        <p className={classes.facts}>
+          <Fact icon={<IconEye {...ICON} />}>{formatViews(video.viewCount)}</Fact>
+          <Fact icon={<IconThumbUp {...ICON} />}>
+            {formatCount(likeCount)} {likeCount === 1 ? 'like' : 'likes'}
+          </Fact>
+        </p>
+        <RejectionNote video={video} />
+        <LadderLine video={video} className={classes.work} />
+        {processingState !== 'ready' && (
+          <p className={classes.work}>
+            <ProcessingActions video={video} />
+          </p>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load ahead. */}
+      <div className={classes.actions} onPointerEnter={onNear} onFocus={onNear}>
+        <LinkButton
+          to="/video/$id"
+          params={{ id: String(id) }}
+          variant="subtle"
+          className={classes.view}
+          aria-describedby={titleId}
+          leftSection={<IconPlayerPlay {...ICON} size={18} />}
+        >
+          View
+        </LinkButton>
+        <span className={classes.tools}>
+          <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />
+          {renderTools(video, classes.tool)}
+          <ActionIcon
+            className={classes.tool}
+            aria-label="Edit"
+            aria-describedby={titleId}
+            title="Edit"
+            onClick={onEdit}
+          >
+            <IconPencil {...ICON} size={20} />
+          </ActionIcon>
+          <ActionIcon
+            className={`${classes.tool} ${classes.delete}`}
+            aria-label="Delete"
+            aria-describedby={titleId}
+            title="Delete"
+            onClick={onDelete}
+          >
+            <IconTrash {...ICON} size={20} />
+          </ActionIcon>
+        </span>
+      </div>
+    </article>
+  )
+}
+
+/** What kind of video it is, and in which state. */
+export function Badges({ video }: { video: Video }) {
+  return (
+    <>
+      {video.isAnonymous && <Badge variant="scrim">Anonymous</Badge>}
+      {!video.contentApproved && video.rejectionReason === null && (
+        <Badge variant="scrim" data-tone="waiting">
+          Pending Approval
+        </Badge>
+      )}
+      {!video.contentApproved && video.rejectionReason !== null && (
+        <Badge variant="scrim" data-tone="wrong">
+          Rejected
+        </Badge>
+      )}
+      {video.processingState === 'failed' && (
+        <Badge variant="scrim" data-tone="wrong">
+          Failed
+        </Badge>
+      )}
+    </>
+  )
+}
+
+function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
+  return (
+    <span className={classes.fact}>
+      {icon}
+      <span>{children}</span>
+    </span>
+  )
+}
+
+/** A card still to come, with exactly the boxes of one. */
+export function StudioCardSkeleton() {
+  return (
+    <div className={classes.card} aria-hidden="true">
+      <div className={classes.picture}>
+        <PictureSkeleton />
+      </div>
+      <div className={classes.body}>
+        <div className={classes.title}>
+          <TextSkeleton />
+          <TextSkeleton width="60%" />
+        </div>
+        <div className={classes.facts}>
+          <TextSkeleton width="70%" />
+        </div>
+        <div className={classes.facts}>
+          <TextSkeleton width="55%" />
+        </div>
+      </div>
+      <div className={classes.actions}>
+        <Skeleton className={classes.skeletonButton} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
+import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { type RenderTools, StudioCard, StudioCardSkeleton } from './studio-card.tsx'
+import classes from './studio-grid.module.css'
+import { StudioTable } from './studio-table.tsx'
+
+const ABOVE_FOLD = 8
+const GROWING = [0, 1, 2, 3]
+const SKELETONS = [...GROWING, 4, 5, 6, 7]
+
+const EditVideoDialog = lazyPart(() => import('../edit/edit-video-dialog.tsx'))
+const DeleteVideoDialog = lazyPart(() => import('../edit/delete-video-dialog.tsx'))
+const BulkEditDialog = lazyPart(() => import('../edit/bulk-edit-dialog.tsx'))
+const BulkDeleteDialog = lazyPart(() => import('../edit/bulk-delete-dialog.tsx'))
+
+/** Both dialogs are on their way before they are asked for. */
+function loadDialogs(): void {
+  EditVideoDialog.preload()
+  DeleteVideoDialog.preload()
+}
+
+type Dialog =
+  | { kind: 'edit' | 'delete'; video: Video }
+  | { kind: 'edit-many' | 'delete-many'; videos: Video[] }
+
+type StudioGridProps = {
+  videos: Video[]
+  /** Videos of the next page are on their way. */
+  isGrowing: boolean
+  /** A line each, where there is room for it. */
+  isTable: boolean
+  renderTools: RenderTools
+}
+
+/** One's own videos, and the dialogs that change them. */
+export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGridProps) {
+  const [dialog, setDialog] = useState<Dialog>()
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set())
+  const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const close = () => setDialog(undefined)
+  const selected = videos.filter(({ id }) => marked.has(id))
+  const select = (video: Video, isSelected: boolean) => {
+    const next = new Set(marked)
+    if (isSelected) next.add(video.id)
+    else next.delete(video.id)
+    setMarked(next)
+  }
+  const keepFailed = ({ failed }: BulkResult) => setMarked(new Set(failed.map(({ id }) => id)))
+  const act = {
+    renderTools,
+    onEdit: (video: Video) => setDialog({ kind: 'edit', video }),
+    onDelete: (video: Video) => setDialog({ kind: 'delete', video }),
+    onNear: loadDialogs,
+  }
+  const shown = Math.min(videos.length, MAX_BULK_VIDEOS)
+  return (
+    <>
+      {isTable && !isSmall ? (
+        <StudioTable videos={videos} selected={marked} onSelect={select} {...act} />
+      ) : (
+        <ul className={classes.grid}>
+          {videos.map((video, index) => (
+            <li key={video.id} ref={handFocusOn}>
+              <StudioCard
+                video={video}
+                isAboveFold={index < ABOVE_FOLD}
+                isSelected={marked.has(video.id)}
+                onSelect={(isSelected) => select(video, isSelected)}
+                renderTools={renderTools}
+                onEdit={() => act.onEdit(video)}
+                onDelete={() => act.onDelete(video)}
+                onNear={act.onNear}
+              />
+            </li>
+          ))}
+          {isGrowing &&
+            GROWING.map((index) => (
+              <li key={`growing-${index}`}>
+                <StudioCardSkeleton />
+              </li>
+            ))}
+        </ul>
+      )}
+      {selected.length > 0 && (
+        <SelectionBar
+          count={selected.length}
+          rest={shown - selected.length}
+          onSelectAll={() => setMarked(new Set(videos.slice(0, shown).map(({ id }) => id)))}
+          onClear={() => setMarked(new Set())}
+          onEdit={() => setDialog({ kind: 'edit-many', videos: selected })}
+          onDelete={() => setDialog({ kind: 'delete-many', videos: selected })}
+        />
+      )}
+      {dialog && <StudioDialog dialog={dialog} onClose={close} onDone={keepFailed} />}
+    </>
+  )
+}
+
+type StudioDialogProps = {
+  dialog: Dialog
+  onClose: () => void
+  onDone: (result: BulkResult) => void
+}
+
+function StudioDialog({ dialog, onClose, onDone }: StudioDialogProps) {
+  switch (dialog.kind) {
+    case 'edit':
+      return <EditVideoDialog video={dialog.video} onClose={onClose} />
+    case 'delete':
+      return <DeleteVideoDialog video={dialog.video} onClose={onClose} />
+    case 'edit-many':
+      return <BulkEditDialog videos={dialog.videos} onDone={onDone} onClose={onClose} />
+    case 'delete-many':
+      return <BulkDeleteDialog videos={dialog.videos} onDone={onDone} onClose={onClose} />
+  }
+}
+
+/** The grid before anything is known of it. */
+export function StudioGridSkeleton() {
+  return (
+    <div className={classes.grid} role="status" aria-label="Loading your videos">
+      {SKELETONS.map((index) => (
+        <StudioCardSkeleton key={index} />
+      ))}
+    </div>
+  )
+}

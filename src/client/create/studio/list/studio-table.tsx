@@ -1,0 +1,152 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Picture } from '#client/kit/video/picture.tsx'
+import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
+import { LadderLine, ProcessingLine } from '#client/kit/video/work-line.tsx'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { formatCount, formatDuration } from '#shared/format.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { StudioPublishedAt } from './published-at.tsx'
+import { RejectionNote } from './rejection-note.tsx'
+import { SelectBox } from './select-box.tsx'
+import type { RenderTools } from './studio-card.tsx'
+import classes from './studio-table.module.css'
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+
+type StudioTableProps = {
+  videos: Video[]
+  selected: ReadonlySet<number>
+  onSelect: (video: Video, isSelected: boolean) => void
+  renderTools: RenderTools
+  onEdit: (video: Video) => void
+  onDelete: (video: Video) => void
+  onNear: () => void
+}
+
+/** One's own videos, a line each. */
+export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">Selection</span>
+          </th>
+          <th scope="col">Video</th>
+          <th scope="col">Status</th>
+          <th scope="col">Category</th>
+          <th scope="col">Published</th>
+          <th scope="col" className={classes.number}>
+            Views
+          </th>
+          <th scope="col" className={classes.number}>
+            Likes
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody onPointerEnter={act.onNear} onFocus={act.onNear}>
+        {videos.map((video) => (
+          <tr key={video.id} ref={handFocusOn} data-selected={selected.has(video.id) || undefined}>
+            <td>
+              <SelectBox
+                title={video.title}
+                isSelected={selected.has(video.id)}
+                onSelect={(isSelected) => act.onSelect(video, isSelected)}
+              />
+            </td>
+            <td>
+              <VideoCell video={video} />
+            </td>
+            <td>
+              <Status video={video} />
+            </td>
+            <td>
+              <span className={classes.game} data-game={video.category}>
+                {video.category}
+              </span>
+            </td>
+            <td>
+              <StudioPublishedAt time={video.publishedAt} />
+            </td>
+            <td className={classes.number}>{formatCount(video.viewCount)}</td>
+            <td className={classes.number}>{formatCount(video.likeCount)}</td>
+            <td>
+              <Tools video={video} {...act} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function VideoCell({ video }: { video: Video }) {
+  const { id, title, duration, thumbnailUrl } = video
+  return (
+    <div className={classes.video}>
+      <Picture src={thumbnailUrl} corner={duration > 0 ? formatDuration(duration) : undefined} />
+      <Link to="/video/$id" params={{ id: String(id) }} className={classes.title}>
+        {title}
+      </Link>
+    </div>
+  )
+}
+
+function Status({ video }: { video: Video }) {
+  const { processingState, processingError, contentApproved, rejectionReason } = video
+  if (processingState === 'processing') {
+    return (
+      <>
+        <ProcessingLine video={video} />
+        <ProcessingActions video={video} />
+      </>
+    )
+  }
+  if (processingState === 'failed') {
+    return (
+      <>
+        <p className={classes.wrong}>{processingError ?? 'Failed'}</p>
+        <ProcessingActions video={video} />
+      </>
+    )
+  }
+  const state = contentApproved ? 'Published' : 'Pending Approval'
+  return (
+    <>
+      {rejectionReason === null || contentApproved ? state : <RejectionNote video={video} />}
+      {video.isAnonymous && <span className={classes.note}>Anonymous</span>}
+      <LadderLine video={video} />
+    </>
+  )
+}
+
+type ToolsProps = Pick<StudioTableProps, 'renderTools' | 'onEdit' | 'onDelete'> & { video: Video }
+
+function Tools({ video, renderTools, onEdit, onDelete }: ToolsProps) {
+  return (
+    <span className={classes.tools}>
+      {renderTools(video, classes.tool)}
+      <ActionIcon
+        className={classes.tool}
+        aria-label={`Edit ${video.title}`}
+        title="Edit"
+        onClick={() => onEdit(video)}
+      >
+        <IconPencil {...ICON} />
+      </ActionIcon>
+      <ActionIcon
+        className={classes.tool}
+        aria-label={`Delete ${video.title}`}
+        title="Delete"
+        onClick={() => onDelete(video)}
+      >
+        <IconTrash {...ICON} />
+      </ActionIcon>
+    </span>
+  )
+}

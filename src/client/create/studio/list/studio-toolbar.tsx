@@ -1,0 +1,63 @@
+import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
+import { InlineSelect } from '#client/kit/control/inline-select.tsx'
+import { FilterBox } from '#client/kit/list/filter-box.tsx'
+import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
+import { type StudioAddress, toStudioAddress } from './studio-address.ts'
+import classes from './studio-toolbar.module.css'
+
+const STATES: readonly { value: VideoState; label: string }[] = [
+  { value: 'all', label: 'All videos' },
+  { value: 'published', label: 'Published' },
+  { value: 'pending', label: 'Pending Approval' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'processing', label: 'Being prepared' },
+  { value: 'failed', label: 'Failed' },
+]
+
+const SORTS: readonly { value: VideoSort; label: string }[] = [
+  { value: 'newest', label: 'Newest' },
+  { value: 'oldest', label: 'Oldest' },
+  { value: 'views', label: 'Most views' },
+  { value: 'title', label: 'Title' },
+]
+
+type StudioToolbarProps = {
+  address: StudioAddress
+  onChange: (address: StudioAddress) => void
+}
+
+/** Which of one's videos are shown, in which order, and how. */
+export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
+  const { state = 'all', sort = 'newest', q = '', view } = address
+  const change = (more: Record<string, unknown>) =>
+    onChange(toStudioAddress({ ...address, ...more }))
+  return (
+    <div className={classes.bar}>
+      <div className={classes.search}>
+        <FilterBox label="Search your videos" q={q} onFilter={(text) => change({ q: text })} />
+      </div>
+      <InlineSelect
+        label="Show"
+        options={STATES}
+        value={state}
+        onChange={(value) => change({ state: value })}
+      />
+      <InlineSelect
+        label="Sort by"
+        options={SORTS}
+        value={sort}
+        onChange={(value) => change({ sort: value })}
+      />
+      <button
+        type="button"
+        className={classes.view}
+        aria-pressed={view === 'table'}
+        aria-label="Table"
+        title={view === 'table' ? 'Show cards' : 'Show a table'}
+        onClick={() => change({ view: view === 'table' ? undefined : 'table' })}
+      >
+        {view === 'table' ? <IconLayoutGrid size={20} /> : <IconTable size={20} />}
+      </button>
+    </div>
+  )
+}

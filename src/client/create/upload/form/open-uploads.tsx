@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { formatBytes } from '#shared/format.ts'
+import { uploadMemory } from '../transfer/use-upload.ts'
+import classes from './open-uploads.module.css'
+
+/** The member's unfinished uploads, each with a way to give it up and make room for another. */
+export function OpenUploads() {
+  const utils = trpc.useUtils()
+  const open = trpc.upload.listOpen.useQuery(undefined, { staleTime: 0 })
+  const discard = trpc.upload.cancel.useMutation({
+    onSuccess: (_, { uploadId }) => {
+      uploadMemory.forgetUpload(uploadId)
+      return utils.upload.listOpen.invalidate()
+    },
+    onError: (error) => notify({ tone: 'error', title: 'Error', message: errorMessage(error) }),
+  })
+  if (!open.data) return null
+  if (open.data.length === 0) {
+    return <p className={classes.hint}>There is room for this upload now: retry it.</p>
+  }
+  return (
+    <section className={classes.root} aria-label="Unfinished uploads">
+      <h2 className={classes.heading}>Unfinished uploads</h2>
+      <p className={classes.hint}>
+        Discard one and retry, or choose its file again to go on where it stopped.
+      </p>
+      <ul>
+        {open.data.map((upload) => (
+          <li key={upload.id} className={classes.item}>
+            <div className={classes.words}>
+              <p className={classes.title}>{upload.title}</p>
+              <p className={classes.hint}>
+                {upload.fileName} · {formatBytes(upload.fileSize)} ·{' '}
+                {Math.floor((upload.chunksStored / upload.chunkCount) * 100)}% arrived ·{' '}
+                <TimeAgo time={upload.touchedAt} />
+              </p>
+            </div>
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Discard ${upload.title}`}
+              disabled={discard.isPending}
+              onClick={() => discard.mutate({ uploadId: upload.id })}
+            >
+              Discard
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { useSite } from '#client/platform/use-site.ts'
+import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
+import { DEFAULT_CATEGORY } from '#shared/limits.ts'
+import { isUploadRunning } from '../transfer/upload-progress.ts'
+import { useUpload } from '../transfer/use-upload.ts'
+import { ChosenVideo } from './chosen-video.tsx'
+import { DropArea } from './drop-area.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { OpenUploads } from './open-uploads.tsx'
+import { ThumbnailField } from './thumbnail-field.tsx'
+import classes from './upload-form.module.css'
+import { UploadStatus } from './upload-status.tsx'
+import { VideoFields, type VideoFieldValues } from './video-fields.tsx'
+import { titleFromFileName, videoFileProblem } from './video-file.ts'
+
+const REDIRECT_DELAY_MS = 1500
+
+const EMPTY: VideoFieldValues = {
+  title: '',
+  description: '',
+  category: DEFAULT_CATEGORY,
+  tags: [],
+  isAnonymous: false,
+}
+
+type UploadFormProps = {
+  userId: number
+  maxVideoBytes: number
+  maxThumbnailBytes: number
+  /** The video exists; called at once. */
+  onUploaded: () => void
+  /** Called a moment later, so that the success can be seen. */
+  onOpenVideo: (videoId: number) => void
+}
+
+/** From choosing a file to the finished video. */
+export function UploadForm(props: UploadFormProps) {
+  const { engine, progress } = useUpload()
+  const [file, setFile] = useState<File>()
+  const [fileProblem, setFileProblem] = useState<string>()
+  const [thumbnail, setThumbnail] = useState<File>()
+  const [videoId, setVideoId] = useState<number>()
+  const isAnonymous = useSite()?.anonymousByDefault ?? false
+  const form = useCheckedForm({
+    initialValues: { ...EMPTY, isAnonymous },
+    validate: { title: titleRule, description: descriptionRule, tags: tagsRule },
+  })
+  const isRunning = isUploadRunning(progress)
+  const isLocked = isRunning || progress.state === 'complete'
+  useOpenAfterDelay(videoId, props.onOpenVideo)
+
+  const pick = (picked: File) => {
+    if (isLocked) return
+    const problem = videoFileProblem(picked, props.maxVideoBytes)
+    setFileProblem(problem)
+    if (problem) return
+    const isTyped = file && form.values.title !== titleFromFileName(file.name)
+    if (!isTyped) form.setFieldValue('title', titleFromFileName(picked.name))
+    setFile(picked)
+    engine.reset()
+  }
+
+  const upload = async (video: File, details: VideoFieldValues) => {
+    const outcome = await engine.start({ userId: props.userId, file: video, thumbnail, details })
+    if (outcome.kind === 'error') {
+      const message = outcome.message || 'An unexpected error occurred'
+      notify({ tone: 'error', title: 'Upload Failed', message })
+    }
+    if (outcome.kind === 'complete') {
+      notify({
+        title: 'Upload Successful',
+        message: 'Your video has been uploaded and processed successfully.',
+      })
+      props.onUploaded()
+      setVideoId(outcome.videoId)
+    }
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (file) {
+      form.onSubmit((values) => void upload(file, values))(event)
+      return
+    }
+    event.preventDefault()
+    notify({ tone: 'error', title: 'Error', message: 'Please select a video file first' })
+  }
+
+  const end = (
+    <>
+      <UploadStatus
+        progress={progress}
+        onRetry={() => file && void upload(file, form.values)}
+        onCancel={engine.cancel}
+      />
+      {progress.tooManyOpen && <OpenUploads />}
+      <Button
+        type="submit"
+        variant={progress.state === 'error' ? 'default' : 'filled'}
+        className={classes.submit}
+        disabled={isLocked}
+      >
+        {isRunning ? 'Uploading...' : 'Upload Video'}
+      </Button>
+    </>
+  )
+  if (!file) {
+    return (
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <DropArea maxBytes={props.maxVideoBytes} problem={fileProblem} onPick={pick} />
+        {end}
+      </form>
+    )
+  }
+  return (
+    <form ref={keepFocus} className={classes.columns} onSubmit={submit} noValidate>
+      <LeaveGuard isUploading={isRunning} />
+      <div className={classes.pictures}>
+        <ChosenVideo file={file} disabled={isLocked} problem={fileProblem} onPick={pick} />
+        <ThumbnailField
+          thumbnail={thumbnail}
+          maxBytes={props.maxThumbnailBytes}
+          disabled={isLocked}
+          onChange={setThumbnail}
+        />
+      </div>
+      <div className={classes.form}>
+        <fieldset className={classes.fields} disabled={isLocked}>
+          <legend className="visually-hidden">Video details</legend>
+          <VideoFields form={form} />
+        </fieldset>
+        {end}
+      </div>
+    </form>
+  )
+}
+
+/** The area that was pressed is gone: the first button of what took its place gets the focus. */
+function keepFocus(form: HTMLFormElement | null): void {
+  if (document.activeElement === document.body) form?.querySelector('button')?.focus()
+}
+
+function useOpenAfterDelay(videoId: number | undefined, onOpen: (videoId: number) => void) {
+  useEffect(() => {
+    if (videoId === undefined) return
+    const timer = setTimeout(() => onOpen(videoId), REDIRECT_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [videoId, onOpen])
+}

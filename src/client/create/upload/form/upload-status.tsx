@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { WorkBar } from '#client/kit/list/work-bar.tsx'
+import { Mark } from '#client/kit/mark.tsx'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { formatBytes } from '#shared/format.ts'
+
+import { formatTimeLeft } from '../transfer/speed-meter.ts'
+import {
+  isUploadRunning,
+  percentOf,
+  secondsLeftOf,
+  type UploadProgress,
+} from '../transfer/upload-progress.ts'
+import classes from './upload-status.module.css'
+
+type UploadStatusProps = {
+  progress: UploadProgress
+  onRetry: () => void
+  onCancel: () => void
+}
+
+/** How far the upload has come, and what can be done about it. */
+export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps) {
+  const { state, message } = progress
+  if (state === 'idle' && !message) return null
+  return (
+    <section className={classes.panel} data-state={state} aria-label="Upload status">
+      <p className="visually-hidden" role="status">
+        {announcement(progress)}
+      </p>
+      {isUploadRunning(progress) && <RunningUpload progress={progress} onCancel={onCancel} />}
+      {state === 'idle' && <p className={classes.stage}>{message}</p>}
+      {state === 'complete' && (
+        <p className={classes.stage}>
+          <IconCheck className={classes.done} size={24} aria-hidden />
+          Upload complete. Opening your video
+        </p>
+      )}
+      {state === 'error' && (
+        <div className={classes.row}>
+          <p className={classes.stage} role="alert">
+            <IconAlertTriangle className={classes.failed} size={24} aria-hidden />
+            <span>
+              {message}
+              <span className={classes.kept}>Everything you entered is kept.</span>
+            </span>
+          </p>
+          <Button onClick={onRetry}>Retry Upload</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress' | 'onCancel'>) {
+  const { state, canCancel, resumed, interrupted } = progress
+  const percent = percentOf(progress)
+  return (
+    <>
+      <div className={classes.row}>
+        <p className={classes.stage}>
+          {state === 'uploading' ? (
+            <span className={classes.percent}>
+              <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
+            </span>
+          ) : (
+            <Mark size={28} className="spinning-mark" />
+          )}
+          <span>
+            {stageText(progress)}
+            <span className={classes.details}>{detailsText(progress)}</span>
+          </span>
+        </p>
+        {canCancel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel Upload
+          </Button>
+        )}
+      </div>
+      <WorkBar label="Upload progress" percent={percent} height={6} />
+      {(interrupted || resumed) && (
+        <p className={classes.hint}>
+          {interrupted
+            ? 'The connection was interrupted. Trying again'
+            : 'Resuming where it stopped'}
+        </p>
+      )}
+    </>
+  )
+}
+
+function stageText({ state, chunksStored, chunkCount }: UploadProgress): string {
+  if (state === 'preparing') return 'Preparing the upload'
+  if (state === 'processing') return 'Processing your video'
+  return `Uploading chunk ${Math.min(chunksStored + 1, chunkCount)} of ${chunkCount}`
+}
+
+function detailsText(progress: UploadProgress): string {
+  const { state, bytesSent, totalBytes, bytesPerSecond } = progress
+  if (state === 'preparing') return 'Asking the server for a place'
+  if (state === 'processing') return 'Checking the file and making it playable'
+  const left = secondsLeftOf(progress)
+  return [
+    `${formatBytes(bytesSent)} of ${formatBytes(totalBytes)}`,
+    bytesPerSecond ? `${formatBytes(bytesPerSecond)}/s` : '',
+    left === undefined ? '' : formatTimeLeft(left),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Every tenth percent is worth interrupting a screen reader for. */
+function announcement(progress: UploadProgress): string {
+  const { state, message } = progress
+  if (state === 'idle') return message ?? ''
+  if (state === 'complete') return 'Upload complete'
+  if (state === 'error') return ''
+  if (state !== 'uploading') return stageText(progress)
+  return `Uploading, ${Math.floor(percentOf(progress) / 10) * 10} percent`
+}

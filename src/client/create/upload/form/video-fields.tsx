@@ -1,0 +1,59 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { GameSelect } from '#client/kit/video/game-select.tsx'
+import { TagsField } from '#client/kit/video/tags-field.tsx'
+import { tagsRule } from '#shared/field-rules.ts'
+import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import classes from './video-fields.module.css'
+
+export type VideoFieldValues = {
+  title: string
+  description: string
+  category: Category
+  tags: string[]
+  isAnonymous: boolean
+}
+
+/** What the uploader says about the video. */
+export function VideoFields({ form }: { form: CheckedForm<VideoFieldValues> }) {
+  return (
+    <>
+      <TextInput
+        name="title"
+        label="Title"
+        withAsterisk
+        maxLength={TITLE_MAX}
+        autoComplete="off"
+        {...form.getInputProps('title')}
+        classNames={{ error: classes.below }}
+      />
+      <Textarea
+        name="description"
+        label="Description"
+        rows={4}
+        resize="vertical"
+        {...form.getInputProps('description')}
+        classNames={{ error: classes.below }}
+      />
+      <div className={classes.pair}>
+        <GameSelect
+          value={form.values.category}
+          onChange={(category) => form.setFieldValue('category', category)}
+        />
+        <TagsField
+          hint={`Optional. At most ${TAGS_MAX}, each ${TAG_MIN} to ${TAG_MAX} characters.`}
+          value={form.values.tags}
+          error={form.errors.tags ?? tagsRule(form.values.tags)}
+          onChange={(tags) => form.setFieldValue('tags', tags)}
+        />
+      </div>
+      <Checkbox
+        name="isAnonymous"
+        label="Upload anonymously"
+        description="Your username won't be attached to this video"
+        {...form.getInputProps('isAnonymous', { type: 'checkbox' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,215 @@
+import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
+import { chunkCountOf } from '../form/video-file.ts'
+import { ChunkFailedError, sendChunks } from './chunk-sender.ts'
+import { type Pause, pauseFor, type RetryOptions, statusOf, withRetries } from './retry.ts'
+import { createSpeedMeter } from './speed-meter.ts'
+import type { FileIdentity, UploadMemory } from './upload-memory.ts'
+import { IDLE_PROGRESS, isUploadRunning, type UploadProgress } from './upload-progress.ts'
+import type { UploadTransport } from './upload-transport.ts'
+
+export const CANCELLED_TEXT = 'Upload cancelled by user'
+export const FAILED_TEXT = 'Upload was cancelled or failed'
+
+export type UploadSubmission = {
+  userId: number
+  file: File
+  thumbnail: Blob | undefined
+  details: InitializeUpload['metadata']
+}
+
+export type UploadOutcome =
+  | { kind: 'complete'; videoId: number }
+  | { kind: 'error'; message: string }
+  | { kind: 'stopped' }
+
+type Options = {
+  transport: UploadTransport
+  memory: UploadMemory
+  pause?: Pause
+  now?: () => number
+}
+
+/** One submission on its way. */
+type Run = {
+  stop: AbortController
+  file: FileIdentity
+  uploadId: string | undefined
+  retries: RetryOptions
+  /** Shows a change, unless this run was stopped meanwhile. */
+  show: (change: Partial<UploadProgress>) => void
+}
+
+export type UploadEngine = ReturnType<typeof createUploadEngine>
+
+/** Aborted with this, an upload is given up; with anything else it waits to be resumed. */
+const CANCELLED = new Error(CANCELLED_TEXT)
+
+/** What the server says about an upload that no further call can bring to an end. */
+const OVER = [404, 409, 410]
+const REFUSED = [400, 404, 410, 422]
+
+/**
+ * The state machine behind the upload page: idle → preparing → uploading → processing → complete,
+ * or error. It knows no framework; `progress` and `subscribe` fit `useSyncExternalStore`.
+ */
+export function createUploadEngine(options: Options) {
+  const { transport, memory, pause = pauseFor, now = Date.now } = options
+  const listeners = new Set<() => void>()
+  let progress = IDLE_PROGRESS
+  let current: Run | undefined
+  let discarding: Promise<void> = Promise.resolve()
+
+  function show(change: Partial<UploadProgress>): void {
+    progress = { ...progress, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  /** Has the server drop an upload; should that fail, it expires there by itself. */
+  function discard(uploadId: string): void {
+    discarding = transport.cancel({ uploadId }).catch(() => undefined)
+  }
+
+  function beginRun({ file, userId }: UploadSubmission): Run {
+    const stop = new AbortController()
+    const { signal } = stop
+    const { name, size, lastModified } = file
+    const showUnlessStopped = (change: Partial<UploadProgress>) => {
+      if (!signal.aborted) show(change)
+    }
+    return {
+      stop,
+      file: { userId, name, size, lastModified },
+      uploadId: undefined,
+      show: showUnlessStopped,
+      retries: { signal, pause, onInterrupted: () => showUnlessStopped({ interrupted: true }) },
+    }
+  }
+
+  async function send(submission: UploadSubmission, run: Run): Promise<number> {
+    const opened = await openUpload(submission, run)
+    if ('videoId' in opened) return opened.videoId
+    const { uploadId } = opened
+    run.uploadId = uploadId
+    const { signal } = run.stop
+    if (signal.reason === CANCELLED) discard(uploadId)
+    else memory.remember(run.file, { uploadId, completing: false })
+    signal.throwIfAborted()
+    run.show({ state: 'uploading' })
+    const meter = createSpeedMeter(now)
+    await sendChunks(submission.file, {
+      transport,
+      opened,
+      retries: run.retries,
+      onProgress: (sent) =>
+        run.show({ ...sent, bytesPerSecond: meter.measure(sent.bytesSent), interrupted: false }),
+    })
+    run.show({ state: 'processing', bytesPerSecond: undefined })
+    return finishUpload(submission, { ...run, uploadId })
+  }
+
+  /** Opens an upload, or takes up that of the same file where it stopped. */
+  async function openUpload(
+    { file, details }: UploadSubmission,
+    run: Run,
+  ): Promise<OpenUpload | { videoId: number }> {
+    const earlier = memory.recall(run.file)
+    const input = {
+      fileName: file.name,
+      fileSize: file.size,
+      fileType: file.type,
+      metadata: details,
+      resumeUploadId: earlier?.uploadId ?? null,
+    }
+    // 429 is that three uploads are open: one of them has to end first, and the member decides which.
+    const retries = { ...run.retries, finalStatus: 429 }
+    const opened = await withRetries(() => transport.initialize(input), retries).catch((cause) => {
+      run.show({ tooManyOpen: statusOf(cause) === 429 })
+      throw prefixed('Failed to initialize upload', cause)
+    })
+    run.show({ resumed: opened.resumed, interrupted: false })
+    if (!earlier?.completing || opened.resumed) return opened
+    // The answer to `complete` was lost and the upload is over: it may be a video already.
+    const { uploadId } = earlier
+    const finished = await transport.complete({ uploadId, thumbnailUrl: null }).catch(() => null)
+    if (finished) discard(opened.uploadId)
+    return finished ?? opened
+  }
+
+  async function finishUpload(
+    { thumbnail }: UploadSubmission,
+    run: Run & { uploadId: string },
+  ): Promise<number> {
+    const { uploadId, stop } = run
+    const { signal } = stop
+    // A video without its thumbnail is better than no video: that failure is ignored.
+    const sent = thumbnail && transport.sendThumbnail({ uploadId, thumbnail }, { signal })
+    const thumbnailUrl = (await sent?.catch(() => null))?.thumbnailUrl ?? null
+    signal.throwIfAborted()
+    memory.remember(run.file, { uploadId, completing: true })
+    run.show({ canCancel: false })
+    const complete = () => transport.complete({ uploadId, thumbnailUrl })
+    const { videoId } = await withRetries(complete, run.retries).catch((cause) => {
+      if (REFUSED.includes(statusOf(cause) ?? 0)) memory.forget(run.file)
+      throw prefixed('Failed to complete upload', cause)
+    })
+    return videoId
+  }
+
+  return {
+    progress: () => progress,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    /** Sends everything; never rejects. While one submission runs, another is not taken. */
+    async start(submission: UploadSubmission): Promise<UploadOutcome> {
+      if (isUploadRunning(progress)) return { kind: 'stopped' }
+      const run = beginRun(submission)
+      current = run
+      const { size } = submission.file
+      const fresh = { ...IDLE_PROGRESS, chunkCount: chunkCountOf(size), totalBytes: size }
+      show({ ...fresh, state: 'preparing', canCancel: true })
+      try {
+        await discarding
+        const videoId = await send(submission, run)
+        memory.forget(run.file)
+        run.show({ state: 'complete', canCancel: false, interrupted: false })
+        return { kind: 'complete', videoId }
+      } catch (error) {
+        if (run.stop.signal.aborted) return { kind: 'stopped' }
+        if (error instanceof ChunkFailedError && OVER.includes(statusOf(error.cause) ?? 0)) {
+          memory.forget(run.file)
+          if (run.uploadId) discard(run.uploadId)
+        }
+        const message = (error instanceof Error && error.message) || FAILED_TEXT
+        run.show({ state: 'error', message, canCancel: false, interrupted: false })
+        return { kind: 'error', message }
+      }
+    },
+
+    /** Aborts what is being sent and gives the upload up, here and on the server. */
+    cancel(): void {
+      if (!current || !progress.canCancel) return
+      current.stop.abort(CANCELLED)
+      memory.forget(current.file)
+      if (current.uploadId) discard(current.uploadId)
+      show({ ...IDLE_PROGRESS, message: CANCELLED_TEXT })
+    },
+
+    /** Stops sending because the page is left; the same file chosen again resumes. */
+    leave(): void {
+      current?.stop.abort(new Error('The page was left'))
+    },
+
+    /** Back to the beginning, for another file. */
+    reset(): void {
+      if (!isUploadRunning(progress)) show(IDLE_PROGRESS)
+    },
+  }
+}
+
+function prefixed(prefix: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`${prefix}: ${reason}`, { cause })
+}

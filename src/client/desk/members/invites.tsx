@@ -1,0 +1,146 @@
+import '../../kit/styles/mantine-pages.css'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { formatDate } from '#shared/format.ts'
+import type { Invite } from '#shared/schemas/member.schemas.ts'
+import { CopyField } from '../../kit/control/copy-field.tsx'
+import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { FilterBox } from '../filter-box.tsx'
+import { ListFrame, nextPage } from '../list-frame.tsx'
+import { State } from '../moderation/subject.tsx'
+import { useAddress } from '../use-address.ts'
+
+const STATES = { open: 'Open', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked' }
+const addressOf = (code: string) => `${location.origin}/auth?tab=register&invite=${code}`
+
+/** Links with which people may register. */
+export function Invites() {
+  const { search } = useAddress()
+  const invites = trpc.invite.list.useInfiniteQuery({ q: search.q }, nextPage)
+  const [revoked, setRevoked] = useState<Invite>()
+  const utils = trpc.useUtils()
+  const revoke = trpc.invite.revoke.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Invite revoked' })
+      await utils.invite.invalidate()
+    },
+  })
+  return (
+    <>
+      <CreateInvite />
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by note or name" />
+      </div>
+      <ListFrame query={invites} empty={{ drawing: <PeopleDrawing />, title: 'No invites yet' }}>
+        {(items) => (
+          <div className={classes.cards}>
+            {items.map((invite) => (
+              <article key={invite.id} className={classes.card} aria-label={`Invite ${invite.id}`}>
+                <p className={classes.row}>
+                  <State state={invite.state === 'open' ? 'open' : 'used'}>
+                    {STATES[invite.state]}
+                  </State>
+                  <strong>{invite.note || 'Without a note'}</strong>
+                  <span className={classes.quiet}>
+                    {invite.uses} of {invite.usesMax} used ·{' '}
+                    {invite.expiresAt ? `until ${formatDate(invite.expiresAt)}` : 'does not expire'}
+                    {invite.createdByName && ` · by @${invite.createdByName}`}
+                  </span>
+                </p>
+                {invite.state === 'open' && (
+                  <>
+                    <CopyField
+                      label="Invite link"
+                      text={addressOf(invite.code)}
+                      message="Invite link copied to clipboard."
+                    />
+                    <div className={classes.row}>
+                      <Button size="sm" variant="subtle" onClick={() => setRevoked(invite)}>
+                        Revoke
+                      </Button>
+                    </div>
+                  </>
+                )}
+              </article>
+            ))}
+          </div>
+        )}
+      </ListFrame>
+      {revoked && (
+        <AskDialog
+          title="Revoke this invite?"
+          confirmLabel="Revoke"
+          pendingLabel="Revoking..."
+          isDanger
+          onConfirm={() => revoke.mutateAsync({ id: revoked.id })}
+          onClose={() => setRevoked(undefined)}
+        >
+          Nobody can register with its link any more. Who did stays a member.
+        </AskDialog>
+      )}
+    </>
+  )
+}
+
+function CreateInvite() {
+  const utils = trpc.useUtils()
+  const [uses, setUses] = useState('1')
+  const [days, setDays] = useState('7')
+  const [note, setNote] = useState('')
+  const create = trpc.invite.create.useMutation({
+    onSuccess: async () => {
+      setNote('')
+      notify({ title: 'Invite made', message: 'Copy its link and send it.' })
+      await utils.invite.invalidate()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate({ uses: Number(uses), days: days === '' ? null : Number(days), note })
+  }
+  return (
+    <form className={classes.panel} onSubmit={submit}>
+      <h2 className={classes.panelTitle}>Invite somebody</h2>
+      <div className={classes.row}>
+        <TextInput
+          label="People"
+          type="number"
+          min={1}
+          max={1000}
+          required
+          value={uses}
+          onChange={(event) => setUses(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Days, empty for ever"
+          type="number"
+          min={1}
+          max={365}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Note, for you"
+          maxLength={100}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      </div>
+      <div className={classes.row}>
+        <Button type="submit" disabled={create.isPending}>
+          {create.isPending ? 'Making...' : 'Make a link'}
+        </Button>
+        {create.error && (
+          <p className={classes.wrong} role="alert">
+            {serverSentence(create.error)}
+          </p>
+        )}
+      </div>
+    </form>
+  )
+}

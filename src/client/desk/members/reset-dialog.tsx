@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { RESET_HOURS } from '#shared/admin-limits.ts'
+import type { Member } from '#shared/schemas/member.schemas.ts'
+import { CopyField } from '../../kit/control/copy-field.tsx'
+import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { trpc } from '../../trpc.ts'
+
+/** Makes a one-time link to a new password, and shows it this once. */
+export function ResetDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [url, setUrl] = useState<string>()
+  const reset = trpc.member.resetPassword.useMutation()
+  if (url) {
+    return (
+      <AskDialog
+        key="link"
+        title={`A link for ${member.displayName}`}
+        confirmLabel="Done"
+        pendingLabel="Done"
+        onConfirm={async () => {}}
+        onClose={onClose}
+      >
+        <p>Send it to them. It works once and for {RESET_HOURS} hours, and is not shown again.</p>
+        <CopyField label="Link to a new password" text={url} message="Link copied to clipboard." />
+      </AskDialog>
+    )
+  }
+  return (
+    <AskDialog
+      title={`Reset the password of ${member.displayName}?`}
+      confirmLabel="Make a link"
+      pendingLabel="Making..."
+      onConfirm={async () => {
+        const { token } = await reset.mutateAsync({ userId: member.id })
+        setUrl(`${location.origin}/reset#${token}`)
+        return 'stay'
+      }}
+      onClose={onClose}
+    >
+      You get a link with which they set a new one. It ends their sessions now; until they use it
+      their password stays as it is.
+    </AskDialog>
+  )
+}

@@ -1,0 +1,170 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { PublishedAt } from '../../kit/video/published-at.tsx'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { FilterBox } from '../filter-box.tsx'
+import { ListFrame, nextPage } from '../list-frame.tsx'
+import { useAddress } from '../use-address.ts'
+import { ApprovalStage } from './approval-stage.tsx'
+import styles from './approvals.module.css'
+
+const REASONS = ['Not about games', "Somebody else's clip", 'Shows personal data', 'Poor quality']
+
+/** The uploads that wait for a word, oldest first, with a player and keys to go through them. */
+export function Approvals() {
+  const { search } = useAddress()
+  const queue = trpc.moderation.queue.useInfiniteQuery({ q: search.q }, nextPage)
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by title or name" />
+        <p className={styles.hint}>
+          <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>A</kbd> approves, <kbd>R</kbd> rejects,{' '}
+          <kbd>Space</kbd> plays
+        </p>
+      </div>
+      <ListFrame
+        query={queue}
+        empty={{
+          drawing: <FilmDrawing />,
+          title: search.q ? 'Nothing fits' : 'Nothing waits for approval',
+          text: search.q ? 'Try other words.' : 'New uploads show up here when they need approval.',
+        }}
+      >
+        {(videos) => <Triage videos={videos} />}
+      </ListFrame>
+    </>
+  )
+}
+
+function Triage({ videos }: { videos: Video[] }) {
+  const player = useRef<HTMLVideoElement>(null)
+  const [chosenId, setChosenId] = useState<number>()
+  const [isRejecting, setRejecting] = useState(false)
+  const utils = trpc.useUtils()
+  const index = Math.max(
+    0,
+    videos.findIndex(({ id }) => id === chosenId),
+  )
+  const chosen = videos[index] as Video
+  const settle = async (title: string) => {
+    // The next one moves up before this one goes.
+    setChosenId((videos[index + 1] ?? videos[index - 1])?.id)
+    notify({ title, message: chosen.title })
+    await Promise.all([utils.moderation.queue.invalidate(), utils.overview.invalidate()])
+  }
+  const approve = trpc.moderation.approve.useMutation({
+    onSuccess: () => settle('Approved'),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not approved', message: serverSentence(error) }),
+  })
+  const reject = trpc.moderation.reject.useMutation({ onSuccess: () => settle('Rejected') })
+  const move = (step: 1 | -1) => setChosenId((videos[index + step] ?? chosen).id)
+  const approveChosen = () => {
+    if (!approve.isPending) approve.mutate({ id: chosen.id })
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isRejecting || event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return
+    const acts: Record<string, () => void> = {
+      j: () => move(1),
+      k: () => move(-1),
+      a: approveChosen,
+      r: () => setRejecting(true),
+      ' ': () => togglePlay(player.current),
+    }
+    const key = event.key.toLowerCase()
+    const act = acts[key]
+    // A key held down goes on through the list, and judges one video only.
+    if (!act || (event.repeat && key !== 'j' && key !== 'k')) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <div className={styles.layout}>
+      <ApprovalStage
+        key={chosen.id}
+        video={chosen}
+        player={player}
+        isApproving={approve.isPending}
+        onApprove={approveChosen}
+        onReject={() => setRejecting(true)}
+      />
+      <ol className={styles.queue} aria-label="Waiting videos">
+        {videos.map((video) => (
+          <li key={video.id}>
+            <QueueEntry
+              video={video}
+              isChosen={video === chosen}
+              onChoose={() => setChosenId(video.id)}
+            />
+          </li>
+        ))}
+      </ol>
+      {isRejecting && (
+        <AskDialog
+          title={`Reject "${chosen.title}"?`}
+          confirmLabel="Reject"
+          pendingLabel="Rejecting..."
+          isDanger
+          reasonLabel="Reason, for the uploader"
+          presets={REASONS}
+          onConfirm={(reason) => reject.mutateAsync({ id: chosen.id, reason })}
+          onClose={() => setRejecting(false)}
+        >
+          Only its owner and admins will see it. It can be approved later.
+        </AskDialog>
+      )}
+    </div>
+  )
+}
+
+type QueueEntryProps = { video: Video; isChosen: boolean; onChoose: () => void }
+
+function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
+  return (
+    <button
+      ref={(entry) => {
+        if (isChosen) entry?.scrollIntoView({ block: 'nearest' })
+      }}
+      type="button"
+      className={styles.entry}
+      aria-current={isChosen}
+      onClick={onChoose}
+    >
+      {video.thumbnailUrl ? (
+        <img className={classes.thumbnail} src={video.thumbnailUrl} alt="" />
+      ) : (
+        <span className={classes.thumbnail} />
+      )}
+      <span className={classes.names}>
+        <span className={classes.name}>{video.title}</span>
+        <span className={classes.quiet}>
+          {video.channel?.displayName ?? 'Anonymous'} · <PublishedAt time={video.publishedAt} />
+        </span>
+      </span>
+    </button>
+  )
+}
+
+/** Space belongs to whatever button has the focus, and letters to a field. */
+function isTyping({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.closest('input, textarea, select, [contenteditable], dialog')) return true
+  return key === ' ' && target.closest('button, a, summary, video') !== null
+}
+
+function togglePlay(video: HTMLVideoElement | null): void {
+  if (!video) return
+  if (video.paused) void video.play().catch(() => undefined)
+  else video.pause()
+}

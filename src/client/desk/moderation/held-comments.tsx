@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { FilterBox } from '../filter-box.tsx'
+import { ListFrame, nextPage } from '../list-frame.tsx'
+import { useAddress } from '../use-address.ts'
+import { ActionDialog, type AdminAction } from './action-dialog.tsx'
+import { MemberSubject } from './subject.tsx'
+import { useAdminActions } from './use-admin-actions.ts'
+
+/** Comments that others do not see before somebody has looked at them, oldest first. */
+export function HeldComments() {
+  const { search } = useAddress()
+  const held = trpc.moderation.heldComments.useInfiniteQuery({ q: search.q }, nextPage)
+  const actions = useAdminActions()
+  const [action, setAsked] = useState<AdminAction>()
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by text, name or title" />
+        <p className={classes.quiet}>
+          What is held back is set under{' '}
+          <Link
+            to="/admin/$section"
+            params={{ section: 'settings' }}
+            hash="comments"
+            className={classes.link}
+          >
+            Settings
+          </Link>
+          .
+        </p>
+      </div>
+      <ListFrame
+        query={held}
+        empty={{ drawing: <LostDrawing />, title: 'No comments wait for review' }}
+      >
+        {(items) => (
+          <div className={classes.cards}>
+            {items.map((comment) => (
+              <article key={comment.id} className={classes.card} aria-label="Comment to review">
+                <MemberSubject member={{ ...comment, id: comment.userId }}>
+                  {' · '}member since <TimeAgo time={comment.memberSince} />
+                </MemberSubject>
+                <blockquote className={classes.quote}>{comment.content}</blockquote>
+                <p className={classes.quiet}>
+                  On{' '}
+                  <Link
+                    to="/video/$id"
+                    params={{ id: String(comment.videoId) }}
+                    className={classes.link}
+                  >
+                    {comment.videoTitle}
+                  </Link>
+                  , <TimeAgo time={comment.createdAt} />
+                </p>
+                <div className={classes.row}>
+                  <Button
+                    size="sm"
+                    onClick={() =>
+                      void actions.approveComment({ id: comment.id }).catch(() => undefined)
+                    }
+                  >
+                    Approve
+                  </Button>
+                  <Button
+                    size="sm"
+                    variant="default"
+                    onClick={() => setAsked({ kind: 'deleteComment', id: comment.id, name: '' })}
+                  >
+                    Delete
+                  </Button>
+                  <Button
+                    size="sm"
+                    variant="subtle"
+                    onClick={() =>
+                      setAsked({ kind: 'ban', id: comment.userId, name: comment.displayName })
+                    }
+                  >
+                    Ban author
+                  </Button>
+                </div>
+              </article>
+            ))}
+          </div>
+        )}
+      </ListFrame>
+      {action && (
+        <ActionDialog action={action} actions={actions} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  )
+}

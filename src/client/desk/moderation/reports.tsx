@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Report } from '#shared/schemas/moderation.schemas.ts'
+import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { FilterBox } from '../filter-box.tsx'
+import { ListFrame, nextPage } from '../list-frame.tsx'
+import { oneOf, useAddress } from '../use-address.ts'
+import { ActionDialog, type AdminAction } from './action-dialog.tsx'
+import { MemberSubject, State, VideoSubject } from './subject.tsx'
+import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
+
+const STATES = ['open', 'resolved', 'dismissed'] as const
+const LABELS = { open: 'Open', resolved: 'Resolved', dismissed: 'Dismissed' }
+
+/** What members complain about, with what it is about and what can be done. */
+export function Reports() {
+  const { search, change } = useAddress()
+  const state = oneOf(STATES, search.state)
+  const reports = trpc.report.list.useInfiniteQuery({ state, q: search.q }, nextPage)
+  const actions = useAdminActions()
+  const [action, setAsked] = useState<AdminAction>()
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by reason, name or title" />
+        <InlineSelect
+          label="Show"
+          options={STATES.map((value) => ({ value, label: LABELS[value] }))}
+          value={state}
+          onChange={(value) => change({ state: value })}
+        />
+      </div>
+      <ListFrame
+        query={reports}
+        empty={{ drawing: <LostDrawing />, title: `No ${LABELS[state].toLowerCase()} reports` }}
+      >
+        {(items) => (
+          <div className={classes.cards}>
+            {items.map((report) => (
+              <ReportCard key={report.id} report={report} actions={actions} onAsk={setAsked} />
+            ))}
+          </div>
+        )}
+      </ListFrame>
+      {action && (
+        <ActionDialog action={action} actions={actions} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  )
+}
+
+type ReportCardProps = {
+  report: Report
+  actions: AdminActions
+  onAsk: (action: AdminAction) => void
+}
+
+function ReportCard({ report, actions, onAsk }: ReportCardProps) {
+  const { reason, reporterName, openCount, video, comment, accused, state, kind: what } = report
+  return (
+    <article className={classes.card} aria-label={`Report of a ${what}`}>
+      <p className={`${classes.row} ${classes.quiet}`}>
+        <State state={state === 'open' ? 'queued' : state}>{LABELS[state]}</State>A {what}, reported
+        by {reporterName ?? 'a deleted user'} <TimeAgo time={report.createdAt} />
+        {openCount > 1 && <span>· {openCount} open reports about it</span>}
+        {report.closedByName && <span>· closed by @{report.closedByName}</span>}
+      </p>
+      <p className={classes.name}>{reason}</p>
+      {comment && <blockquote className={classes.quote}>{comment.content}</blockquote>}
+      {report.isGone && (
+        <>
+          <p className={classes.quiet}>It was deleted since. This is what it said:</p>
+          <blockquote className={classes.quote}>{report.subject}</blockquote>
+        </>
+      )}
+      {video && (
+        <VideoSubject video={video}>
+          {comment ? 'The video it is on' : video.isHidden && 'Not public now'}
+        </VideoSubject>
+      )}
+      {accused && (
+        <MemberSubject member={accused}>
+          {accused.isBanned && ' · banned'}
+          {accused.warnings > 0 &&
+            ` · warned ${accused.warnings === 1 ? 'once' : `${accused.warnings} times`} before`}
+        </MemberSubject>
+      )}
+      {state === 'open' && <ReportActions {...{ report, actions, onAsk }} />}
+    </article>
+  )
+}
+
+function ReportActions({ report, actions, onAsk }: ReportCardProps) {
+  const { id, video, comment, accused } = report
+  const target = comment
+    ? ({ noun: 'Comment', id: comment.id, name: '', isHidden: comment.isHidden } as const)
+    : video &&
+      ({ noun: 'Video', id: video.id, name: video.title, isHidden: video.isHidden } as const)
+  const small = { size: 'sm', variant: 'default' } as const
+  return (
+    <div className={classes.row}>
+      {target && (
+        <>
+          <Button
+            {...small}
+            onClick={() =>
+              target.isHidden
+                ? void actions[`unhide${target.noun}`]({ id: target.id }).catch(() => undefined)
+                : onAsk({ kind: `hide${target.noun}`, id: target.id, name: target.name })
+            }
+          >
+            {target.isHidden ? 'Show again' : `Hide ${target.noun.toLowerCase()}`}
+          </Button>
+          <Button
+            {...small}
+            onClick={() =>
+              onAsk({ kind: `delete${target.noun}`, id: target.id, name: target.name })
+            }
+          >
+            Delete {target.noun.toLowerCase()}
+          </Button>
+        </>
+      )}
+      {accused && !accused.isBanned && (
+        <>
+          <Button
+            {...small}
+            onClick={() => onAsk({ kind: 'warn', id: accused.id, name: accused.displayName })}
+          >
+            Warn
+          </Button>
+          {!accused.isAdmin && (
+            <Button
+              {...small}
+              onClick={() => onAsk({ kind: 'ban', id: accused.id, name: accused.displayName })}
+            >
+              Ban
+            </Button>
+          )}
+        </>
+      )}
+      <Button {...small} onClick={() => void actions.closeReport({ id, state: 'resolved' })}>
+        Resolve
+      </Button>
+      <Button
+        size="sm"
+        variant="subtle"
+        onClick={() => void actions.closeReport({ id, state: 'dismissed' })}
+      >
+        Dismiss
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { UserAvatar } from '../../kit/user-avatar.tsx'
+import classes from '../admin.module.css'
+
+type VideoSubjectProps = {
+  video: { id: number; title: string; thumbnailUrl: string | null }
+  children?: ReactNode
+}
+
+/** A video in a table: its picture, its title, and a line about it. */
+export function VideoSubject({ video, children }: VideoSubjectProps) {
+  return (
+    <div className={classes.subject}>
+      {video.thumbnailUrl ? (
+        <img className={classes.thumbnail} src={video.thumbnailUrl} alt="" loading="lazy" />
+      ) : (
+        <span className={classes.thumbnail} />
+      )}
+      <div className={classes.names}>
+        <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.name}>
+          {video.title}
+        </Link>
+        {children && <span className={classes.quiet}>{children}</span>}
+      </div>
+    </div>
+  )
+}
+
+type MemberSubjectProps = {
+  member: { id: number; username: string; displayName: string; avatarUrl: string | null }
+  children?: ReactNode
+}
+
+/** A member in a table. */
+export function MemberSubject({ member, children }: MemberSubjectProps) {
+  return (
+    <div className={classes.subject}>
+      <UserAvatar name={member.displayName} src={member.avatarUrl} size={36} />
+      <div className={classes.names}>
+        <Link to="/profile/$id" params={{ id: String(member.id) }} className={classes.name}>
+          {member.displayName}
+        </Link>
+        <span className={classes.quiet}>
+          @{member.username}
+          {children}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+const TONES: Record<string, 'good' | 'wrong' | 'busy'> = {
+  done: 'good',
+  open: 'good',
+  failed: 'wrong',
+  banned: 'wrong',
+  running: 'busy',
+  queued: 'busy',
+}
+
+export function State({ state, children }: { state: string; children: ReactNode }) {
+  return (
+    <span className={classes.state} data-tone={TONES[state]}>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+
+/** What admins do to videos, comments and members; each tells how it went and brings the lists up to date. */
+export function useAdminActions() {
+  const utils = trpc.useUtils()
+  const done = (title: string) => ({
+    onSuccess: async () => {
+      notify({ title })
+      await Promise.all([
+        utils.report.invalidate(),
+        utils.moderation.invalidate(),
+        utils.member.invalidate(),
+        utils.overview.invalidate(),
+        utils.comment.invalidate(),
+        utils.video.invalidate(),
+        utils.audit.invalidate(),
+      ])
+    },
+  })
+  return {
+    hideVideo: trpc.moderation.hideVideo.useMutation(done('Video hidden')).mutateAsync,
+    unhideVideo: trpc.moderation.unhideVideo.useMutation(done('Video shown again')).mutateAsync,
+    deleteVideo: trpc.moderation.deleteVideo.useMutation(done('Video deleted')).mutateAsync,
+    approveComment: trpc.moderation.approveComment.useMutation(done('Comment approved'))
+      .mutateAsync,
+    hideComment: trpc.moderation.hideComment.useMutation(done('Comment hidden')).mutateAsync,
+    unhideComment: trpc.moderation.unhideComment.useMutation(done('Comment shown again'))
+      .mutateAsync,
+    deleteComment: trpc.moderation.deleteComment.useMutation(done('Comment deleted')).mutateAsync,
+    warn: trpc.moderation.warn.useMutation(done('Member warned')).mutateAsync,
+    ban: trpc.moderation.ban.useMutation(done('Member banned')).mutateAsync,
+    unban: trpc.moderation.unban.useMutation(done('Ban lifted')).mutateAsync,
+    endSessions: trpc.member.endSessions.useMutation(done('Signed out everywhere')).mutateAsync,
+    setAdmin: trpc.moderation.setAdmin.useMutation(done('Role changed')).mutateAsync,
+    closeReport: trpc.report.close.useMutation(done('Report closed')).mutateAsync,
+  }
+}
+
+export type AdminActions = ReturnType<typeof useAdminActions>

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { postForm } from '../../platform/post-form.ts'
+import { trpc } from '../../trpc.ts'
+import styles from './site-settings.module.css'
+
+/** The picture in the header, in the place of the mark of Clutch. It is saved at once. */
+export function LogoField({ logoUrl }: { logoUrl: string | null }) {
+  const utils = trpc.useUtils()
+  const input = useRef<HTMLInputElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const fail = (error: unknown) =>
+    notify({ tone: 'error', title: 'Logo not changed', message: serverSentence(error) })
+  const save = useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData()
+      form.set('picture', file)
+      return postForm<{ url: string }>('/api/site/logo', form)
+    },
+    onSuccess: async () => {
+      notify({ title: 'Logo saved' })
+      await utils.site.invalidate()
+    },
+    onError: fail,
+  })
+  const remove = trpc.site.removeLogo.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Logo removed' })
+      await utils.site.invalidate()
+    },
+  })
+  return (
+    <div>
+      <p>Logo</p>
+      <div className={styles.accent}>
+        {logoUrl && <img className={styles.logo} src={logoUrl} alt="The logo as it is now" />}
+        <input
+          ref={input}
+          type="file"
+          accept="image/png,image/jpeg"
+          className="visually-hidden"
+          aria-label="Choose a logo"
+          tabIndex={-1}
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0]
+            currentTarget.value = ''
+            if (file) save.mutate(file)
+          }}
+        />
+        <Button variant="default" disabled={save.isPending} onClick={() => input.current?.click()}>
+          {save.isPending ? 'Saving...' : logoUrl ? 'Change logo' : 'Choose a logo'}
+        </Button>
+        {logoUrl && (
+          <Button variant="subtle" aria-label="Remove the logo" onClick={() => setAsking(true)}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {/* A form must not be within another. */}
+      {isAsking &&
+        createPortal(
+          <AskDialog
+            title="Remove the logo?"
+            confirmLabel="Remove"
+            pendingLabel="Removing..."
+            isDanger
+            onConfirm={() => remove.mutateAsync()}
+            onClose={() => setAsking(false)}
+          >
+            The header shows the mark of Clutch again. The picture goes for good.
+          </AskDialog>,
+          document.body,
+        )}
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { Link } from '@tanstack/react-router'
+import { formatBytes, formatCount } from '#shared/format.ts'
+import type { Overview as OverviewData } from '#shared/schemas/overview.schemas.ts'
+import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { DayPlot } from '../../kit/day-plot.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { errorMessage } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { ListSkeleton } from '../list-frame.tsx'
+import { StorageBar } from '../storage/storage-bar.tsx'
+import { oneOf, useAddress } from '../use-address.ts'
+import styles from './overview.module.css'
+
+const REFRESH_MS = 15_000
+
+/** How the site is doing, and what waits for somebody. */
+export function Overview() {
+  const overview = trpc.overview.get.useQuery(undefined, { refetchInterval: REFRESH_MS })
+  if (overview.isPending) return <ListSkeleton />
+  if (!overview.data) {
+    return (
+      <LoadError
+        text={`The overview could not be loaded: ${errorMessage(overview.error)}`}
+        onRetry={() => void overview.refetch()}
+      />
+    )
+  }
+  const { data } = overview
+  return (
+    <>
+      <Tiles data={data} />
+      <Views />
+      <section className={classes.panel} aria-labelledby="storage-title">
+        <h2 id="storage-title" className={classes.panelTitle}>
+          Storage
+        </h2>
+        <StorageBar storage={data.storage} />
+        <p>{describeForecast(data.forecast)}</p>
+      </section>
+      <LastBackup backup={data.lastBackup} />
+      <p className={classes.quiet}>Clutch {data.version}</p>
+    </>
+  )
+}
+
+function Tiles({ data }: { data: OverviewData }) {
+  const { jobs } = data
+  return (
+    <div className={styles.tiles}>
+      <Tile to="/admin/members" label="Members" value={data.members} />
+      <Tile label="Videos" value={data.videos} />
+      <Tile to="/admin/approvals" label="Wait for approval" value={data.approvals} calls />
+      <Tile to="/admin/reports" label="Open reports" value={data.openReports} calls />
+      <Tile to="/admin/comments" label="Comments to review" value={data.heldComments} calls />
+      <Tile to="/admin/jobs" label="Jobs in the queue" value={jobs.queued + jobs.running} />
+      <Tile
+        to="/admin/jobs"
+        search={{ state: 'failed' }}
+        label="Failed jobs"
+        value={jobs.failed}
+        wrong
+      />
+    </div>
+  )
+}
+
+type TileProps = {
+  to?: string
+  search?: Record<string, string>
+  label: string
+  value: number
+  /** Somebody has to act when it is not 0. */
+  calls?: boolean
+  wrong?: boolean
+}
+
+function Tile({ to, search, label, value, calls, wrong }: TileProps) {
+  const inside = (
+    <>
+      <span className={styles.value}>{formatCount(value)}</span>
+      <span className={styles.label}>{label}</span>
+    </>
+  )
+  const marks = {
+    className: styles.tile,
+    'data-calls': (calls && value > 0) || undefined,
+    'data-wrong': (wrong && value > 0) || undefined,
+  }
+  if (!to) return <div {...marks}>{inside}</div>
+  return (
+    <Link to={to} search={(search ?? {}) as never} {...marks}>
+      {inside}
+    </Link>
+  )
+}
+
+const SPANS = ['30', '90'] as const
+
+function Views() {
+  const { search, change } = useAddress()
+  const days = oneOf(SPANS, search.days)
+  const views = trpc.overview.views.useQuery({ days: days === '90' ? 90 : 30 })
+  return (
+    <section className={classes.panel} aria-labelledby="views-title">
+      <div className={`${classes.row} ${classes.spread}`}>
+        <h2 id="views-title" className={classes.panelTitle}>
+          Views by day
+        </h2>
+        <InlineSelect
+          label="Span"
+          options={SPANS.map((value) => ({ value, label: `${value} days` }))}
+          value={days}
+          onChange={(value) => change({ days: value })}
+        />
+      </div>
+      {views.data ? (
+        <DayPlot label="Views" days={views.data.map(({ day, views: value }) => ({ day, value }))} />
+      ) : (
+        <p
+          className={`${classes.quiet} ${styles.plotToCome}`}
+          role={views.error ? 'alert' : 'status'}
+        >
+          {views.error ? errorMessage(views.error) : 'Loading...'}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function describeForecast(forecast: OverviewData['forecast']): string {
+  if (forecast.kind === 'unknown') return 'There is too little history yet to say when it is full.'
+  if (forecast.kind === 'not-filling') return 'Not filling up at the pace of the last weeks.'
+  const { weeks, bytesPerWeek } = forecast
+  const pace = `${formatBytes(bytesPerWeek)} a week`
+  if (weeks < 1) return `Full in less than a week at this pace (${pace}).`
+  const whole = Math.round(weeks)
+  return `Full in about ${whole} ${whole === 1 ? 'week' : 'weeks'} at this pace (${pace}).`
+}
+
+function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
+  return (
+    <section className={classes.panel} aria-labelledby="backup-title">
+      <h2 id="backup-title" className={classes.panelTitle}>
+        Last backup
+      </h2>
+      {!backup && (
+        <p>
+          There is none yet.{' '}
+          <Link to="/admin/$section" params={{ section: 'backup' }} className={classes.link}>
+            Make one
+          </Link>
+        </p>
+      )}
+      {backup?.state === 'running' && <p>One is being made now.</p>}
+      {backup?.state === 'done' && (
+        <p>
+          Made and checked <TimeAgo time={backup.finishedAt ?? backup.startedAt} />.
+        </p>
+      )}
+      {backup?.state === 'failed' && (
+        <p className={classes.wrong}>
+          Failed <TimeAgo time={backup.startedAt} />: {backup.error}
+        </p>
+      )}
+    </section>
+  )
+}

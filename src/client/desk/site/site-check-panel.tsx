@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import type { SiteCheck } from '#shared/schemas/storage.schemas.ts'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+
+const REFRESH_MS = 1000
+
+/** Compares the database with the files, in the background, and shows what the last time found. */
+export function SiteCheckPanel() {
+  const utils = trpc.useUtils()
+  const check = trpc.storage.check.useQuery(undefined, {
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? REFRESH_MS : false),
+  })
+  const start = trpc.storage.startCheck.useMutation({
+    onSuccess: (begun) => utils.storage.check.setData(undefined, begun),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not checked', message: serverSentence(error) }),
+  })
+  const isRunning = check.data?.state === 'running' || start.isPending
+  return (
+    <section className={classes.panel} aria-labelledby="check-title">
+      <div className={`${classes.row} ${classes.spread}`}>
+        <h2 id="check-title" className={classes.panelTitle}>
+          Missing and orphaned files
+        </h2>
+        <Button variant="default" disabled={isRunning} onClick={() => start.mutate()}>
+          {isRunning ? 'Checking...' : 'Check now'}
+        </Button>
+      </div>
+      {check.data ? <Result check={check.data} /> : <p>Not checked yet.</p>}
+    </section>
+  )
+}
+
+function Result({ check }: { check: SiteCheck }) {
+  const { state, percent, problemCount, problems, videos, files, error } = check
+  if (state === 'running') {
+    return (
+      <progress
+        className={classes.progress}
+        max={100}
+        value={percent}
+        aria-label={`${Math.round(percent)}% checked`}
+      />
+    )
+  }
+  const when = <TimeAgo time={check.finishedAt ?? check.startedAt} />
+  if (state === 'failed') {
+    return (
+      <p className={classes.wrong}>
+        The check failed ({when}): {error}
+      </p>
+    )
+  }
+  if (problemCount === 0) {
+    return (
+      <p>
+        All is well: {videos} videos and {files} files agree ({when}).
+      </p>
+    )
+  }
+  return (
+    <>
+      <p>
+        {problemCount} {problemCount === 1 ? 'problem' : 'problems'} ({when}).
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <pre className={classes.log} tabIndex={0}>
+        {problems.map(({ kind, text }) => `${kind}: ${text}`).join('\n')}
+      </pre>
+    </>
+  )
+}

@@ -1,0 +1,179 @@
+import '../../kit/styles/mantine-pages.css'
+import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
+import { accentOn, isColour } from '#shared/colour.ts'
+import { formatBytes } from '#shared/format.ts'
+import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import styles from './site-settings.module.css'
+import type { SettingsValues, SetValue } from './site-settings.tsx'
+
+type FieldsProps = { values: SettingsValues; set: SetValue; settings: AdminSettings }
+
+export function LookFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        maxLength={SITE_NAME_MAX}
+        value={values.name}
+        onChange={(event) => set('name', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Tagline"
+        description="Under the name on the sign-in page"
+        maxLength={TAGLINE_MAX}
+        value={values.tagline}
+        onChange={(event) => set('tagline', event.currentTarget.value)}
+      />
+      <AccentField accent={values.accent} onChange={(accent) => set('accent', accent)} />
+      <Textarea
+        label="Rules"
+        description="A page of their own. A line that begins with # is a heading, one with - an item of a list. Empty for none."
+        rows={8}
+        resize="vertical"
+        maxLength={RULES_MAX}
+        value={values.rules}
+        onChange={(event) => set('rules', event.currentTarget.value)}
+      />
+    </>
+  )
+}
+
+type AccentFieldProps = { accent: string | null; onChange: (accent: string | null) => void }
+
+function AccentField({ accent, onChange }: AccentFieldProps) {
+  const shown = accent && isColour(accent) ? accent : '#c8ff3e'
+  return (
+    <div>
+      <p id="accent-label">Accent colour</p>
+      <div className={styles.accent}>
+        <input
+          type="color"
+          className={styles.colour}
+          aria-labelledby="accent-label"
+          value={shown}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        {accent !== null &&
+          (['dark', 'light'] as const).map((scheme) => {
+            const { colour, ink } = accentOn(scheme, shown)
+            return (
+              <span
+                key={scheme}
+                className={styles.sample}
+                style={{ background: colour, color: ink }}
+              >
+                {scheme === 'dark' ? 'On dark' : 'On light'}
+              </span>
+            )
+          })}
+        {accent === null ? (
+          <span>As Clutch has it</span>
+        ) : (
+          <Button size="sm" variant="subtle" onClick={() => onChange(null)}>
+            Back to Clutch's own
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function MemberFields({ values, set }: FieldsProps) {
+  return (
+    <NativeSelect
+      label="Registration"
+      description="Invite links are made under Members."
+      data={[
+        { value: 'open', label: 'Open to everybody' },
+        { value: 'invite', label: 'With an invite link only' },
+        { value: 'closed', label: 'Closed' },
+      ]}
+      value={values.registration}
+      onChange={(event) =>
+        set('registration', event.currentTarget.value as SettingsValues['registration'])
+      }
+    />
+  )
+}
+
+export function UploadFields({ values, set, settings }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label="New uploads need approval"
+        description="They wait under Approvals. An admin's own do not."
+        checked={values.uploadsNeedApproval}
+        onChange={(event) => set('uploadsNeedApproval', event.currentTarget.checked)}
+      />
+      <Switch
+        label="Upload anonymously unless told otherwise"
+        checked={values.anonymousByDefault}
+        onChange={(event) => set('anonymousByDefault', event.currentTarget.checked)}
+      />
+      <Switch
+        label="Show new videos in Discord"
+        checked={values.discordEmbedByDefault}
+        onChange={(event) => set('discordEmbedByDefault', event.currentTarget.checked)}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          label="Largest video, in MB"
+          description={`The server allows ${formatBytes(settings.maxVideoBytesAllowed)}.`}
+          inputMode="decimal"
+          value={values.maxVideoMegabytes}
+          onChange={(event) => set('maxVideoMegabytes', event.currentTarget.value)}
+        />
+        <TextInput
+          label="Largest picture, in MB"
+          description={`The server allows ${formatBytes(settings.maxThumbnailBytesAllowed)}.`}
+          inputMode="decimal"
+          value={values.maxThumbnailMegabytes}
+          onChange={(event) => set('maxThumbnailMegabytes', event.currentTarget.value)}
+        />
+      </div>
+      <Textarea
+        label="More categories"
+        description="One a line, after the eight there are. Videos of one that you remove move to Other."
+        rows={4}
+        resize="vertical"
+        value={values.extraCategories}
+        onChange={(event) => set('extraCategories', event.currentTarget.value)}
+      />
+    </>
+  )
+}
+
+export function CommentFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <Textarea
+        label="Words that hold a comment back"
+        description="One word or phrase a line, whatever its case and accents. Such comments wait under Comments."
+        rows={5}
+        resize="vertical"
+        value={values.heldWords}
+        onChange={(event) => set('heldWords', event.currentTarget.value)}
+      />
+      <Switch
+        label="Hold back links by new members"
+        checked={values.holdLinks}
+        onChange={(event) => set('holdLinks', event.currentTarget.checked)}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          label="New for so many days"
+          inputMode="numeric"
+          value={values.newMemberDays}
+          onChange={(event) => set('newMemberDays', event.currentTarget.value)}
+        />
+        <TextInput
+          label="Or with fewer public comments than"
+          inputMode="numeric"
+          value={values.newMemberComments}
+          onChange={(event) => set('newMemberComments', event.currentTarget.value)}
+        />
+      </div>
+    </>
+  )
+}

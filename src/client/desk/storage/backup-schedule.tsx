@@ -1,0 +1,69 @@
+import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { errorMessage, serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}))
+const KEPT = [1, 2, 3, 5, 7, 14, 30, 60, 100].map((count) => ({
+  value: String(count),
+  label: String(count),
+}))
+
+/** When the nightly backup is made, and how many of them stay. */
+export function BackupSchedule() {
+  const utils = trpc.useUtils()
+  const settings = trpc.site.adminSettings.useQuery()
+  const save = trpc.site.edit.useMutation({
+    onSuccess: (saved) => {
+      utils.site.adminSettings.setData(undefined, saved)
+      notify({ title: 'Schedule saved' })
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+  })
+  if (settings.isError) {
+    return (
+      <LoadError
+        text={`The schedule could not be loaded: ${errorMessage(settings.error)}`}
+        onRetry={() => void settings.refetch()}
+      />
+    )
+  }
+  // Until it is known the same boxes stand there unseen: nothing below moves.
+  const { backupHour, backupsKept } = settings.data ?? { backupHour: null, backupsKept: 1 }
+  const kept = String(backupsKept)
+  const options = KEPT.some(({ value }) => value === kept)
+    ? KEPT
+    : [...KEPT, { value: kept, label: kept }]
+  return (
+    <section className={classes.panel} aria-labelledby="schedule-title">
+      <h2 id="schedule-title" className={classes.panelTitle}>
+        Every night
+      </h2>
+      <div className={classes.row} data-unknown={!settings.data || undefined}>
+        <InlineSelect
+          label="At"
+          options={[{ value: 'never', label: 'Never' }, ...HOURS]}
+          value={backupHour === null ? 'never' : String(backupHour)}
+          onChange={(value) =>
+            save.mutate({ backupHour: value === 'never' ? null : Number(value) })
+          }
+        />
+        <InlineSelect
+          label="Keep the newest"
+          options={options}
+          value={kept}
+          onChange={(value) => save.mutate({ backupsKept: Number(value) })}
+        />
+      </div>
+      <p className={classes.quiet}>
+        By the server's clock. Older nightly ones are deleted; those made by hand stay.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { formatBytes } from '#shared/format.ts'
+import type { Backup } from '#shared/schemas/storage.schemas.ts'
+import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { FilterBox } from '../filter-box.tsx'
+import { ListFrame, nextPage } from '../list-frame.tsx'
+import { State } from '../moderation/subject.tsx'
+import { useAddress } from '../use-address.ts'
+import { BackupSchedule } from './backup-schedule.tsx'
+
+const LABELS = { running: 'Being made', done: 'Whole', failed: 'Failed' }
+const REFRESH_MS = 2000
+
+/** Snapshots of the site: made now or every night, checked by opening them, downloaded, deleted. */
+export function Backups() {
+  const utils = trpc.useUtils()
+  const { search } = useAddress()
+  const backups = trpc.backup.list.useInfiniteQuery(
+    { q: search.q },
+    {
+      ...nextPage,
+      refetchInterval: ({ state }) =>
+        state.data?.pages[0]?.items[0]?.state === 'running' ? REFRESH_MS : false,
+    },
+  )
+  const refresh = () => Promise.all([utils.backup.invalidate(), utils.overview.invalidate()])
+  const start = trpc.backup.start.useMutation({
+    onSuccess: refresh,
+    onError: (error) =>
+      notify({ tone: 'error', title: 'No backup', message: serverSentence(error) }),
+  })
+  const remove = trpc.backup.delete.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Backup deleted' })
+      await refresh()
+    },
+  })
+  const download = trpc.backup.prepareDownload.useMutation({
+    onSuccess: (_, { id }) => location.assign(`/api/backups/${id}/download`),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'No download', message: serverSentence(error) }),
+  })
+  const [deleted, setDeleted] = useState<Backup>()
+  const isRunning = backups.data?.pages[0]?.items[0]?.state === 'running' || start.isPending
+  return (
+    <>
+      <section className={classes.panel} aria-labelledby="now-title">
+        <div className={`${classes.row} ${classes.spread}`}>
+          <h2 id="now-title" className={classes.panelTitle}>
+            Make a backup
+          </h2>
+          <Button disabled={isRunning} onClick={() => start.mutate()}>
+            {isRunning ? 'Being made...' : 'Back up now'}
+          </Button>
+        </div>
+        <p className={classes.quiet}>
+          The database and all media, checked by opening it. Backups lie on the same disk as the
+          site: download them and keep them elsewhere too. To put one back: npm run restore.
+        </p>
+      </section>
+      <BackupSchedule />
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by day, kind or state" />
+      </div>
+      <ListFrame
+        query={backups}
+        empty={
+          search.q
+            ? { drawing: <StackDrawing />, title: 'No such backup' }
+            : { drawing: <StackDrawing />, title: 'No backups yet', text: 'Make the first one.' }
+        }
+      >
+        {(items) => (
+          <BackupTable
+            backups={items}
+            onDownload={({ id }) => download.mutate({ id })}
+            onDelete={setDeleted}
+          />
+        )}
+      </ListFrame>
+      {deleted && (
+        <AskDialog
+          title="Delete this backup?"
+          confirmLabel="Delete"
+          pendingLabel="Deleting..."
+          isDanger
+          onConfirm={() => remove.mutateAsync({ id: deleted.id })}
+          onClose={() => setDeleted(undefined)}
+        >
+          Backup {deleted.name} goes for good. The site itself stays as it is.
+        </AskDialog>
+      )}
+    </>
+  )
+}
+
+type BackupTableProps = {
+  backups: Backup[]
+  onDownload: (backup: Backup) => void
+  onDelete: (backup: Backup) => void
+}
+
+function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Made</th>
+            <th scope="col">State</th>
+            <th scope="col">Holds</th>
+            <th scope="col" className={classes.number}>
+              Size
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {backups.map((backup) => (
+            <tr key={backup.id}>
+              <td>
+                <TimeAgo time={backup.startedAt} />
+                {backup.cause === 'nightly' && <span className={classes.quiet}> · nightly</span>}
+              </td>
+              <td>
+                <State state={backup.state}>{LABELS[backup.state]}</State>
+                {backup.error && <p className={classes.wrong}>{backup.error}</p>}
+              </td>
+              <td data-label="Holds">
+                {backup.videos !== null && `${backup.videos} videos, ${backup.members} members`}
+              </td>
+              <td data-label="Size" className={classes.number}>
+                {backup.bytes !== null && formatBytes(backup.bytes)}
+              </td>
+              <td>
+                <div className={classes.actions}>
+                  {backup.state === 'done' && (
+                    <Button
+                      size="sm"
+                      variant="subtle"
+                      aria-label={`Download backup ${backup.name}`}
+                      onClick={() => onDownload(backup)}
+                    >
+                      Download
+                    </Button>
+                  )}
+                  {backup.state !== 'running' && (
+                    <Button
+                      size="sm"
+                      variant="subtle"
+                      aria-label={`Delete backup ${backup.name}`}
+                      onClick={() => onDelete(backup)}
+                    >
+                      Delete
+                    </Button>
+                  )}
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

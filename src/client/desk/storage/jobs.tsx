@@ -1,0 +1,199 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Job } from '#shared/schemas/storage.schemas.ts'
+import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { errorMessage, serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { FilterBox } from '../filter-box.tsx'
+import { ListFrame, nextPage } from '../list-frame.tsx'
+import { State, VideoSubject } from '../moderation/subject.tsx'
+import { oneOf, useAddress } from '../use-address.ts'
+
+const STATES = ['all', 'queued', 'running', 'failed', 'done'] as const
+const LABELS = { all: 'All', queued: 'Waiting', running: 'Running', failed: 'Failed', done: 'Done' }
+const KINDS = { transcode: 'Make it playable', ladder: 'Make all qualities' }
+const REFRESH_MS = 5000
+
+/** The work on videos: what waits, what runs, what failed and why. */
+export function Jobs() {
+  const { search, change } = useAddress()
+  const shown = oneOf(STATES, search.state)
+  const state = shown === 'all' ? undefined : shown
+  const jobs = trpc.job.list.useInfiniteQuery(
+    { state, q: search.q },
+    { ...nextPage, refetchInterval: REFRESH_MS },
+  )
+  const [logged, setLogged] = useState<Job>()
+  const [cancelled, setCancelled] = useState<Job>()
+  const utils = trpc.useUtils()
+  const done = (title: string) => ({
+    onSuccess: async () => {
+      notify({ title })
+      await Promise.all([utils.job.invalidate(), utils.overview.invalidate()])
+    },
+  })
+  const retry = trpc.video.retryProcessing.useMutation({
+    ...done('Back in the queue'),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not retried', message: serverSentence(error) }),
+  })
+  const cancel = trpc.video.cancelProcessing.useMutation(done('Work cancelled'))
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <FilterBox label="Filter by title or name" />
+        <InlineSelect
+          label="Show"
+          options={STATES.map((value) => ({ value, label: LABELS[value] }))}
+          value={shown}
+          onChange={(value) => change({ state: value === 'all' ? '' : value })}
+        />
+        <Encoder />
+      </div>
+      <ListFrame query={jobs} empty={{ drawing: <FilmDrawing />, title: 'No jobs here' }}>
+        {(items) => (
+          <div className={classes.scroll}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Video</th>
+                  <th scope="col">Work</th>
+                  <th scope="col">State</th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((job) => (
+                  <JobRow
+                    key={job.id}
+                    job={job}
+                    onLog={setLogged}
+                    onCancel={setCancelled}
+                    onRetry={() => retry.mutate({ id: job.video.id })}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </ListFrame>
+      {logged && <LogDialog job={logged} onClose={() => setLogged(undefined)} />}
+      {cancelled && (
+        <AskDialog
+          title={`Cancel the work on "${cancelled.video.title}"?`}
+          confirmLabel="Cancel the work"
+          pendingLabel="Cancelling..."
+          isDanger
+          onConfirm={() => cancel.mutateAsync({ id: cancelled.video.id })}
+          onClose={() => setCancelled(undefined)}
+        >
+          What is done of it is lost. It can be retried from the beginning.
+        </AskDialog>
+      )}
+    </>
+  )
+}
+
+type JobRowProps = {
+  job: Job
+  onLog: (job: Job) => void
+  onCancel: (job: Job) => void
+  onRetry: () => void
+}
+
+/** What the site found at its start to encode pictures with. */
+function Encoder() {
+  const { data } = trpc.site.encoder.useQuery()
+  if (!data) return null
+  const place = data.isHardware ? 'the graphics card' : 'the processor'
+  return (
+    <p className={classes.quiet}>
+      Encodes with {data.name} on {place}
+    </p>
+  )
+}
+
+function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
+  const { state, percent, error, failures, video } = job
+  const small = { size: 'sm', variant: 'subtle' } as const
+  return (
+    <tr>
+      <td>
+        <VideoSubject video={video}>
+          @{job.ownerName} · <TimeAgo time={job.createdAt} />
+        </VideoSubject>
+      </td>
+      <td data-label="Work">{KINDS[job.kind]}</td>
+      <td>
+        <State state={state}>{LABELS[state]}</State>{' '}
+        {state === 'running' && (
+          <>
+            {Math.round(percent)}% {job.step}
+            <progress
+              className={classes.progress}
+              max={100}
+              value={percent}
+              aria-label={`${Math.round(percent)}%`}
+            />
+          </>
+        )}
+        {state === 'queued' && job.step === 'no-room' && (
+          <p className={classes.wrong}>Waiting for room on the disk</p>
+        )}
+        {failures > 0 && state !== 'done' && (
+          <span className={classes.quiet}>
+            failed {failures === 1 ? 'once' : `${failures} times`}
+          </span>
+        )}
+        {error && state !== 'done' && <p className={classes.wrong}>{error}</p>}
+      </td>
+      <td>
+        <div className={classes.actions}>
+          <Button {...small} aria-label={`Log of ${video.title}`} onClick={() => onLog(job)}>
+            Log
+          </Button>
+          {state === 'failed' && (
+            <Button {...small} aria-label={`Retry ${video.title}`} onClick={onRetry}>
+              Retry
+            </Button>
+          )}
+          {(state === 'queued' || state === 'running') && (
+            <Button {...small} aria-label={`Cancel ${video.title}`} onClick={() => onCancel(job)}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function LogDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const log = trpc.job.log.useQuery({ id: job.id }, { staleTime: 0 })
+  return (
+    <AskDialog
+      title={`Log of "${job.video.title}"`}
+      confirmLabel="Close"
+      pendingLabel="Close"
+      onConfirm={async () => {}}
+      onClose={onClose}
+    >
+      {log.isPending && <p role="status">Loading...</p>}
+      {log.error && <p role="alert">{errorMessage(log.error)}</p>}
+      {log.data?.length === 0 && <p>Nothing was written down.</p>}
+      {log.data && log.data.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        <pre className={classes.log} tabIndex={0}>
+          {log.data.map(({ createdAt, text }) => `${createdAt}  ${text}`).join('\n')}
+        </pre>
+      )}
+    </AskDialog>
+  )
+}

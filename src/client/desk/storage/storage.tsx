@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { formatBytes } from '#shared/format.ts'
+import type { StoredVideo } from '#shared/schemas/storage.schemas.ts'
+import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { FilterBox } from '../filter-box.tsx'
+import { ListFrame, nextPage } from '../list-frame.tsx'
+import { VideoSubject } from '../moderation/subject.tsx'
+import { SiteCheckPanel } from '../site/site-check-panel.tsx'
+import { oneOf, useAddress } from '../use-address.ts'
+import { FreeOriginals } from './free-originals.tsx'
+import { sizeText } from './size-text.ts'
+import { StorageBar } from './storage-bar.tsx'
+
+const SHOWN = ['all', 'freeable'] as const
+
+const NOTHING_STORED = {
+  ...{ originals: 0, videos: 0, renditions: 0, pictures: 0, uploads: 0, database: 0 },
+  ...{ disk: 0, free: 0 },
+}
+
+/** What takes room, what could go, and whether all files are where they should be. */
+export function Storage() {
+  const overview = trpc.overview.get.useQuery()
+  return (
+    <>
+      {!overview.isError && (
+        <section className={classes.panel} aria-label="Storage by kind">
+          <div className={classes.boxes} data-unknown={!overview.data || undefined}>
+            <StorageBar storage={overview.data?.storage ?? NOTHING_STORED} />
+          </div>
+        </section>
+      )}
+      <FreeOriginals />
+      <SiteCheckPanel />
+      <StoredVideos />
+    </>
+  )
+}
+
+function StoredVideos() {
+  const { search, change } = useAddress()
+  const show = oneOf(SHOWN, search.show)
+  const input = { freeable: show === 'freeable', q: search.q }
+  const videos = trpc.storage.videos.useInfiniteQuery(input, nextPage)
+  const utils = trpc.useUtils()
+  const [chosen, setChosen] = useState<StoredVideo>()
+  const free = trpc.storage.freeOriginal.useMutation({
+    onSuccess: async ({ bytes }) => {
+      notify({ title: `${formatBytes(bytes)} freed` })
+      await Promise.all([utils.storage.invalidate(), utils.overview.invalidate()])
+    },
+  })
+  return (
+    <section aria-labelledby="largest">
+      <h2 id="largest" className={classes.panelTitle}>
+        Largest videos
+      </h2>
+      <div className={classes.toolbar} data-under-title>
+        <FilterBox label="Filter by title or name" />
+        <InlineSelect
+          label="Show"
+          options={[
+            { value: 'all', label: 'All videos' },
+            { value: 'freeable', label: 'With an original that may go' },
+          ]}
+          value={show}
+          onChange={(value) => change({ show: value })}
+        />
+      </div>
+      <ListFrame query={videos} empty={{ drawing: <FilmDrawing />, title: 'No videos here' }}>
+        {(items) => (
+          <div className={classes.scroll}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Video</th>
+                  <th scope="col" className={classes.number}>
+                    All files
+                  </th>
+                  <th scope="col" className={classes.number}>
+                    Original
+                  </th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((video) => (
+                  <tr key={video.id}>
+                    <td>
+                      <VideoSubject video={video}>@{video.ownerName}</VideoSubject>
+                    </td>
+                    <td data-label="All files" className={classes.number}>
+                      {sizeText(video.storageBytes)}
+                    </td>
+                    <td data-label="Original" className={classes.number}>
+                      {video.originalBytes > 0 ? formatBytes(video.originalBytes) : 'not kept'}
+                    </td>
+                    <td>
+                      {video.canFree && (
+                        <div className={classes.actions}>
+                          <Button
+                            size="sm"
+                            variant="subtle"
+                            aria-label={`Remove the original of ${video.title}`}
+                            onClick={() => setChosen(video)}
+                          >
+                            Remove original
+                          </Button>
+                        </div>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </ListFrame>
+      {chosen && (
+        <AskDialog
+          title={`Remove the original of "${chosen.title}"?`}
+          confirmLabel="Remove"
+          pendingLabel="Removing..."
+          isDanger
+          onConfirm={() => free.mutateAsync({ id: chosen.id })}
+          onClose={() => setChosen(undefined)}
+        >
+          {formatBytes(chosen.originalBytes)} become free. The video goes on playing in every
+          quality, but can never be prepared again from the file as it was uploaded.
+        </AskDialog>
+      )}
+    </section>
+  )
+}

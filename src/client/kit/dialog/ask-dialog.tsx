@@ -1,0 +1,108 @@
+import '../styles/mantine-pages.css'
+import { Button, Textarea } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { serverSentence } from '../../platform/error-message.ts'
+import classes from './confirm-dialog.module.css'
+import { Dialog } from './dialog.tsx'
+
+const REASON_MIN = 3
+const REASON_MAX = 500
+
+type AskDialogProps = {
+  title: string
+  children?: ReactNode
+  /** A verb: 'Ban'. */
+  confirmLabel: string
+  /** What the button says while it is being done: 'Banning...'. */
+  pendingLabel: string
+  isDanger?: boolean
+  /** What the field for a reason is called; without it none is asked for. */
+  reasonLabel?: string
+  /** Reasons that are often given, one press away. */
+  presets?: readonly string[]
+  /**
+   * Does it. The dialog closes when this resolves, unless to 'stay', and shows the server's sentence
+   * when it fails.
+   */
+  onConfirm: (reason: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks before something is done, and for the reason where one has to be given. */
+export function AskDialog(props: AskDialogProps) {
+  const { title, children, confirmLabel, pendingLabel, isDanger, reasonLabel, onClose } = props
+  const [reason, setReason] = useState('')
+  const [isPending, setPending] = useState(false)
+  const [problem, setProblem] = useState('')
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault()
+    // The form that it was opened from is not meant.
+    event.stopPropagation()
+    if (reasonLabel && reason.trim().length < REASON_MIN) {
+      setProblem('Please say in a few words why.')
+      return
+    }
+    setPending(true)
+    try {
+      const result = await props.onConfirm(reason.trim())
+      if (result !== 'stay') onClose()
+    } catch (error) {
+      setProblem(serverSentence(error) || 'It could not be done. Please try again.')
+      setPending(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose} size={480}>
+      <form onSubmit={(event) => void confirm(event)} noValidate>
+        {children && <div className={classes.text}>{children}</div>}
+        {reasonLabel && (
+          <>
+            <Textarea
+              className={classes.reason}
+              label={reasonLabel}
+              data-autofocus
+              resize="vertical"
+              maxLength={REASON_MAX}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+            <Presets presets={props.presets ?? []} onChoose={setReason} />
+          </>
+        )}
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+        <div className={classes.actions}>
+          <Button variant="default" data-autofocus={!reasonLabel || undefined} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color={isDanger ? 'pulse' : 'volt'} disabled={isPending}>
+            {isPending ? pendingLabel : confirmLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type PresetsProps = { presets: readonly string[]; onChoose: (reason: string) => void }
+
+function Presets({ presets, onChoose }: PresetsProps) {
+  if (presets.length === 0) return null
+  return (
+    <div className={classes.presets}>
+      {presets.map((preset) => (
+        <Button
+          key={preset}
+          variant="default"
+          size="sm"
+          radius="xl"
+          className={classes.preset}
+          onClick={() => onChoose(preset)}
+        >
+          {preset}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Mark } from '../mark.tsx'
+import classes from './empty-state.module.css'
+
+type EmptyStateProps = {
+  drawing: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  /** An 'alert' is read out at once. */
+  role?: 'status' | 'alert'
+  compact?: boolean
+  /** A heading where the page has no other. */
+  heading?: 'h1' | 'h2' | 'p'
+}
+
+/** What a list shows when it has nothing: a drawing in the mark's ring, the text, one action. */
+export function EmptyState({
+  drawing,
+  title,
+  children,
+  action,
+  role,
+  compact,
+  heading: Title = 'p',
+}: EmptyStateProps) {
+  return (
+    <div className={classes.root} data-compact={compact || undefined} role={role}>
+      <div className={classes.ring}>
+        <Mark size={compact ? 96 : 144} className={classes.mark} />
+        <span className={classes.drawing}>{drawing}</span>
+      </div>
+      <Title className={classes.title}>{title}</Title>
+      {children && <div className={classes.text}>{children}</div>}
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { errorMessage } from '../../platform/error-message.ts'
+import { rememberPages } from '../../platform/list-pages.ts'
+import classes from './load-more.module.css'
+
+type LoadMoreProps = {
+  query: {
+    data?: { pages: unknown[] } | undefined
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    error: unknown
+    fetchNextPage: () => Promise<unknown>
+  }
+}
+
+/** The end of a list that goes on: loads the next page shortly before it comes into view. */
+export function LoadMore({ query }: LoadMoreProps) {
+  const location = useRouterState({ select: (state) => state.resolvedLocation })
+  const pages = query.data?.pages.length
+  useEffect(() => {
+    if (location && pages !== undefined) rememberPages(location, pages)
+  }, [location, pages])
+  if (!query.hasNextPage || query.isFetchingNextPage) return null
+  const load = () => void query.fetchNextPage()
+  if (query.isFetchNextPageError) {
+    return (
+      <div className={classes.end} role="alert">
+        <p className={classes.problem}>{errorMessage(query.error)}</p>
+        <Button variant="default" onClick={load}>
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.end} ref={(end) => whenNear(end, load)}>
+      <Button variant="default" onClick={load}>
+        Load more
+      </Button>
+    </div>
+  )
+}
+
+function whenNear(element: HTMLElement | null, act: () => void) {
+  if (!element) return
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) act()
+    },
+    { rootMargin: '1200px' },
+  )
+  observer.observe(element)
+  return () => observer.disconnect()
+}

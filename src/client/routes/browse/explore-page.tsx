@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { GameTiles, GameTilesSkeleton } from '../../browse/explore/game-tiles.tsx'
+import { PopularTags, PopularTagsSkeleton } from '../../browse/explore/popular-tags.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { errorMessage } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './explore-page.module.css'
+
+export function ExplorePage() {
+  const games = trpc.explore.games.useQuery()
+  const tags = trpc.explore.tags.useQuery()
+  const trending = trpc.explore.trending.useQuery({})
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Explore" />
+      <h1 className={classes.heading}>Explore</h1>
+      <Section id="games" title="Games" query={games} skeleton={<GameTilesSkeleton />}>
+        {games.data && <GameTiles games={games.data} />}
+      </Section>
+      <Section id="tags" title="Popular tags" query={tags} skeleton={<PopularTagsSkeleton />}>
+        {tags.data && tags.data.length > 0 && <PopularTags tags={tags.data} />}
+        {tags.data?.length === 0 && <p className={classes.none}>No video has a tag yet.</p>}
+      </Section>
+      <Section id="trending" title="Trending" query={trending} skeleton={<VideoGridSkeleton />}>
+        {trending.data && trending.data.length > 0 && (
+          <VideoGrid videos={trending.data} heading="h3" />
+        )}
+        {trending.data?.length === 0 && (
+          <EmptyState
+            drawing={<FilmDrawing />}
+            title="No videos found"
+            action={<LinkButton to="/upload">Upload a video</LinkButton>}
+          >
+            What people watch and talk about gathers here.
+          </EmptyState>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+type SectionProps = {
+  id: string
+  title: string
+  query: { data: unknown; isPending: boolean; error: unknown; refetch: () => Promise<unknown> }
+  skeleton: ReactNode
+  children: ReactNode
+}
+
+function Section({ id, title, query, skeleton, children }: SectionProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {title}
+      </h2>
+      {query.isPending && skeleton}
+      {!query.isPending && query.data === undefined && (
+        <LoadError text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+      )}
+      {children}
+    </section>
+  )
+}

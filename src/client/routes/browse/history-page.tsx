@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../../account/auth/use-session.ts'
+import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
+import { HistoryControls } from '../../browse/history/history-controls.tsx'
+import { HistoryList, HistorySkeleton } from '../../browse/history/history-list.tsx'
+import { VideoRow, VideoRowSkeleton } from '../../browse/video/list/video-row.tsx'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { LoadMore } from '../../kit/list/load-more.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { errorMessage } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './history-page.module.css'
+
+const route = getRouteApi('/shell/history')
+
+export function HistoryPage() {
+  const { q } = route.useSearch()
+  const navigate = route.useNavigate()
+  const viewer = useSession()
+  const filter = { q }
+  const history = trpc.history.list.useInfiniteQuery(filter, {
+    enabled: viewer !== null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+  const items = history.data?.pages.flatMap((page) => page.items)
+  const setFilter = (text: string) =>
+    void navigate({ search: text ? { q: text } : {}, replace: true })
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Watch History" />
+      <h1 className={classes.heading}>Watch History</h1>
+      <aside className={classes.controls} aria-label="History controls">
+        <HistoryControls
+          q={q ?? ''}
+          onFilter={setFilter}
+          isSignedIn={viewer !== null}
+          isAnyWatched={q !== undefined || (items !== undefined && items.length > 0)}
+        />
+      </aside>
+      <div className={classes.list} data-stale={history.isPlaceholderData || undefined}>
+        {!viewer && (
+          <NothingWatched action={<LinkButton to="/auth">Sign In</LinkButton>}>
+            Sign in to keep what you watch, and to go on where you left off.
+          </NothingWatched>
+        )}
+        {viewer && history.isPending && (
+          <HistorySkeleton row={<VideoRowSkeleton hasDescription />} />
+        )}
+        {viewer && history.isError && !items && (
+          <LoadError text={errorMessage(history.error)} onRetry={() => void history.refetch()} />
+        )}
+        {items?.length === 0 && q === undefined && (
+          <NothingWatched>What you watch appears here.</NothingWatched>
+        )}
+        {items?.length === 0 && q !== undefined && (
+          <EmptyState
+            role="status"
+            drawing={<ClockDrawing />}
+            title={`Nothing you watched matches "${q}"`}
+            action={<Button onClick={() => setFilter('')}>Show all of it</Button>}
+          >
+            The words are looked for in the titles.
+          </EmptyState>
+        )}
+        {items && items.length > 0 && (
+          <HistoryList
+            items={items}
+            renderItem={({ video, positionSeconds }, buttons) => (
+              <VideoRow video={video} positionSeconds={positionSeconds} hasDescription>
+                {buttons}
+              </VideoRow>
+            )}
+          />
+        )}
+        {items && <LoadMore query={history} />}
+        {history.isFetchingNextPage && (
+          <HistorySkeleton row={<VideoRowSkeleton hasDescription />} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function NothingWatched({ action, children }: { action?: ReactNode; children: ReactNode }) {
+  return (
+    <EmptyState
+      role="status"
+      drawing={<ClockDrawing />}
+      title="Your watch history is empty"
+      action={
+        <div className={classes.actions}>
+          {action}
+          <LinkButton to="/" variant={action ? 'default' : 'filled'}>
+            Browse videos
+          </LinkButton>
+        </div>
+      }
+    >
+      {children}
+    </EmptyState>
+  )
+}

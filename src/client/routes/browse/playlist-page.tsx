@@ -1,0 +1,293 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
+import { useSession } from '../../account/auth/use-session.ts'
+import { HeartDrawing, HourglassDrawing } from '../../browse/library/library-drawings.tsx'
+import { ListDrawing } from '../../browse/playlist/list-drawing.tsx'
+import { OwnerActions } from '../../browse/playlist/owner-actions.tsx'
+import { PlaylistFacts } from '../../browse/playlist/playlist-facts.tsx'
+import { PlaylistHead, PlaylistHeadSkeleton } from '../../browse/playlist/playlist-head.tsx'
+import { RemoveButton } from '../../browse/playlist/remove-button.tsx'
+import { SortableList } from '../../browse/playlist/sortable-list.tsx'
+import { usePlaylistChanges } from '../../browse/playlist/use-playlist-changes.ts'
+import { ResumableRow } from '../../browse/video/list/resumable-row.tsx'
+import { VideoRowSkeleton } from '../../browse/video/list/video-row.tsx'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
+import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { LoadMore } from '../../kit/list/load-more.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { errorMessage, errorStatus, serverSentence } from '../../platform/error-message.ts'
+import { handFocusOn } from '../../platform/hand-focus-on.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import { parseVideoId } from '../../watch/player/video-id.ts'
+import classes from './playlist-page.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4]
+
+/** A member's list, or one of the two that everybody has: Watch later and liked videos. */
+export function PlaylistPage() {
+  const { id } = useParams({ from: '/shell/playlist/$id' })
+  const viewer = useSession()
+  if (id === 'watch-later') return viewer ? <WatchLater /> : <SignedOut title="Watch later" />
+  if (id === 'liked') return viewer ? <LikedVideos /> : <SignedOut title="Liked videos" />
+  const number = parseVideoId(id)
+  return number === undefined ? <NoPlaylist /> : <OnePlaylist id={number} />
+}
+
+function OnePlaylist({ id }: { id: number }) {
+  const viewer = useSession()
+  const query = trpc.playlist.get.useInfiniteQuery({ id }, NEXT_PAGE)
+  const playlist = joinPages(query.data?.pages)
+  if (playlist) {
+    return (
+      <ListPage playlist={playlist} isOwn={playlist.userId === viewer?.id}>
+        <LoadMore query={query} />
+      </ListPage>
+    )
+  }
+  if (query.isPending) return <PlaylistSkeleton />
+  if (errorStatus(query.error) === 404) return <NoPlaylist />
+  return (
+    <LoadError heading="h1" text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  )
+}
+
+function WatchLater() {
+  const query = trpc.playlist.watchLater.useInfiniteQuery({}, NEXT_PAGE)
+  const playlist = joinPages(query.data?.pages)
+  if (playlist) {
+    return (
+      <ListPage playlist={playlist} isOwn>
+        <LoadMore query={query} />
+      </ListPage>
+    )
+  }
+  if (query.data) return <NothingForLater />
+  if (query.isPending) return <PlaylistSkeleton />
+  return (
+    <LoadError heading="h1" text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+  )
+}
+
+const NEXT_PAGE = {
+  getNextPageParam: (page: PlaylistWithVideos | null) => page?.nextCursor ?? undefined,
+}
+
+/** The list with the videos of all pages that have come; undefined where there is no list yet. */
+function joinPages(
+  pages: (PlaylistWithVideos | null)[] | undefined,
+): PlaylistWithVideos | undefined {
+  const parts = pages?.filter((page) => page !== null) ?? []
+  const last = parts.at(-1)
+  return last && { ...last, videos: parts.flatMap(({ videos }) => videos) }
+}
+
+/** Before anything was ever saved there is no list yet. */
+function NothingForLater() {
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Watch later" />
+      <PlaylistHead
+        title="Watch later"
+        pictureUrl={null}
+        facts={<span>Only you see this list.</span>}
+        firstVideoId={undefined}
+      />
+      <section className={classes.list} aria-label="Videos">
+        <NothingSaved />
+      </section>
+    </div>
+  )
+}
+
+function NothingSaved() {
+  return (
+    <EmptyState
+      drawing={<HourglassDrawing />}
+      title="Nothing saved for later"
+      action={<BrowseLink />}
+    >
+      Add videos from the menu on their cards.
+    </EmptyState>
+  )
+}
+
+type ListPageProps = { playlist: PlaylistWithVideos; isOwn: boolean; children: ReactNode }
+
+function ListPage({ playlist, isOwn, children }: ListPageProps) {
+  const { title, description, thumbnailUrl, videos, kind } = playlist
+  const changes = usePlaylistChanges(playlist)
+  return (
+    <div className={classes.page}>
+      <PageTitle title={title} />
+      <PlaylistHead
+        title={title}
+        description={description}
+        pictureUrl={videos[0]?.thumbnailUrl ?? thumbnailUrl}
+        facts={<PlaylistFacts playlist={playlist} isOwn={isOwn} />}
+        firstVideoId={videos[0]?.id}
+      >
+        {isOwn && kind === 'list' && <OwnerActions playlist={playlist} />}
+      </PlaylistHead>
+      <section className={classes.list} aria-label="Videos">
+        {videos.length === 0 && kind === 'watch-later' && <NothingSaved />}
+        {videos.length === 0 && kind === 'list' && (
+          <EmptyState
+            drawing={<ListDrawing />}
+            title="This playlist is empty"
+            action={isOwn && <BrowseLink />}
+          >
+            {isOwn
+              ? 'Add videos from the menu on their cards.'
+              : 'Its owner has not filled it yet.'}
+          </EmptyState>
+        )}
+        {isOwn ? (
+          <SortableList
+            items={videos}
+            onMove={changes.move}
+            renderItem={(video, handle) => (
+              <div className={classes.entry}>
+                {handle}
+                <ResumableRow list={videos} video={video} heading="h2">
+                  <RemoveButton
+                    label={`Remove from ${title}`}
+                    onPress={() => changes.remove(video.id)}
+                  />
+                </ResumableRow>
+              </div>
+            )}
+          />
+        ) : (
+          <ol className={classes.plain}>
+            {videos.map((video) => (
+              <li key={video.id}>
+                <ResumableRow list={videos} video={video} heading="h2" />
+              </li>
+            ))}
+          </ol>
+        )}
+        {children}
+      </section>
+    </div>
+  )
+}
+
+function LikedVideos() {
+  const utils = trpc.useUtils()
+  const query = trpc.video.listLiked.useInfiniteQuery(
+    {},
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const videos = query.data?.pages.flatMap((page) => page.items)
+  const clear = trpc.like.clear.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Removed from your liked videos' })
+      await utils.video.invalidate()
+    },
+    onError: (error) =>
+      notify({
+        tone: 'error',
+        title: 'Error',
+        message: `Failed to save rating: ${serverSentence(error)}`,
+      }),
+  })
+  if (query.isPending) return <PlaylistSkeleton />
+  if (!videos) {
+    return (
+      <LoadError
+        heading="h1"
+        text={errorMessage(query.error)}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Liked videos" />
+      <PlaylistHead
+        title="Liked videos"
+        pictureUrl={videos[0]?.thumbnailUrl ?? null}
+        facts={<span>Only you see this list.</span>}
+        firstVideoId={videos[0]?.id}
+      />
+      <section className={classes.list} aria-label="Videos">
+        {videos.length === 0 && (
+          <EmptyState drawing={<HeartDrawing />} title="No liked videos" action={<BrowseLink />}>
+            Videos you like are kept here.
+          </EmptyState>
+        )}
+        <ul className={classes.plain}>
+          {videos.map((video) => (
+            <li key={video.id} ref={handFocusOn}>
+              <ResumableRow list={videos} video={video} heading="h2">
+                <RemoveButton
+                  label="Remove from liked videos"
+                  onPress={() => clear.mutate({ videoId: video.id })}
+                />
+              </ResumableRow>
+            </li>
+          ))}
+          {query.isFetchingNextPage && <VideoRowSkeleton />}
+        </ul>
+        <LoadMore query={query} />
+      </section>
+    </div>
+  )
+}
+
+function BrowseLink() {
+  return <LinkButton to="/">Browse videos</LinkButton>
+}
+
+function SignedOut({ title }: { title: string }) {
+  return (
+    <Notice drawing={<ListDrawing />} title={title}>
+      <LinkButton to="/auth">Sign in to see it</LinkButton>
+    </Notice>
+  )
+}
+
+function NoPlaylist() {
+  return (
+    <Notice
+      drawing={<LostDrawing />}
+      title="Playlist Not Found"
+      text="It may have been deleted, or its owner keeps it private."
+    >
+      <LinkButton to="/">Return to Home</LinkButton>
+    </Notice>
+  )
+}
+
+type NoticeProps = { drawing: ReactNode; title: string; text?: string; children: ReactNode }
+
+function Notice({ drawing, title, text, children }: NoticeProps) {
+  return (
+    <>
+      <PageTitle title={title} />
+      <EmptyState role="status" heading="h1" drawing={drawing} title={title} action={children}>
+        {text}
+      </EmptyState>
+    </>
+  )
+}
+
+function PlaylistSkeleton() {
+  return (
+    <div className={classes.page} role="status" aria-label="Loading playlist">
+      <h1 className="visually-hidden">Playlist</h1>
+      <PlaylistHeadSkeleton />
+      <div className={classes.list}>
+        <div className={classes.plain}>
+          {SKELETONS.map((index) => (
+            <VideoRowSkeleton key={index} />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

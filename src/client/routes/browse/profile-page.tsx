@@ -1,0 +1,188 @@
+import { Skeleton } from '@mantine/core'
+import { IconFlag, IconSettings } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import type { User } from '#shared/schemas/user.schemas.ts'
+import { useSession } from '../../account/auth/use-session.ts'
+import { ChannelAbout } from '../../browse/channel/channel-about.tsx'
+import { ChannelHeader, ChannelHeaderSkeleton } from '../../browse/channel/channel-header.tsx'
+import { CHANNEL_TABS, toChannelTab } from '../../browse/channel/channel-tab.ts'
+import { ComingSoon } from '../../browse/channel/coming-soon.tsx'
+import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
+import { SubscribeButton } from '../../browse/subscription/subscribe-button.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { SectionTabs } from '../../kit/control/section-tabs.tsx'
+import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
+import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
+import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
+import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { RichText } from '../../kit/video/rich-text.tsx'
+import { errorMessage, errorStatus } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import { SpeechDrawing } from '../../watch/comment/speech-drawing.tsx'
+import { parseVideoId } from '../../watch/player/video-id.ts'
+import { ReportButton } from '../../watch/report/report-button.tsx'
+import classes from './profile-page.module.css'
+
+const route = getRouteApi('/shell/profile/$id')
+
+export function ProfilePage() {
+  const id = parseVideoId(route.useParams().id)
+  const channel = trpc.user.get.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
+  if (channel.data) return <Profile key={channel.data.id} channel={channel.data} />
+  if (id === undefined || errorStatus(channel.error) === 404) return <ProfileNotFound />
+  if (channel.isPending) return <ProfileSkeleton />
+  return (
+    <>
+      <PageTitle title="Channel" />
+      <LoadError
+        heading="h1"
+        text={errorMessage(channel.error)}
+        onRetry={() => void channel.refetch()}
+      />
+    </>
+  )
+}
+
+function Profile({ channel }: { channel: User }) {
+  const viewer = useSession()
+  const navigate = route.useNavigate()
+  const tab = toChannelTab(route.useSearch().tab)
+  const isOwn = viewer?.id === channel.id
+  return (
+    <div className={classes.page}>
+      <PageTitle title={channel.displayName} />
+      <ChannelHeader
+        channel={channel}
+        action={
+          isOwn ? (
+            <EditLink />
+          ) : (
+            <div className={classes.actions}>
+              <SubscribeButton channel={channel} isSignedIn={viewer !== null} />
+              {viewer && (
+                <ReportButton
+                  target={{ channelId: channel.id }}
+                  noun="channel"
+                  icon={<IconFlag size={20} stroke={1.75} aria-hidden />}
+                />
+              )}
+            </div>
+          )
+        }
+      />
+      <SectionTabs
+        label="Channel"
+        tabs={CHANNEL_TABS}
+        current={tab}
+        onChange={(id) =>
+          void navigate({
+            search: id === 'videos' ? {} : { tab: id },
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      >
+        {tab === 'videos' && <Uploads channelId={channel.id} isOwn={isOwn} />}
+        {tab === 'playlists' && <Playlists channelId={channel.id} />}
+        {tab === 'community' && <ComingSoon what="community posts" drawing={<SpeechDrawing />} />}
+        {tab === 'channels' && <ComingSoon what="channels" drawing={<PeopleDrawing />} />}
+        {tab === 'about' && (
+          <ChannelAbout
+            channel={channel}
+            renderText={(text) => <RichText text={text} durationSeconds={-1} onSeek={() => {}} />}
+          />
+        )}
+      </SectionTabs>
+    </div>
+  )
+}
+
+function EditLink() {
+  const icon = <IconSettings size={18} stroke={1.75} aria-hidden />
+  return (
+    <LinkButton to="/settings" variant="default" leftSection={icon}>
+      Edit channel
+    </LinkButton>
+  )
+}
+
+function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
+  const videos = trpc.video.listByUser.useInfiniteQuery(
+    { id: channelId },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const items = videos.data?.pages.flatMap((page) => page.items)
+  return (
+    <>
+      <h2 className={classes.heading}>Uploads</h2>
+      {videos.isPending && <VideoGridSkeleton isOnChannel />}
+      {!videos.isPending && !items && (
+        <LoadError
+          text={`Error loading videos: ${errorMessage(videos.error)}`}
+          onRetry={() => void videos.refetch()}
+        />
+      )}
+      {items?.length === 0 && <NoUploads isOwn={isOwn} />}
+      {items && items.length > 0 && (
+        <VideoGrid videos={items} query={videos} heading="h3" isOnChannel />
+      )}
+    </>
+  )
+}
+
+function NoUploads({ isOwn }: { isOwn: boolean }) {
+  return (
+    <EmptyState
+      drawing={<FilmDrawing />}
+      title="No videos uploaded yet"
+      action={isOwn && <LinkButton to="/upload">Upload a video</LinkButton>}
+    />
+  )
+}
+
+function Playlists({ channelId }: { channelId: number }) {
+  const { data, isPending, error, refetch } = trpc.playlist.listByUser.useQuery({ id: channelId })
+  if (isPending) return <PlaylistGridSkeleton />
+  if (!data) return <LoadError text={errorMessage(error)} onRetry={() => void refetch()} />
+  if (data.length === 0) return <ComingSoon what="playlists" drawing={<StackDrawing />} />
+  return (
+    <>
+      <h2 className="visually-hidden">Playlists</h2>
+      <PlaylistGrid playlists={data} />
+    </>
+  )
+}
+
+function ProfileNotFound() {
+  return (
+    <>
+      <PageTitle title="Profile Not Found" />
+      <EmptyState
+        role="alert"
+        heading="h1"
+        drawing={<LostDrawing />}
+        title="Profile Not Found"
+        action={<LinkButton to="/">Return to Home</LinkButton>}
+      >
+        There is no such channel, or it was deleted.
+      </EmptyState>
+    </>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <div className={classes.page}>
+      <PageTitle title="Channel" />
+      <h1 className="visually-hidden">Channel</h1>
+      <ChannelHeaderSkeleton />
+      <Skeleton className={classes.skeletonTabs} />
+      <Skeleton className={classes.skeletonHeading} />
+      <VideoGridSkeleton isOnChannel />
+    </div>
+  )
+}

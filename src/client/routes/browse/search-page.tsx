@@ -1,0 +1,107 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { toSearchInput, toSort } from '../../browse/search/search-address.ts'
+import { SearchHead } from '../../browse/search/search-head.tsx'
+import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
+import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { GlassDrawing } from '../../kit/drawings/glass-drawing.tsx'
+import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { errorMessage } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from './search-page.module.css'
+
+const SORTS: readonly { value: SearchSort; label: string }[] = [
+  { value: 'relevance', label: 'Relevance' },
+  { value: 'date', label: 'Upload date' },
+  { value: 'views', label: 'Views' },
+]
+
+const route = getRouteApi('/shell/search')
+
+type SearchInput = NonNullable<ReturnType<typeof toSearchInput>>
+
+export function SearchPage() {
+  const input = toSearchInput(route.useSearch())
+  if (input) return <SearchResults input={input} />
+  return (
+    <>
+      <PageTitle title="Search" />
+      <EmptyState
+        heading="h1"
+        drawing={<GlassDrawing />}
+        title="Search for videos by title, description, or tags"
+      />
+    </>
+  )
+}
+
+function SearchResults({ input }: { input: SearchInput }) {
+  const { q, category, sort } = input
+  const navigate = route.useNavigate()
+  const videos = trpc.search.videos.useInfiniteQuery(input, {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = videos.data?.pages.flatMap((page) => page.items)
+  // A filter that leaves nothing stays in reach.
+  const hasTools = videos.isPending || items?.length || category
+  return (
+    <div className={classes.page}>
+      <PageTitle title={q} />
+      <SearchHead query={q} category={category} total={videos.data?.pages[0]?.total}>
+        {hasTools && (
+          <InlineSelect
+            label="Sort by"
+            options={SORTS}
+            value={sort ?? 'relevance'}
+            onChange={(value) =>
+              void navigate({
+                search: (old) => ({ ...old, sort: toSort(value) }),
+                replace: true,
+              })
+            }
+          />
+        )}
+      </SearchHead>
+      {hasTools && (
+        <div className={classes.filters}>{(items || category) && <CategoryStrip />}</div>
+      )}
+      {videos.isPending && <VideoGridSkeleton maxColumns={4} />}
+      {!videos.isPending && !items && (
+        <LoadError
+          text={`Error searching for videos: ${errorMessage(videos.error)}`}
+          onRetry={() => void videos.refetch()}
+        />
+      )}
+      {items?.length === 0 && <NothingFound isFiltered={category !== undefined} />}
+      {items && items.length > 0 && <VideoGrid videos={items} query={videos} maxColumns={4} />}
+    </div>
+  )
+}
+
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState
+      drawing={<GlassDrawing />}
+      title="No videos found"
+      action={
+        isFiltered && (
+          <LinkButton
+            from="/search"
+            to="."
+            search={(old) => ({ ...old, category: undefined })}
+            variant="default"
+          >
+            Search all games
+          </LinkButton>
+        )
+      }
+    >
+      <p>Try different keywords or remove search filters</p>
+      <p>Search for videos by title, description, or tags</p>
+    </EmptyState>
+  )
+}

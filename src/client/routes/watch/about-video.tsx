@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { useSession } from '../../account/auth/use-session.ts'
+import { ChannelRow } from '../../browse/subscription/channel-row.tsx'
+import { SaveButton } from '../../browse/video/save/save-button.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { RichText } from '../../kit/video/rich-text.tsx'
+import { LadderLine } from '../../kit/video/work-line.tsx'
+import { VideoLike } from '../../watch/like/video-like.tsx'
+import { ShareButton } from '../../watch/player/share-button.tsx'
+import { VideoDescription } from '../../watch/player/video-description.tsx'
+import { VideoMetaTags } from '../../watch/player/video-meta-tags.tsx'
+import { VideoActions } from './video-actions.tsx'
+import classes from './watch-page.module.css'
+import type { WatchPart } from './watch-part.ts'
+
+const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
+
+/** A video's title, channel, buttons and description. */
+export function AboutVideo({ video, player }: WatchPart) {
+  const { id, title, duration: durationSeconds } = video
+  const viewer = useSession()
+  const [embedAt, setEmbedAt] = useState<number>()
+  const seek = (seconds: number) => player.current?.playFrom(seconds)
+  return (
+    <>
+      {embedAt !== undefined && (
+        <ShareDialog video={video} atSeconds={embedAt} onClose={() => setEmbedAt(undefined)} />
+      )}
+      <PageTitle title={title} />
+      <VideoMetaTags video={video} />
+      <h1 className={classes.title}>{title}</h1>
+      <Badges video={video} />
+      {viewer !== null && viewer.id === video.userId && (
+        <LadderLine video={video} className={classes.work} />
+      )}
+      <div className={classes.row}>
+        <ChannelRow channel={video.channel} viewerId={viewer?.id} />
+        <div className={classes.actions}>
+          <VideoLike video={video} isSignedIn={viewer !== null} />
+          <ShareButton title={title} path={`/video/${id}`} player={player} onEmbed={setEmbedAt} />
+          <SaveButton video={video} isSignedIn={viewer !== null} />
+          <VideoActions video={video} />
+        </div>
+      </div>
+      <VideoDescription
+        video={video}
+        renderText={(text, maxCharacters) => (
+          <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
+        )}
+      />
+    </>
+  )
+}
+
+function Badges({ video }: { video: Video }) {
+  const isOwnAnonymous = video.isAnonymous && video.channel !== null
+  if (video.contentApproved && !isOwnAnonymous) return null
+  return (
+    <p className={classes.badges}>
+      {!video.contentApproved && (
+        <span className={classes.badge}>
+          {video.rejectionReason === null
+            ? 'Pending Approval'
+            : `Not public: ${video.rejectionReason}`}
+        </span>
+      )}
+      {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}
+    </p>
+  )
+}
+
+export function AboutSkeleton() {
+  return (
+    <div className={classes.skeletonAbout} role="status" aria-label="Loading video">
+      <h1 className="visually-hidden">Video</h1>
+      <div className={`${classes.skeletonTitle} ${classes.skeleton}`} />
+      <div className={`${classes.skeletonRow} ${classes.skeleton}`} />
+      <div className={`${classes.skeletonBox} ${classes.skeleton}`} />
+    </div>
+  )
+}

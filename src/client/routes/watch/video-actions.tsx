@@ -1,0 +1,39 @@
+import { IconChartBar, IconFlag, IconPencil } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { useSession } from '../../account/auth/use-session.ts'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { MoreButton } from '../../watch/player/more-button.tsx'
+
+const ReportDialog = lazyPart(() => import('../../watch/report/report-dialog.tsx'))
+
+/** What the owner does with the video elsewhere; everybody else may report it. */
+export function VideoActions({ video }: { video: Video }) {
+  const { id, title } = video
+  const viewer = useSession()
+  const navigate = useNavigate()
+  const [isReporting, setReporting] = useState(false)
+  const statistics = { tab: 'analytics' as const, video: String(id) }
+  const report = viewer
+    ? { label: 'Report', Icon: IconFlag, onPress: () => setReporting(true) }
+    : { label: 'Sign in to report', Icon: IconFlag, onPress: () => void navigate({ to: '/auth' }) }
+  const own = [
+    {
+      ...{ label: 'Edit in the studio', Icon: IconPencil },
+      onPress: () => void navigate({ to: '/studio', search: { q: title } }),
+    },
+    {
+      ...{ label: 'Statistics', Icon: IconChartBar },
+      onPress: () => void navigate({ to: '/studio', search: statistics }),
+    },
+  ]
+  return (
+    <>
+      <MoreButton items={viewer !== null && viewer.id === video.userId ? own : [report]} />
+      {isReporting && (
+        <ReportDialog target={{ videoId: id }} noun="video" onClose={() => setReporting(false)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import {
+  IconThumbDown,
+  IconThumbDownFilled,
+  IconThumbUp,
+  IconThumbUpFilled,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { formatCount } from '#shared/format.ts'
+import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
+import type { Like } from '#shared/schemas/video.schemas.ts'
+import classes from './like-pair.module.css'
+
+type RatePairProps = {
+  counts: LikeCounts
+  size: 'small' | 'medium'
+  onPress: (like: Like) => void
+}
+
+/** Like and dislike as one pill; the one given is lit. */
+export function RatePair({ counts, size, onPress }: RatePairProps) {
+  const { likeCount, dislikeCount, myRating } = counts
+  const iconSize = size === 'small' ? 16 : 20
+  const isLiked = myRating === 'like'
+  const isDisliked = myRating === 'dislike'
+  const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
+  const DislikeIcon = isDisliked ? IconThumbDownFilled : IconThumbDown
+  return (
+    <div className={classes.pair} data-size={size}>
+      <button
+        type="button"
+        className={classes.half}
+        data-lit={isLiked ? 'like' : undefined}
+        aria-pressed={isLiked}
+        title="Like"
+        onClick={() => onPress('like')}
+      >
+        <LikeIcon size={iconSize} aria-hidden />
+        <span className="visually-hidden">Like</span>
+        <RollingNumber value={likeCount}>{formatCount(likeCount)}</RollingNumber>
+      </button>
+      <button
+        type="button"
+        className={classes.half}
+        data-lit={isDisliked ? 'dislike' : undefined}
+        aria-pressed={isDisliked}
+        title="Dislike"
+        onClick={() => onPress('dislike')}
+      >
+        <DislikeIcon size={iconSize} aria-hidden />
+        <span className="visually-hidden">Dislike</span>
+        <RollingNumber value={dislikeCount}>{formatCount(dislikeCount)}</RollingNumber>
+      </button>
+    </div>
+  )
+}
+
+type RateInvitationProps = { counts: LikeCounts; size: 'small' | 'medium'; text: string }
+
+/** The same pill for visitors: the counts, and the way to take part. */
+export function LikeInvitation({ counts, size, text }: RateInvitationProps) {
+  const iconSize = size === 'small' ? 16 : 20
+  return (
+    <Link to="/auth" className={classes.pair} data-size={size} data-invitation>
+      <span className={classes.half}>
+        <IconThumbUp size={iconSize} aria-hidden />
+        <span className="visually-hidden">Likes</span>
+        {formatCount(counts.likeCount)}
+      </span>
+      <span className={classes.half}>
+        <IconThumbDown size={iconSize} aria-hidden />
+        <span className="visually-hidden">Dislikes</span>
+        {formatCount(counts.dislikeCount)}
+      </span>
+      <span className={classes.text}>{text}</span>
+    </Link>
+  )
+}

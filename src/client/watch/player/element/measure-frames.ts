@@ -1,0 +1,37 @@
+import type { PlayerCore } from '../core/player-core.ts'
+
+const SAMPLES = 24
+/** Less is no frame but a seek. */
+const SHORTEST_FRAME_SECONDS = 1 / 250
+
+/** Finds the length of a frame from those that are shown after each start of play. @returns stops it */
+export function measureFrames(core: PlayerCore, video: HTMLVideoElement): () => void {
+  if (!('requestVideoFrameCallback' in video)) return () => {}
+  let handle = 0
+  const measure = () => {
+    video.cancelVideoFrameCallback(handle)
+    const lengths: number[] = []
+    let last: VideoFrameCallbackMetadata | undefined
+    const look = (_: number, frame: VideoFrameCallbackMetadata) => {
+      if (last) {
+        const count = frame.presentedFrames - last.presentedFrames
+        lengths.push((frame.mediaTime - last.mediaTime) / count)
+      }
+      last = frame
+      if (lengths.length < SAMPLES) handle = video.requestVideoFrameCallback(look)
+      else core.frameSeconds = shortest(lengths) ?? core.frameSeconds
+    }
+    handle = video.requestVideoFrameCallback(look)
+  }
+  video.addEventListener('playing', measure)
+  return () => {
+    video.removeEventListener('playing', measure)
+    video.cancelVideoFrameCallback(handle)
+  }
+}
+
+/** Dropped frames make some look longer than they are. */
+function shortest(lengths: number[]): number | undefined {
+  const real = lengths.filter((length) => length > SHORTEST_FRAME_SECONDS && length < 1)
+  return real.length > 0 ? Math.min(...real) : undefined
+}

@@ -1,0 +1,72 @@
+import type { PlayerCore } from '../core/player-core.ts'
+import type { TimeRange } from '../core/player-state.ts'
+import { isStuck } from '../source/stuck.ts'
+
+/** A wait this short is not worth a spinner. */
+const WAITING_MS = 250
+
+/** Lets the state follow the element. @returns stops it */
+export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () => void {
+  const over = new AbortController()
+  let waitTimer: ReturnType<typeof setTimeout> | undefined
+
+  const on = (types: string, act: () => void) => {
+    for (const type of types.split(' ')) video.addEventListener(type, act, { signal: over.signal })
+  }
+  const beginWaiting = () => {
+    clearTimeout(waitTimer)
+    waitTimer = setTimeout(() => {
+      if (isStuck(video) && !store.get().hasFailed) store.set({ isWaiting: true })
+    }, WAITING_MS)
+  }
+  const endWaiting = () => {
+    if (video.error) return
+    clearTimeout(waitTimer)
+    store.set({ isWaiting: false })
+  }
+  const readDuration = () => {
+    if (Number.isFinite(video.duration)) store.set({ duration: video.duration })
+  }
+  on('play', () =>
+    store.set({ isPaused: false, hasStarted: true, hasEnded: false, isNextCancelled: false }),
+  )
+  on('pause', () => store.set({ isPaused: true }))
+  on('ended', () => store.set({ isPaused: true, hasEnded: true, time: video.currentTime }))
+  on('playing canplay seeked', endWaiting)
+  on('loadeddata', () => video.paused && endWaiting())
+  on('waiting seeking loadstart', () => {
+    if (!video.paused || video.autoplay || video.seeking) beginWaiting()
+  })
+  on('timeupdate seeking', () => store.set({ time: video.currentTime, hasEnded: video.ended }))
+  on('durationchange loadedmetadata', readDuration)
+  const readBuffered = () => store.set({ buffered: rangesOf(video, store.get().buffered) })
+  on('progress timeupdate seeked', readBuffered)
+  on('ratechange', () => {
+    if (!store.get().isHurrying) store.set({ rate: video.playbackRate })
+  })
+  on('enterpictureinpicture', () => store.set({ isPictureInPicture: true }))
+  on('leavepictureinpicture', () => store.set({ isPictureInPicture: false }))
+  const readFullScreen = () =>
+    store.set({ isFullScreen: document.fullscreenElement?.contains(video) === true })
+  document.addEventListener('fullscreenchange', readFullScreen, { signal: over.signal })
+  readFullScreen()
+  // It may have been loading for a while.
+  readDuration()
+  readBuffered()
+  return () => {
+    clearTimeout(waitTimer)
+    over.abort()
+  }
+}
+
+/** The buffered ranges; the same object for as long as they are the same. */
+function rangesOf({ buffered }: HTMLVideoElement, before: readonly TimeRange[]) {
+  const ranges = Array.from({ length: buffered.length }, (_, index) => ({
+    start: buffered.start(index),
+    end: buffered.end(index),
+  }))
+  const isSame =
+    ranges.length === before.length &&
+    ranges.every(({ start, end }, i) => start === before[i]?.start && end === before[i]?.end)
+  return isSame ? before : ranges
+}

@@ -1,0 +1,52 @@
+import type { Player } from '../core/player.ts'
+
+const SKIP_SECONDS = 10
+
+/** Names the video on lock screens and lets the keys of keyboards and headsets work. @returns stops it */
+export function connectMediaSession(player: Player, video: HTMLVideoElement): () => void {
+  const { mediaSession } = navigator
+  if (!mediaSession) return () => {}
+  const { title, channelName, posterUrl } = player.options
+  const over = new AbortController()
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', player.play],
+    ['pause', player.pause],
+    ['stop', player.pause],
+    ['seekbackward', ({ seekOffset }) => player.skip(-(seekOffset ?? SKIP_SECONDS))],
+    ['seekforward', ({ seekOffset }) => player.skip(seekOffset ?? SKIP_SECONDS)],
+    ['seekto', ({ seekTime }) => player.seek(seekTime ?? 0)],
+    ['nexttrack', player.playNext],
+  ]
+  const setAction = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {
+    try {
+      mediaSession.setActionHandler(action, handler)
+    } catch {
+      // This browser does not know the action.
+    }
+  }
+  const begin = () => {
+    mediaSession.metadata = new MediaMetadata({
+      title,
+      artist: channelName,
+      artwork: posterUrl ? [{ src: new URL(posterUrl, location.origin).href }] : [],
+    })
+    for (const [action, handler] of handlers) setAction(action, handler)
+  }
+  const tellPosition = () => {
+    mediaSession.playbackState = video.paused ? 'paused' : 'playing'
+    const { duration, playbackRate, currentTime } = video
+    if (!Number.isFinite(duration) || duration <= 0) return
+    const position = Math.min(currentTime, duration)
+    mediaSession.setPositionState?.({ duration, playbackRate, position })
+  }
+  video.addEventListener('play', begin, { signal: over.signal })
+  for (const type of ['play', 'pause', 'seeked', 'ratechange', 'durationchange']) {
+    video.addEventListener(type, tellPosition, { signal: over.signal })
+  }
+  return () => {
+    over.abort()
+    mediaSession.metadata = null
+    mediaSession.playbackState = 'none'
+    for (const [action] of handlers) setAction(action, null)
+  }
+}

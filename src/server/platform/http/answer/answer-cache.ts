@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../config.ts'
+import { readChangeCount } from '../../db/database.ts'
+import type { AppDeps } from '../../deps.ts'
+import { householdOf } from '../connection/client-address.ts'
+import { siteOrigin } from '../connection/site-origin.ts'
+import { hasAuthorization, readSessionCookie } from '../credentials.ts'
+import { countCalls, type RateLimits } from '../rate-limits.ts'
+import { chooseEncoding } from './compression.ts'
+import { PUBLIC_PROCEDURES, PUBLIC_READS } from './public-reads.ts'
+
+/** Quiet writes are not waited for, and trending weighs age: nothing older is shown. */
+const LIFETIME_MS = 1000
+const BYTES_MAX = 32 * 1024 * 1024
+/** An answer's headers and what the cache takes for it, about. */
+const HEAD_BYTES = 4096
+/** They ask for another form of an answer, or are refused. */
+const FORM_HEADERS = ['trpc-accept', 'content-type', 'expect']
+
+type Answer = { headers: Record<string, string>; body: Buffer }
+type Miss = { key: string; count: number | undefined; end: () => void }
+
+/**
+ * Caches the answers to visitors of the reads in `PUBLIC_READS` for a second. Any write that is not quiet
+ * (`writeQuietly`) clears the cache, and an answer that one overtook is not stored. Whoever asks for what is
+ * being read waits for it. To be registered after what writes the texts of answers.
+ * See docs/decisions/0017-answers-cached-for-a-second.md.
+ */
+export function registerAnswerCache(app: FastifyInstance, { config, db, limits }: AppDeps): void {
+  const answers = new LRUCache<string, Answer>({
+    maxSize: BYTES_MAX,
+    ttl: LIFETIME_MS,
+    sizeCalculation: ({ body }, key) => body.length + key.length * 2 + HEAD_BYTES,
+  })
+  const misses = new WeakMap<FastifyRequest, Miss>()
+  const underWay = new Map<string, Promise<void>>()
+  let lastCount: number | undefined
+
+  function find(key: string): Answer | undefined {
+    const count = readChangeCount(db)
+    if (count === undefined || count !== lastCount) answers.clear()
+    lastCount = count
+    return answers.get(key)
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    const key = keyOf(request, config)
+    if (key === undefined) return
+    await underWay.get(key)
+    const answer = find(key)
+    if (answer && isWithinLimit(request, limits)) {
+      return reply.headers(answer.headers).send(answer.body)
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = () => {
+      if (underWay.get(key) === promise) underWay.delete(key)
+      resolve()
+    }
+    underWay.set(key, promise)
+    misses.set(request, { key, count: readChangeCount(db), end })
+    reply.raw.once('close', end)
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const miss = misses.get(request)
+    if (!miss) return payload
+    const isText = reply.statusCode === 200 && Buffer.isBuffer(payload)
+    const isCurrent = miss.count !== undefined && readChangeCount(db) === miss.count
+    if (isText && isCurrent && !reply.hasHeader('set-cookie')) {
+      find(miss.key)
+      answers.set(miss.key, { headers: copyHeaders(reply), body: payload })
+    }
+    miss.end()
+    return payload
+  })
+}
+
+function copyHeaders(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
+  )
+}
+
+/** What a visitor's question is cached under: all that its answer depends on. Undefined where it is not cached. */
+function keyOf(request: FastifyRequest, config: Config): string | undefined {
+  const { method, headers, query, params, routeOptions } = request
+  const read = PUBLIC_READS[routeOptions.url ?? '']
+  if (!read || method !== 'GET' || hasAuthorization(request)) return undefined
+  if (readSessionCookie(request, config) !== undefined) return undefined
+  if (FORM_HEADERS.some((name) => headers[name] !== undefined)) return undefined
+  const { path } = params as { path?: string }
+  if (headers.accept?.includes('jsonl')) return undefined
+  if (path?.split(',').some((name) => !PUBLIC_PROCEDURES.has(name))) return undefined
+  return JSON.stringify([
+    ...[routeOptions.url, params, chooseEncoding(headers['accept-encoding'])],
+    ...[read.hasOrigin && siteOrigin(request, config)],
+    read.query?.map((name) => (query as Record<string, unknown>)[name]),
+  ])
+}
+
+/** Counts an answer from the cache as any other; beyond the limit it is refused where all others are. */
+function isWithinLimit(request: FastifyRequest, { reads }: RateLimits): boolean {
+  try {
+    reads.count(householdOf(request.ip), countCalls(request))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,74 @@
+import fastifyHelmet from '@fastify/helmet'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { hasAuthorization, readSessionCookie } from '../credentials.ts'
+
+/** An answer that is no page needs nothing at all. */
+const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors 'none'"
+
+/**
+ * Says to browsers, with every answer, what a page of ours may load, who may frame it and who may use it. What
+ * somebody signed in is answered is not for caches between, unless its route says otherwise.
+ */
+export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(fastifyHelmet, { ...optionsOf(config), global: false })
+  let headers: [name: string, value: string][] | undefined
+  app.addHook('onRequest', async (request, reply) => {
+    headers ??= await workOutHeaders(reply)
+    for (const [name, value] of headers) reply.raw.setHeader(name, value)
+    if (
+      hasAuthorization(request) ||
+      (request.headers.cookie && readSessionCookie(request, config))
+    ) {
+      reply.header('cache-control', 'private')
+    }
+  })
+}
+
+/** They are the same for every request; the plugin would make each of them anew. */
+async function workOutHeaders(reply: FastifyReply): Promise<[name: string, value: string][]> {
+  await reply.helmet()
+  return Object.entries(reply.raw.getHeaders()).map(([name, value]) => [name, String(value)])
+}
+
+/** Lets pages of other sites show what a route answers: pictures, videos, the embedded player. */
+export async function showElsewhere(_: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('cross-origin-resource-policy', 'cross-origin')
+}
+
+/** For what the framework refuses before the headers above are set. */
+export function secureFailure(reply: FastifyReply): FastifyReply {
+  reply.header('x-content-type-options', 'nosniff')
+  if (reply.hasHeader('content-security-policy')) return reply
+  return reply.header('content-security-policy', POLICY_OF_FAILURES)
+}
+
+function optionsOf(config: Config) {
+  const https = config.secureCookies
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine writes its responsive rules into style elements.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+      },
+    },
+    strictTransportSecurity: https,
+    // Browsers complain about these two on plain HTTP, where they have no effect.
+    crossOriginOpenerPolicy: https,
+    originAgentCluster: https,
+    crossOriginResourcePolicy: { policy: 'same-origin' as const },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
+  }
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import { refuseAtOnce } from '../plain-text-error.ts'
+import { householdOf } from './client-address.ts'
+
+/** Far more than the browsers of a household or of friends at a table open together. */
+const CONNECTIONS_MAX = 500
+/** Requests that wait for those before them on a connection; browsers send none so. */
+const WAITING_MAX = 100
+
+/**
+ * Keeps one address from taking all the connections there are: more than 500 at once from it are refused.
+ * A trusted proxy, through which everybody comes, has as many as it likes.
+ */
+export function limitConnections(
+  app: FastifyInstance,
+  { trustedProxies, rateLimitScale }: Pick<Config, 'trustedProxies' | 'rateLimitScale'>,
+): void {
+  const max = Math.max(1, Math.floor(CONNECTIONS_MAX * rateLimitScale))
+  const proxies = listAddresses(trustedProxies)
+  const open = new Map<string, number>()
+  app.server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined) return
+    if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return
+    const household = householdOf(remoteAddress)
+    const count = open.get(household) ?? 0
+    if (count >= max) {
+      refuseAtOnce(socket, 429)
+      return
+    }
+    open.set(household, count + 1)
+    socket.once('close', () => {
+      const left = (open.get(household) ?? 1) - 1
+      if (left > 0) open.set(household, left)
+      else open.delete(household)
+    })
+  })
+}
+
+function listAddresses(entries: string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/**
+ * Bounds what one connection may ask for: who sends more than 100 requests without waiting for answers is
+ * cut off, and so is who takes nothing of what waits for them for as long as the server's `timeout` says.
+ * One that only has to wait, as for an upload's completion or for news, is waited with. To be called last,
+ * so that no request is answered before it is looked at.
+ */
+export function limitRequests(app: FastifyInstance): void {
+  const waiting = new WeakMap<Socket, number>()
+  const handlers = app.server.listeners('request') as ((...exchange: unknown[]) => void)[]
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    // It has a socket of its own once all before it were answered.
+    if (!response.socket) {
+      const count = (waiting.get(socket) ?? 0) + 1
+      if (count > WAITING_MAX) {
+        socket.destroy()
+        return
+      }
+      waiting.set(socket, count)
+      response.once('socket', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    }
+    response.on('timeout', endStalled)
+    for (const handle of handlers) handle.call(app.server, request, response)
+  })
+}
+
+function endStalled(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy()
+}

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+
+const HOST = /^(?:[a-z\d](?:[a-z\d._-]{0,252}[a-z\d])?|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
+
+/**
+ * The site's outside address, without a slash at its end: `PUBLIC_URL`, or what the request was sent to.
+ * A forwarded host counts only from a trusted proxy; one that is no host name counts as `localhost`.
+ */
+export function siteOrigin(request: FastifyRequest, config: Config): string {
+  if (config.publicUrl) return config.publicUrl
+  const address = `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`
+  return HOST.test(request.host) && URL.canParse(address)
+    ? new URL(address).origin
+    : 'http://localhost'
+}

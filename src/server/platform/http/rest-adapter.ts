@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { z } from 'zod'
+import type { Page } from '#shared/field.schemas.ts'
+import { type Context, createContext } from '../context.ts'
+import type { AppDeps } from '../deps.ts'
+import { PUBLIC_READS } from './answer/public-reads.ts'
+
+/**
+ * A documented path as a shell over a procedure: its parameters, query and body are joined to the
+ * procedure's input, and what the procedure answers is the body.
+ */
+export type RestRoute = {
+  method: HTTPMethods
+  /** Below `/api`. */
+  path: string
+  /** 'router.procedure'. */
+  procedure: string
+  /** What it does, in one sentence. */
+  summary: string
+  /** 200 unless told; 204 sends no body. */
+  status?: number | ((output: never) => number)
+  /** What of the output is the body; the whole of it unless told. */
+  present?: (output: never) => unknown
+  /** The output is a page: its items are the body, and a `Link` header leads on. */
+  paged?: true
+  headers?: Record<string, string>
+  /** Whether only somebody signed in may call it; the procedure says so too. */
+  signedIn?: true
+  /** The refusals that are documented for it, beyond those of every call. */
+  failures: readonly number[]
+  /** The schema of the body, where it is not that of the output. */
+  body?: z.ZodType
+}
+
+/** Of the pages that only members read. */
+const PAGE_PARAMETERS = ['limit', 'cursor']
+
+type Call = (input: unknown) => Promise<unknown>
+/** Makes the procedures callable as somebody. */
+type CreateCaller = (context: Context) => unknown
+
+/** Registers the documented paths on `app`, which has the prefix `/api`. */
+export function registerRestRoutes(
+  app: FastifyInstance,
+  deps: AppDeps,
+  { routes, createCaller }: { routes: readonly RestRoute[]; createCaller: CreateCaller },
+): void {
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const context = await createContext(deps, { req: request, res: reply })
+        const output = await findCall(createCaller(context), route.procedure)(joinInput(request))
+        return answer(reply, { route, output })
+      },
+    })
+  }
+}
+
+function findCall(caller: unknown, procedure: string): Call {
+  let found = caller
+  for (const name of procedure.split('.')) found = (found as Record<string, unknown>)[name]
+  return found as Call
+}
+
+/** A body that is not an object is handed on as it is, for the schema to refuse. */
+function joinInput({ method, query, params, body }: FastifyRequest): unknown {
+  const carriesBody = method !== 'GET' && method !== 'HEAD'
+  if (carriesBody && body !== undefined && !isObject(body)) return body
+  return { ...(query as object), ...(carriesBody && (body as object)), ...(params as object) }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function answer(reply: FastifyReply, input: { route: RestRoute; output: unknown }) {
+  const { route } = input
+  const output = input.output as never
+  const body = route.present ? route.present(output) : output
+  const status = typeof route.status === 'function' ? route.status(output) : (route.status ?? 200)
+  reply.code(status)
+  if (route.headers) reply.headers(route.headers)
+  if (status === 204) return reply.send()
+  if (!route.paged) return body
+  const page = body as Page<unknown>
+  if (page.nextCursor) reply.header('link', `<${nextAddress(reply, page.nextCursor)}>; rel="next"`)
+  return page.items
+}
+
+/** Of the address's parameters it has those that the path knows: others are nobody else's business. */
+function nextAddress({ request }: FastifyReply, cursor: string): string {
+  const [path, query] = request.url.split('?')
+  const known = PUBLIC_READS[request.routeOptions.url ?? '']?.query ?? PAGE_PARAMETERS
+  const parameters = new URLSearchParams(query)
+  for (const name of [...parameters.keys()]) if (!known.includes(name)) parameters.delete(name)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters}`
+}

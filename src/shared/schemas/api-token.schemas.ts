@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { lineSchema, timestampSchema } from '../field.schemas.ts'
+
+export const API_TOKENS_MAX = 20
+export const API_TOKEN_NAME_MAX = 50
+export const API_TOKEN_DAYS_MAX = 3650
+
+/** `upload` sends videos and sees one's own; `read` asks for whatever its member may see. */
+export const apiTokenScopeSchema = z.enum(['upload', 'read'])
+export type ApiTokenScope = z.infer<typeof apiTokenScopeSchema>
+
+export const createApiTokenSchema = z.object({
+  name: lineSchema.refine((name) => name.length > 0 && name.length <= API_TOKEN_NAME_MAX, {
+    error: `Name must be 1 to ${API_TOKEN_NAME_MAX} characters.`,
+  }),
+  scope: apiTokenScopeSchema,
+  /** Null for a token that does not expire. */
+  days: z
+    .int()
+    .min(1, 'must be at least 1')
+    .max(API_TOKEN_DAYS_MAX, `must be at most ${API_TOKEN_DAYS_MAX}`)
+    .nullable(),
+})
+export type CreateApiToken = z.infer<typeof createApiTokenSchema>
+
+export const apiTokenSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  scope: apiTokenScopeSchema,
+  createdAt: timestampSchema,
+  /** To within a minute; null before its first use. */
+  lastUsedAt: timestampSchema.nullable(),
+  expiresAt: timestampSchema.nullable(),
+})
+export type ApiToken = z.infer<typeof apiTokenSchema>
+
+/** The token itself is told this once. */
+export const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() })

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { idSchema, pageInputSchema, timestampSchema } from '../field.schemas.ts'
+import { likeSchema } from './video.schemas.ts'
+
+const likeTarget = {
+  videoId: idSchema.nullish(),
+  commentId: idSchema.nullish(),
+  userId: idSchema.nullish(),
+}
+const oneTarget = (input: { videoId?: unknown; commentId?: unknown }) =>
+  (input.videoId == null) !== (input.commentId == null)
+const oneTargetError = { error: 'Name either a video or a comment.' }
+
+export const setLikeSchema = z
+  .object({ ...likeTarget, isLike: z.boolean() })
+  .refine(oneTarget, oneTargetError)
+export type SetLike = z.infer<typeof setLikeSchema>
+
+export const clearLikeSchema = z.object(likeTarget).refine(oneTarget, oneTargetError)
+export type ClearLike = z.infer<typeof clearLikeSchema>
+
+export const likeCountsSchema = z.object({
+  likeCount: z.int(),
+  dislikeCount: z.int(),
+  myRating: likeSchema.nullable(),
+})
+export type LikeCounts = z.infer<typeof likeCountsSchema>
+
+export const subscribeSchema = z.object({ channelId: idSchema, subscriberId: idSchema.nullish() })
+export type Subscribe = z.infer<typeof subscribeSchema>
+
+export const subscriptionSchema = z.object({
+  id: z.int(),
+  subscriberId: z.int(),
+  channelId: z.int(),
+  subscribedAt: timestampSchema,
+  /** False when the subscription was there before. */
+  isNew: z.boolean(),
+})
+export type Subscription = z.infer<typeof subscriptionSchema>
+
+export const notificationTypeSchema = z.enum([
+  'comment',
+  'comment_reply',
+  'video_comment',
+  'subscription',
+  'new_subscriber',
+  'upload',
+  'like',
+])
+
+export const notificationSchema = z.object({
+  id: z.int(),
+  userId: z.int(),
+  type: notificationTypeSchema,
+  title: z.string(),
+  message: z.string(),
+  sourceUserId: z.int().nullable(),
+  videoId: z.int().nullable(),
+  commentId: z.int().nullable(),
+  read: z.boolean(),
+  createdAt: timestampSchema,
+  sourceUser: z
+    .object({ id: z.int(), displayName: z.string(), avatarUrl: z.string().nullable() })
+    .nullable(),
+})
+export type Notification = z.infer<typeof notificationSchema>
+
+export const listNotificationsSchema = pageInputSchema.extend({ userId: idSchema.optional() })
+export const notificationIdSchema = z.object({ id: idSchema })

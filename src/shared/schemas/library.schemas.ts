@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import {
+  idSchema,
+  lineSchema,
+  pageInputSchema,
+  pageSchema,
+  ruleCheck,
+  textSchema,
+  timestampSchema,
+} from '../field.schemas.ts'
+import { playlistDescriptionRule, playlistTitleRule } from '../field-rules.ts'
+import { PLAYLIST_ITEMS_MAX, SEARCH_QUERY_MAX } from '../limits.ts'
+import { VIEW_SOURCES } from '../view-source.ts'
+import { videoSchema } from './video.schemas.ts'
+
+const positionSchema = z
+  .number({ error: 'must be a number of seconds' })
+  .min(0, 'must be a number of seconds')
+  .max(1_000_000, 'must be a number of seconds')
+
+/** Where a viewer is in a video, sent every few seconds while it plays. */
+export const progressSchema = z.object({
+  videoId: idSchema,
+  positionSeconds: positionSchema,
+  /** Seconds really played since the page opened, 0 as play begins; a view counts from them. */
+  watchedSeconds: positionSchema,
+  /** What led to the video; it is counted with the view. */
+  source: z.enum(VIEW_SOURCES, { error: 'is not one of the sources' }).optional(),
+})
+export type Progress = z.infer<typeof progressSchema>
+
+export const listHistorySchema = pageInputSchema.extend({
+  q: z.string().max(SEARCH_QUERY_MAX).optional(),
+})
+export const historyItemSchema = z.object({
+  video: videoSchema,
+  positionSeconds: z.number(),
+  watchedAt: timestampSchema,
+})
+export const historyPageSchema = pageSchema(historyItemSchema)
+
+/** An item as the list showed it before it was removed, to have it back. */
+export const restoreHistorySchema = z.object({
+  videoId: idSchema,
+  positionSeconds: positionSchema,
+  watchedAt: z.iso.datetime({ precision: 3, error: 'must be a time as the history gives it' }),
+})
+export type RestoreHistory = z.infer<typeof restoreHistorySchema>
+export type HistoryItem = z.infer<typeof historyItemSchema>
+
+const playlistTitleSchema = lineSchema.superRefine(ruleCheck(playlistTitleRule))
+const playlistDescriptionSchema = textSchema.superRefine(ruleCheck(playlistDescriptionRule))
+
+export const createPlaylistSchema = z.object({
+  title: playlistTitleSchema,
+  description: playlistDescriptionSchema.default(''),
+  isPublic: z.boolean().default(false),
+})
+export type CreatePlaylist = z.infer<typeof createPlaylistSchema>
+
+export const editPlaylistSchema = z.object({
+  id: idSchema,
+  title: playlistTitleSchema.optional(),
+  description: playlistDescriptionSchema.optional(),
+  isPublic: z.boolean().optional(),
+})
+export type EditPlaylist = z.infer<typeof editPlaylistSchema>
+
+export const playlistSchema = z.object({
+  id: z.int(),
+  userId: z.int(),
+  kind: z.enum(['list', 'watch-later']),
+  title: z.string(),
+  description: z.string(),
+  isPublic: z.boolean(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  owner: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
+  videoCount: z.int(),
+  thumbnailUrl: z.string().nullable(),
+  /** Whether the video asked about is in it. */
+  containsVideo: z.boolean(),
+})
+export type Playlist = z.infer<typeof playlistSchema>
+
+/** A playlist with a page of its videos. */
+export const playlistWithVideosSchema = playlistSchema.extend({
+  videos: z.array(videoSchema),
+  nextCursor: z.string().nullable(),
+})
+export type PlaylistWithVideos = z.infer<typeof playlistWithVideosSchema>
+
+export const playlistVideoSchema = z.object({ playlistId: idSchema, videoId: idSchema })
+export const movePlaylistVideoSchema = playlistVideoSchema.extend({
+  /** The place it has afterwards, counted from 0. */
+  toIndex: z.number().int().min(0).max(PLAYLIST_ITEMS_MAX),
+})

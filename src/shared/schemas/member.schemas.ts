@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import {
+  idSchema,
+  lineSchema,
+  pageInputSchema,
+  ruleCheck,
+  timestampSchema,
+} from '../field.schemas.ts'
+import { passwordRule } from '../field-rules.ts'
+import { filterSchema } from './audit.schemas.ts'
+
+export const INVITE_USES_MAX = 1000
+export const INVITE_DAYS_MAX = 365
+export const INVITE_NOTE_MAX = 100
+
+/** A member as admins see them. Emails are their owners' alone. */
+export const memberSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+  isAdmin: z.boolean(),
+  createdAt: timestampSchema,
+  bannedAt: timestampSchema.nullable(),
+  banReason: z.string().nullable(),
+  /** When a banned account will be deleted. */
+  deletedAfter: timestampSchema.nullable(),
+  videoCount: z.int(),
+  /** Bytes of all videos, renditions counted. */
+  storageBytes: z.int(),
+  /** In the place of the site's quota; null for the site's. */
+  quotaBytes: z.int().nullable(),
+})
+export type Member = z.infer<typeof memberSchema>
+
+export const listMembersSchema = pageInputSchema.extend({
+  q: filterSchema.optional(),
+  show: z.enum(['all', 'admins', 'banned']).default('all'),
+  sort: z.enum(['newest', 'storage']).default('newest'),
+})
+
+export const setQuotaSchema = z.object({
+  userId: idSchema,
+  /** Null for the site's own quota. */
+  quotaBytes: z
+    .int('must be a whole number of bytes')
+    .min(0, 'must be a whole number of bytes')
+    .nullable(),
+})
+
+const TOKEN = /^[\w-]{20,100}$/
+const NO_LINK = 'This link is not whole. Please copy all of it.'
+export const resetTokenSchema = z.object({ token: z.string().regex(TOKEN, NO_LINK) })
+export const resetPasswordSchema = resetTokenSchema.extend({
+  password: z.string().superRefine(ruleCheck(passwordRule)),
+})
+
+export const inviteSchema = z.object({
+  id: z.int(),
+  code: z.string(),
+  note: z.string(),
+  usesMax: z.int(),
+  uses: z.int(),
+  expiresAt: timestampSchema.nullable(),
+  createdAt: timestampSchema,
+  createdByName: z.string().nullable(),
+  state: z.enum(['open', 'used-up', 'expired', 'revoked']),
+})
+export type Invite = z.infer<typeof inviteSchema>
+
+const between = (from: number, to: number) => {
+  const error = `must be a whole number from ${from} to ${to}`
+  return z.int({ error }).min(from, error).max(to, error)
+}
+export const createInviteSchema = z.object({
+  uses: between(1, INVITE_USES_MAX).default(1),
+  /** Null for a link that does not expire. */
+  days: between(1, INVITE_DAYS_MAX).nullable().default(7),
+  note: lineSchema
+    .refine((note) => note.length <= INVITE_NOTE_MAX, {
+      error: `A note has at most ${INVITE_NOTE_MAX} characters.`,
+    })
+    .default(''),
+})
+export type CreateInvite = z.infer<typeof createInviteSchema>
+
+export const listInvitesSchema = pageInputSchema.extend({ q: filterSchema.optional() })

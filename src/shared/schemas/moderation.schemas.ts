@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
+import { filterSchema } from './audit.schemas.ts'
+
+export const REPORT_REASON_MAX = 500
+export const reasonSchema = textSchema
+  .refine((reason) => reason.length >= 3, { error: 'Please say in a few words why.' })
+  .refine((reason) => reason.length <= REPORT_REASON_MAX, {
+    error: `A reason has at most ${REPORT_REASON_MAX} characters.`,
+  })
+
+export const createReportSchema = z
+  .object({
+    videoId: idSchema.optional(),
+    commentId: idSchema.optional(),
+    channelId: idSchema.optional(),
+    reason: reasonSchema,
+  })
+  .refine(
+    ({ videoId, commentId, channelId }) =>
+      [videoId, commentId, channelId].filter((id) => id !== undefined).length === 1,
+    { error: 'Name a video, a comment or a channel.' },
+  )
+export type CreateReport = z.infer<typeof createReportSchema>
+
+export const reportStateSchema = z.enum(['open', 'resolved', 'dismissed'])
+export type ReportState = z.infer<typeof reportStateSchema>
+
+/** A member as admins meet them in reports. */
+const accusedSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+  isAdmin: z.boolean(),
+  isBanned: z.boolean(),
+  /** How often admins warned them before. */
+  warnings: z.int(),
+})
+
+export const reportSchema = z.object({
+  id: z.int(),
+  reporterId: z.int().nullable(),
+  reporterName: z.string().nullable(),
+  kind: z.enum(['video', 'comment', 'channel']),
+  /** The title, words or name as they were when it was reported. */
+  subject: z.string(),
+  /** Whether what it is about is still there. */
+  isGone: z.boolean(),
+  videoId: z.int().nullable(),
+  commentId: z.int().nullable(),
+  channelId: z.int().nullable(),
+  reason: z.string(),
+  state: reportStateSchema,
+  createdAt: timestampSchema,
+  closedAt: timestampSchema.nullable(),
+  closedByName: z.string().nullable(),
+  /** Open reports about the same thing, this one included. */
+  openCount: z.int(),
+  /** The video that is reported, or that the comment is on. */
+  video: z
+    .object({
+      id: z.int(),
+      title: z.string(),
+      thumbnailUrl: z.string().nullable(),
+      isHidden: z.boolean(),
+    })
+    .nullable(),
+  comment: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
+  /** Whose video, comment or channel it is; null when their account is gone. */
+  accused: accusedSchema.nullable(),
+})
+export type Report = z.infer<typeof reportSchema>
+
+export const listReportsSchema = pageInputSchema.extend({
+  state: reportStateSchema.default('open'),
+  q: filterSchema.optional(),
+})
+
+export const listQueueSchema = pageInputSchema.extend({ q: filterSchema.optional() })
+
+/** A comment that waits for review. */
+export const heldCommentSchema = z.object({
+  id: z.int(),
+  content: z.string(),
+  createdAt: timestampSchema,
+  videoId: z.int(),
+  videoTitle: z.string(),
+  userId: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+  memberSince: timestampSchema,
+})
+export type HeldComment = z.infer<typeof heldCommentSchema>
+
+/** An act on a video or a comment, with the reason that its owner is told. */
+export const deedSchema = z.object({ id: idSchema, reason: reasonSchema })
+export const memberDeedSchema = z.object({ userId: idSchema, reason: reasonSchema })
+export const memberIdSchema = z.object({ userId: idSchema })

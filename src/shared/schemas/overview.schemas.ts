@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { timestampSchema } from '../field.schemas.ts'
+
+export const backupStateSchema = z.enum(['running', 'done', 'failed'])
+
+/** When the disk will be full, as far as the last four weeks tell. */
+export const forecastSchema = z.discriminatedUnion('kind', [
+  /** There is too little history. */
+  z.object({ kind: z.literal('unknown') }),
+  z.object({ kind: z.literal('not-filling') }),
+  z.object({ kind: z.literal('filling'), weeks: z.number(), bytesPerWeek: z.number() }),
+])
+export type Forecast = z.infer<typeof forecastSchema>
+
+/** Bytes by what they are for. */
+export const storageSchema = z.object({
+  /** Files as they were uploaded, kept beside what plays. */
+  originals: z.number(),
+  /** The progressive files that play everywhere. */
+  videos: z.number(),
+  /** The adaptive stream. */
+  renditions: z.number(),
+  /** Posters, storyboards, captions. */
+  pictures: z.number(),
+  uploads: z.number(),
+  database: z.number(),
+  free: z.number(),
+  disk: z.number(),
+})
+export type Storage = z.infer<typeof storageSchema>
+
+export const overviewSchema = z.object({
+  version: z.string(),
+  members: z.int(),
+  bannedMembers: z.int(),
+  videos: z.int(),
+  /** What waits for an admin. */
+  approvals: z.int(),
+  openReports: z.int(),
+  heldComments: z.int(),
+  jobs: z.object({ queued: z.int(), running: z.int(), failed: z.int() }),
+  storage: storageSchema,
+  forecast: forecastSchema,
+  lastBackup: z
+    .object({
+      state: backupStateSchema,
+      startedAt: timestampSchema,
+      finishedAt: timestampSchema.nullable(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type Overview = z.infer<typeof overviewSchema>
+
+export const daysSchema = z.object({ days: z.literal([30, 90]).default(30) })
+
+/** One row for every day up to today, in UTC; days without views are 0. */
+export const viewsByDaySchema = z.array(z.object({ day: z.iso.date(), views: z.int() }))

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { lineSchema, ruleCheck, textSchema, timestampSchema } from '../field.schemas.ts'
+import { bioRule, displayNameRule, emailRule, passwordRule } from '../field-rules.ts'
+
+export const editProfileSchema = z.object({
+  displayName: lineSchema.superRefine(ruleCheck(displayNameRule)).optional(),
+  bio: textSchema.superRefine(ruleCheck(bioRule)).optional(),
+  email: lineSchema.superRefine(ruleCheck(emailRule)).optional(),
+  showEmail: z.boolean().optional(),
+})
+export type EditProfile = z.infer<typeof editProfileSchema>
+
+const newPasswordSchema = z.string().superRefine(ruleCheck(passwordRule))
+
+export const changePasswordSchema = z.object({
+  currentPassword: z.string().max(1000),
+  newPassword: newPasswordSchema,
+})
+export type ChangePassword = z.infer<typeof changePasswordSchema>
+
+export const confirmPasswordSchema = z.object({ password: z.string().max(1000) })
+
+export const sessionSchema = z.object({
+  /** The beginning of the session's digest: enough to name it, useless to anybody else. */
+  id: z.string(),
+  createdAt: timestampSchema,
+  expiresAt: timestampSchema,
+  userAgent: z.string().nullable(),
+  isCurrent: z.boolean(),
+})
+export const endSessionSchema = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, 'is not an id') })
+
+export const deleteAccountSchema = z.object({ password: z.string().max(1000) })

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../admin-limits.ts'
+import { isColour } from '../colour.ts'
+import { lineSchema, textSchema } from '../field.schemas.ts'
+import { CATEGORIES, CATEGORY_MAX } from '../limits.ts'
+
+export const EXTRA_CATEGORIES_MAX = 50
+export const HELD_WORDS_MAX = 500
+export const BACKUPS_KEPT_MAX = 100
+
+export const registrationSchema = z.enum(['open', 'invite', 'closed'])
+export type Registration = z.infer<typeof registrationSchema>
+
+/** What everybody's pages need to know of the site. */
+export const siteSettingsSchema = z.object({
+  name: z.string(),
+  tagline: z.string(),
+  /** As the admin chose it, #rrggbb; null for the theme's own. */
+  accent: z.string().nullable(),
+  logoUrl: z.string().nullable(),
+  hasRules: z.boolean(),
+  registration: registrationSchema,
+  uploadsNeedApproval: z.boolean(),
+  /** The eight, then those that an admin added. */
+  categories: z.array(z.string()),
+  anonymousByDefault: z.boolean(),
+  discordEmbedByDefault: z.boolean(),
+  /** Bytes, as they apply now. */
+  maxVideoBytes: z.int(),
+  maxThumbnailBytes: z.int(),
+})
+export type SiteSettings = z.infer<typeof siteSettingsSchema>
+
+/** What admins set, beyond what everybody may know. */
+export const adminSettingsSchema = siteSettingsSchema.extend({
+  rules: z.string(),
+  extraCategories: z.array(z.string()),
+  heldWords: z.array(z.string()),
+  holdLinks: z.boolean(),
+  newMemberDays: z.int(),
+  newMemberComments: z.int(),
+  backupHour: z.int().nullable(),
+  backupsKept: z.int(),
+  /** The most that the environment allows. */
+  maxVideoBytesAllowed: z.int(),
+  maxThumbnailBytesAllowed: z.int(),
+  /** Bytes for each member; null for no limit. */
+  quotaBytes: z.int().nullable(),
+})
+export type AdminSettings = z.infer<typeof adminSettingsSchema>
+
+const CATEGORY = /^[\p{L}\p{N}][\p{L}\p{N} .:+&'-]*$/u
+
+const newCategorySchema = lineSchema
+  .refine((name) => name.length >= 2 && name.length <= CATEGORY_MAX, {
+    error: `A category has 2 to ${CATEGORY_MAX} characters.`,
+  })
+  .refine((name) => CATEGORY.test(name), {
+    error: "A category has letters, digits, spaces and . : + & ' - only.",
+  })
+
+const fold = (text: string) => text.normalize('NFC').toLowerCase()
+
+const extraCategoriesSchema = z
+  .array(newCategorySchema)
+  .max(EXTRA_CATEGORIES_MAX, `A site has at most ${EXTRA_CATEGORIES_MAX} categories of its own.`)
+  .refine(
+    (names) => {
+      const all = [...CATEGORIES, ...names].map(fold)
+      return new Set(all).size === all.length
+    },
+    { error: 'Every category needs a name of its own.' },
+  )
+
+const heldWordsSchema = z
+  .array(lineSchema.refine((word) => word.length <= 50, { error: 'A word is too long.' }))
+  .transform((words) => [...new Set(words.map(fold))].filter((word) => word.length > 0))
+  .refine((words) => words.length <= HELD_WORDS_MAX, {
+    error: `The list has at most ${HELD_WORDS_MAX} words.`,
+  })
+
+const wholeNumber = (from: number, to: number) => {
+  const error = `must be a whole number from ${from} to ${to}`
+  return z.int({ error }).min(from, error).max(to, error)
+}
+const byteLimit = wholeNumber(1024, Number.MAX_SAFE_INTEGER).nullable().optional()
+
+/** Any of the settings; what is not given stays. */
+export const editSiteSettingsSchema = z.object({
+  name: lineSchema
+    .refine((name) => name.length >= 1 && name.length <= SITE_NAME_MAX, {
+      error: `The site's name must be 1 to ${SITE_NAME_MAX} characters.`,
+    })
+    .optional(),
+  tagline: lineSchema
+    .refine((tagline) => tagline.length <= TAGLINE_MAX, {
+      error: `The tagline must be at most ${TAGLINE_MAX} characters.`,
+    })
+    .optional(),
+  accent: z
+    .string()
+    .refine(isColour, { error: 'The accent must be a colour like #c8ff3e.' })
+    .nullable()
+    .optional(),
+  rules: textSchema
+    .refine((rules) => rules.length <= RULES_MAX, {
+      error: `The rules must be at most ${RULES_MAX} characters.`,
+    })
+    .optional(),
+  registration: registrationSchema.optional(),
+  uploadsNeedApproval: z.boolean().optional(),
+  extraCategories: extraCategoriesSchema.optional(),
+  anonymousByDefault: z.boolean().optional(),
+  discordEmbedByDefault: z.boolean().optional(),
+  /** Null for as much as the environment allows. */
+  maxVideoBytes: byteLimit,
+  maxThumbnailBytes: byteLimit,
+  heldWords: heldWordsSchema.optional(),
+  holdLinks: z.boolean().optional(),
+  newMemberDays: wholeNumber(0, 365).optional(),
+  newMemberComments: wholeNumber(0, 1000).optional(),
+  backupHour: wholeNumber(0, 23).nullable().optional(),
+  backupsKept: wholeNumber(1, BACKUPS_KEPT_MAX).optional(),
+})
+export type EditSiteSettings = z.infer<typeof editSiteSettingsSchema>

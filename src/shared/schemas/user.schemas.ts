@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { timestampSchema } from '../field.schemas.ts'
+
+/** A user as anybody may see them. */
+export const userSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+  bannerUrl: z.string().nullable(),
+  bio: z.string().nullable(),
+  subscriberCount: z.int(),
+  isAdmin: z.boolean(),
+  createdAt: timestampSchema,
+  /** Only in one's own session, or when the owner shows it on the channel. */
+  email: z.string().optional(),
+  /** Only when the caller is signed in. */
+  isSubscribed: z.boolean().optional(),
+})
+export type User = z.infer<typeof userSchema>
+
+export const ownUserSchema = userSchema.extend({ email: z.string(), showEmail: z.boolean() })
+export type OwnUser = z.infer<typeof ownUserSchema>
