@@ -99,6 +99,9 @@ test('a backup of a running site becomes the same site elsewhere, with nobody si
   expect((await readdir(backup)).sort()).toEqual(['clutch.db', 'manifest.json', 'media'])
 
   const dataFolder = join(base, 'restored')
+  // As a checkout has its data folder.
+  await mkdir(dataFolder)
+  await writeFile(join(dataFolder, '.gitkeep'), '')
   const restored = await runCommand('restore', { dataFolder, args: [backup] })
   expect(restored).toMatchObject({ code: 0, err: '' })
   const second = await startServer({ dataFolder })

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readStopAt } from '#server/platform/config.ts'
+import { readFailpoint } from '#server/platform/config.ts'
 import { killCommandAt } from '../torture/support/kill-commands.ts'
 import { type KillSite, makeMaterial, openKillSite } from '../torture/support/kill-site.ts'
 import { startSiteProcess } from '../torture/support/site-process.ts'
@@ -41,7 +41,7 @@ test('a server does not start on half a restore, and says what to do', async () 
 }, 60_000)
 
 test('a step that there is none of is refused when the process starts', () => {
-  const read = (value?: string) => readStopAt(['a.b'], { CLUTCH_STOP_AT: value })
+  const read = (value?: string) => readFailpoint(['a.b'], { CLUTCH_STOP_AT: value })
   expect(read()).toBeUndefined()
   expect(read('a.b')).toEqual({ step: 'a.b', times: 1 })
   expect(read('a.b:12')).toEqual({ step: 'a.b', times: 12 })

@@ -62,10 +62,14 @@ const initialize = (resumeUploadId?: string) =>
     resumeUploadId,
   })
 
-const restart = async (signal: NodeJS.Signals, stopAt?: string) => {
+const restart = async (signal: NodeJS.Signals, failpoint?: string) => {
   await server.stop(signal)
   const { dataFolder, port } = server
-  server = await startServer({ dataFolder, port, env: stopAt ? { CLUTCH_STOP_AT: stopAt } : {} })
+  server = await startServer({
+    dataFolder,
+    port,
+    env: failpoint ? { CLUTCH_STOP_AT: failpoint } : {},
+  })
 }
 
 test('an upload goes on where it was after the server is killed', async () => {

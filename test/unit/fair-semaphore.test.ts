@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 
 /** Work that ends when it is told to; `begun` is who began, in order. */
-function openRoom(options: { places: number; placesPerKey: number }) {
+function openRoom(options: { permits: number; permitsPerKey: number }) {
   const run = createFairSemaphore(options)
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
@@ -24,7 +24,7 @@ function openRoom(options: { places: number; placesPerKey: number }) {
 }
 
 test('one who comes with much leaves a place to others', async () => {
-  const room = openRoom({ places: 3, placesPerKey: 2 })
+  const room = openRoom({ permits: 3, permitsPerKey: 2 })
   for (const name of ['a1', 'a2', 'a3', 'a4']) void room.come('a', name)
   void room.come('b', 'b1')
   await setImmediate()
@@ -32,7 +32,7 @@ test('one who comes with much leaves a place to others', async () => {
 })
 
 test('those who wait take turns, whatever number of pieces each has', async () => {
-  const room = openRoom({ places: 1, placesPerKey: 1 })
+  const room = openRoom({ permits: 1, permitsPerKey: 1 })
   for (const name of ['a1', 'a2', 'a3']) void room.come('a', name)
   for (const name of ['b1', 'b2']) void room.come('b', name)
   void room.come('c', 'c1')
@@ -44,7 +44,7 @@ test('those who wait take turns, whatever number of pieces each has', async () =
 })
 
 test('a failure makes room like a success, and reaches whoever asked', async () => {
-  const room = openRoom({ places: 1, placesPerKey: 1 })
+  const room = openRoom({ permits: 1, permitsPerKey: 1 })
   const failed = room.come('a', 'a1')
   const next = room.come('b', 'b1')
   await setImmediate()

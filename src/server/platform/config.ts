@@ -86,7 +86,7 @@ export class ConfigError extends Error {}
  * which time it is come to.
  * @throws ConfigError for a step that is not one of `steps`
  */
-export function readStopAt(
+export function readFailpoint(
   steps: readonly string[],
   environment: Record<string, string | undefined> = process.env,
 ): { step: string; times: number } | undefined {

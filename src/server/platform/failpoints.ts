@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { readStopAt } from './config.ts'
+import { readFailpoint } from './config.ts'
 
 /** Points at which a crash must lose nothing that was acknowledged, and leave nothing half done for good. */
-export const STOP_STEPS = [
+export const FAILPOINTS = [
   'upload.folder-made',
   'upload.row-inserted',
   'chunk.written',
@@ -53,28 +53,28 @@ export const STOP_STEPS = [
   'upgrade.migrated',
 ] as const
 
-export type StopStep = (typeof STOP_STEPS)[number]
+export type Failpoint = (typeof FAILPOINTS)[number]
 
 /** At this one it is the child at work on an upload that ends, as when the system wants its memory. */
 const CHILD_STEP = 'child.prepare'
 
-const isDue = countDown(readStopAt([...STOP_STEPS, CHILD_STEP]))
+const isDue = countDown(readFailpoint([...FAILPOINTS, CHILD_STEP]))
 
 /**
  * For tests alone: `CLUTCH_STOP_AT=<step>` ends this process with SIGKILL when it comes to that step,
  * `<step>:3` when it comes there for the third time. Without the variable nothing is done here.
  * @throws ConfigError when the process starts, for a step that there is none of
  */
-export function stopAt(step: StopStep): void {
+export function failpoint(step: Failpoint): void {
   if (isDue(step)) process.kill(process.pid, 'SIGKILL')
 }
 
 /** The same for a child process that has just been told what to do. */
-export function stopChildAt(step: string, child: ChildProcess): void {
+export function childFailpoint(step: string, child: ChildProcess): void {
   if (isDue(step)) child.kill('SIGKILL')
 }
 
-function countDown(wanted: ReturnType<typeof readStopAt>): (step: string) => boolean {
+function countDown(wanted: ReturnType<typeof readFailpoint>): (step: string) => boolean {
   if (!wanted) return () => false
   let left = wanted.times
   return (step) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { STOP_STEPS } from '#server/platform/failpoints.ts'
+import { FAILPOINTS } from '#server/platform/failpoints.ts'
 import type { TorturePart } from '../part.ts'
 import { killCommandAt } from '../support/kill-commands.ts'
 import { sceneOf } from '../support/kill-scenes.ts'
@@ -24,7 +24,7 @@ export const part: TorturePart = {
     const starts: number[] = []
     let kills = 0
     for (let round = 1; round <= rounds; round++) {
-      for (const step of STOP_STEPS) {
+      for (const step of FAILPOINTS) {
         const cycle = await (sceneOf(step)
           ? site.killAt(step)
           : killCommandAt(step, { site, folder: join(folder, 'work') }))
@@ -40,7 +40,7 @@ export const part: TorturePart = {
     }
     return {
       figures: [
-        { what: 'named steps', value: STOP_STEPS.length, limit: 'at least 20' },
+        { what: 'named steps', value: FAILPOINTS.length, limit: 'at least 20' },
         { what: 'kills', value: kills },
         { what: 'acknowledged writes checked after each', value: site.ledger.size() },
         { what: 'slowest first answer after a kill, s', value: slowest, limit: 'at most 3' },

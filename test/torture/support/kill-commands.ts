@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { StopStep } from '#server/platform/failpoints.ts'
+import type { Failpoint } from '#server/platform/failpoints.ts'
 import { childEnvironment } from '#test/support/child-environment.ts'
 import { writeLaterVersion } from '#test/support/later-version.ts'
 import { runCommand } from '#test/support/run-command.ts'
@@ -17,7 +17,7 @@ const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'c
 type Input = { site: KillSite; folder: string }
 
 /** Kills a backup, a restore or an upgrade at a step, does it again, and looks at what came of it. */
-export async function killCommandAt(step: StopStep, input: Input): Promise<Cycle> {
+export async function killCommandAt(step: Failpoint, input: Input): Promise<Cycle> {
   await rm(input.folder, { recursive: true, force: true })
   const [noun] = step.split('.')
   if (noun === 'backup') return killBackup(step, input)
@@ -26,7 +26,7 @@ export async function killCommandAt(step: StopStep, input: Input): Promise<Cycle
 }
 
 /** While the site runs; the site then goes on, and the next backup is whole. */
-async function killBackup(step: StopStep, { site, folder }: Input): Promise<Cycle> {
+async function killBackup(step: Failpoint, { site, folder }: Input): Promise<Cycle> {
   const { dataFolder } = site
   const failures: string[] = []
   const cycle = await site.recover(async () => {
@@ -43,7 +43,7 @@ async function killBackup(step: StopStep, { site, folder }: Input): Promise<Cycl
 }
 
 /** A restore that was killed is done again over what it left. */
-async function killRestore(step: StopStep, { site, folder }: Input): Promise<Cycle> {
+async function killRestore(step: Failpoint, { site, folder }: Input): Promise<Cycle> {
   const word = join(folder, 'backup')
   const failures = await runWell('backup', { dataFolder: site.dataFolder, word })
   const dataFolder = join(folder, 'restored')
@@ -58,7 +58,7 @@ async function killRestore(step: StopStep, { site, folder }: Input): Promise<Cyc
   return { failures, startSeconds: server.startSeconds }
 }
 
-async function killUpgrade(step: StopStep, { folder }: Input): Promise<Cycle> {
+async function killUpgrade(step: Failpoint, { folder }: Input): Promise<Cycle> {
   const failures: string[] = []
   const dataFolder = join(folder, 'old')
   const counts = await writeSmallSite(dataFolder)
@@ -95,7 +95,7 @@ async function runWell(
 
 async function killCommand(
   name: 'backup' | 'restore',
-  { step, dataFolder, word }: { step: StopStep; dataFolder: string; word: string },
+  { step, dataFolder, word }: { step: Failpoint; dataFolder: string; word: string },
 ): Promise<string[]> {
   const child = spawn(process.execPath, [join(COMMANDS, `${name}.ts`), word], {
     env: { ...childEnvironment, DATA_DIR: dataFolder, CLUTCH_STOP_AT: step },

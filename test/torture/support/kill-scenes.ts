@@ -1,4 +1,4 @@
-import type { StopStep } from '#server/platform/failpoints.ts'
+import type { Failpoint } from '#server/platform/failpoints.ts'
 import type { Ledger } from './ledger.ts'
 import { type Answer, resultOf, type SiteClient } from './site-client.ts'
 
@@ -224,6 +224,6 @@ const SCENES: Record<string, Scene> = {
 }
 
 /** What leads a running server to a step; undefined for steps of commands and of the start. */
-export function sceneOf(step: StopStep): Scene | undefined {
+export function sceneOf(step: Failpoint): Scene | undefined {
   return SCENES[step.split('.')[0] ?? '']
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StopStep } from '#server/platform/failpoints.ts'
+import type { Failpoint } from '#server/platform/failpoints.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
@@ -74,7 +74,7 @@ export function openKillSite(input: { dataFolder: string; material: Material }) 
   }
 
   /** Kills a server at a step, the `times`-th time it comes there. */
-  async function killAt(step: StopStep, times = 1): Promise<Cycle> {
+  async function killAt(step: Failpoint, times = 1): Promise<Cycle> {
     const scene = sceneOf(step)
     if (!scene) throw new Error(`${step} is not a step of a running server.`)
     const failures: string[] = []

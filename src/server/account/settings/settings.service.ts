@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/dialect.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { mediaUrl, moveDurably } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
@@ -189,9 +189,9 @@ export async function changePicture(
     const options = { memberId: viewer.id, signal: deps.deadline }
     await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
     await moveDurably(ready, deps.media.mediaFolder(mediaKey))
-    stopAt('picture.moved')
+    failpoint('picture.moved')
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
-    stopAt('picture.recorded')
+    failpoint('picture.recorded')
     return mediaUrl(mediaKey, name)
   } finally {
     await rm(work, { recursive: true, force: true })

@@ -15,7 +15,7 @@ import {
 } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listFinalizingUploads } from '#server/video/upload/upload.queries.ts'
@@ -72,7 +72,7 @@ export async function removeAccount(
     await input.within?.(transaction)
     await updateToDelete(transaction, input)
   })
-  stopAt('account.marked')
+  failpoint('account.marked')
   await finishAccountDeletion(deps, input.userId)
 }
 
@@ -85,13 +85,13 @@ export async function finishAccountDeletion(deps: Deps, userId: number): Promise
     const withComments = await findAccountDeletion(deps.db, userId)
     if (withComments === undefined) return
     await endUploads(deps, userId)
-    stopAt('account.uploads-ended')
+    failpoint('account.uploads-ended')
     await markVideosAsDeleting(deps.db, await listVideoIds(deps.db, userId))
     await deleteHistory(deps.db, { userId })
     await deleteTraces(deps.db, { userId, withComments })
-    stopAt('account.traces-removed')
+    failpoint('account.traces-removed')
     if (await removeFiles(deps, userId)) await removeRow(deps.db, { userId, withComments })
-    stopAt('account.removed')
+    failpoint('account.removed')
   })
 }
 
@@ -110,14 +110,14 @@ async function endUploads(deps: Deps, userId: number): Promise<void> {
 async function removeFiles(deps: Deps, userId: number): Promise<boolean> {
   for (const id of await listVideoIds(deps.db, userId)) {
     await finishDeletion(deps, id)
-    stopAt('account.video-removed')
+    failpoint('account.video-removed')
   }
   if (backupIsRunning(deps.config.dataFolder)) return false
   for (const url of Object.values((await findPictures(deps.db, userId)) ?? {})) {
     const key = url?.split('/')[2]
     if (key) await deps.media.removeMediaFolder(key)
   }
-  stopAt('account.pictures-removed')
+  failpoint('account.pictures-removed')
   return true
 }
 

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import { openMediaStore, syncFile, syncFolder } from '#server/platform/files/media-store.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
@@ -48,7 +48,7 @@ export async function makeBackup(input: { dataFolder: string; folder: string }):
     })
     await rmdir(folder).catch(ignoreMissing)
     await rename(partial, folder)
-    stopAt('backup.moved')
+    failpoint('backup.moved')
     await syncFolder(dirname(folder))
     return backup
   } finally {
@@ -90,7 +90,7 @@ async function fillBackup(input: {
   const snapshot = join(partial, DATABASE_FILE)
   copyDatabaseOf(dataFolder, snapshot)
   await syncFile(snapshot)
-  stopAt('backup.copied')
+  failpoint('backup.copied')
   const db = openDatabaseToRead(partial)
   try {
     await requireCurrentSchema(db)
@@ -98,7 +98,7 @@ async function fillBackup(input: {
     const from = openMediaStore(dataFolder).folders.media
     const to = join(partial, 'media')
     const copied = await takeMedia(keys, { from, to })
-    stopAt('backup.media-taken')
+    failpoint('backup.media-taken')
     const stored = await listStoredFiles(to)
     const files = await hashMedia(stored, { folder: to, earlier: await readEarlier(folder) })
     const named = await listNamedFiles(db)
@@ -112,7 +112,7 @@ async function fillBackup(input: {
       missing: named.map(({ path }) => path).filter((path) => !stored.has(path)),
     }
     await writeManifest(partial, manifest)
-    stopAt('backup.listed')
+    failpoint('backup.listed')
     await syncFolder(partial)
     await requireWholeBackup(partial, manifest, { readMedia: false })
     return { manifest, copied }

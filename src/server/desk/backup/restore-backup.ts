@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import {
@@ -51,15 +51,15 @@ export async function restoreBackup(input: {
     await requireSchema(folder)
     const work = await openWorkFolder(dataFolder)
     await takeMedia(manifest, { from: join(folder, 'media'), to: join(work, 'media') })
-    stopAt('restore.media-taken')
+    failpoint('restore.media-taken')
     await copyFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
     await makePresent(work)
-    stopAt('restore.database-taken')
+    failpoint('restore.database-taken')
     await rename(join(work, 'media'), openMediaStore(dataFolder).folders.media)
     await syncFolder(dataFolder)
-    stopAt('restore.media-moved')
+    failpoint('restore.media-moved')
     await rename(join(work, DATABASE_FILE), join(dataFolder, DATABASE_FILE))
-    stopAt('restore.database-moved')
+    failpoint('restore.database-moved')
     await rm(work, { recursive: true, force: true })
     await syncFolder(dataFolder)
     return manifest
@@ -72,11 +72,11 @@ function folderIsTaken(dataFolder: string): CommandError {
   return new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
 }
 
-/** Lock files, and what an interrupted restore left, do not count. */
+/** Lock files, the file that keeps the folder in the repository, and what an interrupted restore left do not count. */
 async function requireEmpty(dataFolder: string): Promise<void> {
   const found = await listNames(dataFolder)
-  const locks = Object.values(LOCK_FILES)
-  const names = found.filter((name) => !locks.some((lock) => name.startsWith(lock)))
+  const ignored = ['.gitkeep', ...Object.values(LOCK_FILES)]
+  const names = found.filter((name) => !ignored.some((each) => name.startsWith(each)))
   const wasInterrupted = names.includes(RESTORE_FOLDER)
   const own = wasInterrupted ? [RESTORE_FOLDER, 'media', DATABASE_FILE] : []
   if (names.every((name) => own.includes(name))) return

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { stopAt } from '../failpoints.ts'
+import { failpoint } from '../failpoints.ts'
 import { syncFile, syncFolder } from '../files/media-store.ts'
 import {
   BACKUPS_FOLDER,
@@ -29,10 +29,10 @@ export async function upgradeDatabase(db: Database, dataFolder: string): Promise
   const last = done.at(-1)
   if (last && pending.length > 0 && (await hasRows(db, 'users'))) {
     await keepCopy(dataFolder, last)
-    stopAt('upgrade.copied')
+    failpoint('upgrade.copied')
   }
   await migrateToLatest(db)
-  stopAt('upgrade.migrated')
+  failpoint('upgrade.migrated')
 }
 
 async function keepCopy(dataFolder: string, migration: string): Promise<void> {

@@ -1,11 +1,11 @@
 type Key = number | string
 
 /**
- * Lets `places` pieces of work run at a time, at most `placesPerKey` of one key. The keys that wait take
+ * Lets `permits` pieces of work run at a time, at most `permitsPerKey` of one key. The keys that wait take
  * turns, whatever number of pieces each of them has waiting.
  */
-export function createFairSemaphore(options: { places: number; placesPerKey: number }) {
-  let free = options.places
+export function createFairSemaphore(options: { permits: number; permitsPerKey: number }) {
+  let free = options.permits
   const running = new Map<Key, number>()
   /** In the order of their turns. */
   const waiting = new Map<Key, (() => void)[]>()
@@ -14,7 +14,7 @@ export function createFairSemaphore(options: { places: number; placesPerKey: num
     for (const [key, [begin, ...others]] of waiting) {
       if (free === 0) return
       const count = running.get(key) ?? 0
-      if (!begin || count >= options.placesPerKey) continue
+      if (!begin || count >= options.permitsPerKey) continue
       waiting.delete(key)
       if (others.length > 0) waiting.set(key, others)
       running.set(key, count + 1)

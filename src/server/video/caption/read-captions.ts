@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000
 const MEMORY_MB = 128
 const TOO_MUCH = 'This file takes too long to read. Please split it.'
 
-const oneAtATime = createFairSemaphore({ places: 1, placesPerKey: 1 })
+const oneAtATime = createFairSemaphore({ permits: 1, permitsPerKey: 1 })
 
 /**
  * Reads a caption file on a thread of its own: a hostile one of a megabyte takes a third of a second, in which

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
@@ -115,7 +115,7 @@ export function createJobWorker(given: WorkerDeps) {
       // A card that failed once is not trusted with the same video again.
       const name = job.failures === 0 ? encoder : 'libx264'
       await note(job, `Attempt ${job.attempt} begins, with ${name}.`)
-      stopAt('job.claimed')
+      failpoint('job.claimed')
       await requireRoom()
       await performJob(deps, { job, signal, onProgress, encoder: name })
       await note(job, `Attempt ${job.attempt} is done.`)

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import {
   exists,
   folderBytes,
@@ -50,14 +50,14 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
       },
       { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
     )
-    stopAt('ladder.made')
+    failpoint('ladder.made')
     const published = await withFolderLock(video.mediaKey, async () => {
       const made = await leaveStalePictures(db, { video, result })
       await moveFiles(made, { from: work, to: folder })
       const storageBytes = await folderBytes(folder)
       return publish(db, run, { video, playable, result: made, storageBytes })
     })
-    stopAt('ladder.published')
+    failpoint('ladder.published')
     if (published) deps.live.announce([video.userId])
   } finally {
     await removeFolder(work)
@@ -83,10 +83,10 @@ async function moveFiles(
   for (const { name } of files) await syncFile(join(folders.from, name))
   for (const { name } of files) {
     await rename(join(folders.from, name), join(folders.to, name))
-    stopAt('ladder.moving')
+    failpoint('ladder.moving')
   }
   await syncFolder(folders.to)
-  stopAt('ladder.moved')
+  failpoint('ladder.moved')
 }
 
 type Made = { video: PlayableVideo; playable: string; result: LadderResult; storageBytes: number }

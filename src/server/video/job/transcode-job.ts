@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { timestamp } from '#server/platform/db/database.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import {
   folderBytes,
   mediaUrl,
@@ -57,10 +57,10 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
     await syncFile(outputPath)
     const bytes = (await sizeOf(outputPath)) ?? 0
-    stopAt('transcode.made')
+    failpoint('transcode.made')
     await withFolderLock(video.mediaKey, async () => {
       await moveDurably(outputPath, join(folder, name))
-      stopAt('transcode.moved')
+      failpoint('transcode.moved')
       await publish(deps, run, {
         file: { name, kind: 'video' as const, bytes },
         result: {
@@ -98,6 +98,6 @@ async function publish(
     const told = await videoPublished.raise({ db: transaction, video: now })
     return [...told.flat(), now.userId]
   })
-  stopAt('transcode.published')
+  failpoint('transcode.published')
   deps.live.announce(told)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { backupIsRunning, type DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { forgetFiles } from '#server/platform/files/media-answer.ts'
 import { sizeOf, syncFile, syncFolder } from '#server/platform/files/media-store.ts'
 import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
@@ -47,13 +47,13 @@ export async function publishFiles(
     await db
       .transaction()
       .execute((transaction) => insertComingFiles(transaction, { videoId: video.id, files }))
-    stopAt('files.announced')
+    failpoint('files.announced')
     try {
       for (const { name } of files) await moveInto(folder, { from: workFolder, name })
       await syncFolder(folder)
-      stopAt('files.moved')
+      failpoint('files.moved')
       await db.transaction().execute(input.publish)
-      stopAt('files.published')
+      failpoint('files.published')
     } finally {
       await removeReplacedFiles(deps, video)
     }
@@ -106,6 +106,6 @@ export async function removeRetiredFile(
     forgetFiles(path)
     await syncFolder(folder)
   }
-  stopAt('retired.removed')
+  failpoint('retired.removed')
   await deleteRetiredFile(db, { ...file, bytes: file.bytes ?? found ?? 0 })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import {
   exists,
   folderBytes,
@@ -104,7 +104,7 @@ async function beginFinishing(
   upload.thumbnailUrl = input.thumbnailUrl ?? null
   const change = { thumbnailUrl: upload.thumbnailUrl }
   await moveUpload(db, { id: upload.id, from: 'receiving', to: 'finalizing', change })
-  stopAt('complete.begun')
+  failpoint('complete.begun')
 }
 
 /** The file behind an address that was given for a thumbnail of this upload; of several, any will do. */
@@ -129,15 +129,15 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   if (await exists(uploadFolder)) {
     if (prepared.videoFile) await dropSource(media, upload.id)
     await syncFolder(uploadFolder)
-    stopAt('complete.source-removed')
+    failpoint('complete.source-removed')
     await moveDurably(uploadFolder, media.mediaFolder(upload.mediaKey))
-    stopAt('complete.moved')
+    failpoint('complete.moved')
   }
   const files = await listFiles(deps, { upload, prepared })
   const { videoId, told } = await db
     .transaction()
     .execute((transaction) => publishUpload(transaction, { upload, prepared, files }))
-  stopAt('complete.published')
+  failpoint('complete.published')
   deps.live.announce(told)
   deps.jobs.wake()
   return videoId
@@ -166,7 +166,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
   await removeOtherThumbnails(folder, upload)
   await syncFolder(folder)
-  stopAt('complete.files-made')
+  failpoint('complete.files-made')
   const all = await folderBytes(folder)
   const prepared: Prepared = {
     videoFile,
@@ -178,7 +178,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
     soundLanguage: probe.soundLanguage,
   }
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
-  stopAt('complete.prepared')
+  failpoint('complete.prepared')
   return prepared
 }
 

@@ -3,7 +3,7 @@ import { type DatabaseTransaction, timestamp } from '#server/platform/db/databas
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
@@ -70,7 +70,7 @@ export async function publishUpload(
     to: 'completed',
     change: { videoId, prepared: null },
   })
-  stopAt('complete.publishing')
+  failpoint('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
   const isPublic = ready && contentApproved === 1
   if (!isPublic) return { videoId, told: [] }

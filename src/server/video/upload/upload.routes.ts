@@ -28,7 +28,7 @@ import { completeUpload } from './upload-completion.ts'
 const FILE_IDLE_MS = 60_000
 
 /** Each chunk that is being taken holds 2 MiB; the connections of the others are not read meanwhile. */
-const withChunkPlace = createFairSemaphore({ places: 24, placesPerKey: 4 })
+const withChunkPlace = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
 
 export const uploadRoutes = [
   {

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { mediaUrl, removeFolder, syncFolder } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
@@ -63,7 +63,7 @@ export async function openUpload(
   await requireRoom(deps, { fileSize, userId: viewer.id })
   const id = randomBytes(16).toString('hex')
   await createUploadFile(deps.media, id)
-  stopAt('upload.folder-made')
+  failpoint('upload.folder-made')
   try {
     await db.transaction().execute(async (transaction) => {
       if ((await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
@@ -82,7 +82,7 @@ export async function openUpload(
     await removeFolder(deps.media.uploadFolder(id))
     throw error
   }
-  stopAt('upload.row-inserted')
+  failpoint('upload.row-inserted')
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
@@ -158,9 +158,9 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
     // It is waited for below, whatever comes of the hash; one that fails meanwhile is not unheard of.
     written.catch(() => {})
     const hash = await hashChunk(bytes).finally(() => written)
-    stopAt('chunk.written')
+    failpoint('chunk.written')
     await insertChunk(deps.db, { uploadId, chunkIndex, hash })
-    stopAt('chunk.recorded')
+    failpoint('chunk.recorded')
   })
 }
 
@@ -207,10 +207,10 @@ export async function receiveThumbnail(
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)
-      stopAt('thumbnail.moved')
+      failpoint('thumbnail.moved')
       const thumbnailUrl = mediaUrl(upload.mediaKey, name)
       await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailUrl })
-      stopAt('thumbnail.recorded')
+      failpoint('thumbnail.recorded')
       return thumbnailUrl
     } finally {
       await rm(work, { recursive: true, force: true })
@@ -232,9 +232,9 @@ export async function cancelUpload(
 /** Ends an upload that is still receiving, and frees its room. */
 export async function expireUpload(deps: Pick<Deps, 'db' | 'media'>, id: string): Promise<void> {
   if (await moveUpload(deps.db, { id, from: 'receiving', to: 'expired' })) {
-    stopAt('cancel.marked')
+    failpoint('cancel.marked')
     await removeFolder(deps.media.uploadFolder(id))
-    stopAt('cancel.removed')
+    failpoint('cancel.removed')
   }
 }
 

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { backupIsRunning, type DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { stopAt } from '#server/platform/failpoints.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, syncFolder } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { withFolderLock } from '../media/media-folder.ts'
@@ -34,7 +34,7 @@ export async function deleteVideo(
     if (video.userId === viewer.id) return []
     return recordDeletion(transaction, { video, viewer, reason })
   })
-  stopAt('delete.marked')
+  failpoint('delete.marked')
   deps.live.announce(told)
   await finishDeletion(deps, id)
 }
@@ -61,7 +61,7 @@ export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Prom
   if (backupIsRunning(deps.config.dataFolder)) return
   await withFolderLock(mediaKey, () => removeFolder(deps.media.mediaFolder(mediaKey)))
   await syncFolder(deps.media.folders.media)
-  stopAt('delete.files-removed')
+  failpoint('delete.files-removed')
   await deleteVideoRows(deps.db, [id])
-  stopAt('delete.rows-removed')
+  failpoint('delete.rows-removed')
 }

@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#server/platform/errors.ts'
-import { stopChildAt } from '#server/platform/failpoints.ts'
+import { childFailpoint } from '#server/platform/failpoints.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 import {
   MediaFailedError,
@@ -63,7 +63,7 @@ type Ending = {
 const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
 const memoryCheckMs = 100
 /** One member's slow files leave a place to the others. */
-const pageTasks = createFairSemaphore({ places: 3, placesPerKey: 2 })
+const pageTasks = createFairSemaphore({ permits: 3, permitsPerKey: 2 })
 const diagnosticsLength = 8192
 
 const outOfMemoryMessage = 'This file needs too much memory to work on.'
@@ -131,7 +131,7 @@ function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
   })
   const order: MediaOrder = { task, memoryLimitBytes }
   child.send(order, () => {})
-  stopChildAt(`child.${task.kind}`, child)
+  childFailpoint(`child.${task.kind}`, child)
   return new Promise((resolve) => {
     const settle = () => {
       stopWatching()
