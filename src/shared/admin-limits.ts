@@ -8,6 +8,8 @@ export const RESET_HOURS = 24
 export const SITE_NAME_MAX = 50
 export const TAGLINE_MAX = 100
 export const RULES_MAX = 20_000
+/** Characters of the notice on the home page. */
+export const NOTICE_MAX = 500
 
 /** What is written down: what admins do, and who signs in. */
 export const AUDIT_ACTIONS = [
@@ -42,6 +44,7 @@ export const AUDIT_ACTIONS = [
   'invite.revoke',
   'site.edit',
   'site.logo',
+  'site.pin',
   'site.check',
   'backup.make',
   'backup.download',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Video } from '#shared/schemas/video.schemas.ts'
-import { answerOf } from '../support/procedure-call.ts'
+import type { RecommendedVideo, Video } from '#shared/schemas/video.schemas.ts'
+import { answerOf, callProcedure } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
 let site: TestSite
@@ -24,6 +24,8 @@ beforeEach(async () => {
 type Listed = { items: Video[]; nextCursor: string | null }
 const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
   answerOf<Output>(site, { as, name, input })
+const statusOf = async (as: TestMember, name: string, input: object) =>
+  (await callProcedure(site, { as, name, input })).statusCode
 const titlesOf = (videos: Video[]) => videos.map((video) => video.title)
 const list = async (as: TestMember | undefined, name: string, input: object = {}) =>
   titlesOf((await ask<Listed>(as, name, input)).items)
@@ -218,7 +220,8 @@ describe('what is shown unasked', () => {
       await ask(bob, 'comment.create', { videoId: talked, content })
     await add('Quiet', { days: 1 })
     const trending = titlesOf(await ask<Video[]>(undefined, 'explore.trending', {}))
-    expect(trending.slice(0, 3)).toEqual(['Talked about', 'Rising', 'Old favourite'])
+    // 'Quiet' and 'Once seen by all' had no view this week.
+    expect(trending).toEqual(['Talked about', 'Rising', 'Old favourite'])
     expect(
       titlesOf(await ask<Video[]>(undefined, 'explore.trending', { category: 'GTA' })),
     ).toEqual([])
@@ -227,7 +230,7 @@ describe('what is shown unasked', () => {
   test('a small game has its own trending videos beside a big one', async () => {
     const publishedAt = daysAgo(1)
     const day = publishedAt.slice(0, 10)
-    const quiet = await site.addVideo(ann, { title: 'Quiet', category: 'GTA', publishedAt })
+    await site.addVideo(ann, { title: 'Quiet', category: 'GTA', publishedAt })
     const seen = await site.addVideo(ann, { title: 'Seen', category: 'GTA', publishedAt })
     await site.db.insertInto('dailyViews').values({ videoId: seen, day, count: 2 }).execute()
     const rows = Array.from({ length: 2300 }, (_, index) => ({
@@ -244,12 +247,14 @@ describe('what is shown unasked', () => {
       await site.db.insertInto('dailyViews').values(views).execute()
     }
     const found = await ask<Video[]>(undefined, 'explore.trending', { category: 'GTA' })
-    expect(found.map(({ id }) => id)).toEqual([seen, quiet])
+    expect(found.map(({ id }) => id)).toEqual([seen])
   })
 
   test('leaves out what one hid, until it is shown again', async () => {
     const id = await site.addVideo(ann, { title: 'Watched', category: 'Rust' })
     const hidden = await site.addVideo(ann, { title: 'Hidden', category: 'Rust' })
+    const day = new Date().toISOString().slice(0, 10)
+    await site.db.insertInto('dailyViews').values({ videoId: hidden, day, count: 1 }).execute()
     await ask(bob, 'video.hide', { id: hidden })
     await ask(bob, 'video.hide', { id: hidden })
     const shown = async (as?: TestMember) => [
@@ -263,6 +268,116 @@ describe('what is shown unasked', () => {
     expect(await list(bob, 'search.videos', { q: 'hidden' })).toEqual(['Hidden'])
     await ask(bob, 'video.unhide', { id: hidden })
     expect(await shown(bob)).toContain('Hidden')
+  })
+
+  test('each recommendation says why', async () => {
+    const [cara, dan] = [await site.addMember(`cara${round}`), await site.addMember(`dan${round}`)]
+    const game = { category: 'Rust' }
+    const id = await site.addVideo(ann, { title: 'Itself', ...game, tags: '["raid"]' })
+    const next = await site.addVideo(cara, { title: 'Next', category: 'GTA' })
+    await site.addVideo(ann, { title: 'Channel', category: 'GTA' })
+    await site.addVideo(cara, { title: 'Tags', category: 'GTA', tags: '["raid"]' })
+    await site.addVideo(cara, { title: 'Game', ...game })
+    await site.addVideo(cara, { title: 'New', category: 'CS2' })
+    await site.addVideo(dan, { title: 'Followed', ...game })
+    await site.addVideo(dan, { title: 'Anonymous', ...game, isAnonymous: 1 })
+    await site.db
+      .insertInto('watchedNext')
+      .values({ videoId: id, nextVideoId: next, count: 3 })
+      .execute()
+    await ask(bob, 'subscription.create', { channelId: dan.id })
+    const reasons = async (as?: TestMember) => {
+      const found = await ask<RecommendedVideo[]>(as, 'video.recommended', { id })
+      return Object.fromEntries(found.map(({ title, reason }) => [title, reason]))
+    }
+    const plain = {
+      ...{ Next: 'watched-next', Channel: 'channel', Tags: 'tags', Game: 'game', New: null },
+      Anonymous: 'game',
+    }
+    expect(await reasons()).toEqual({ ...plain, Followed: 'game' })
+    expect(await reasons(bob)).toEqual({ ...plain, Followed: 'following' })
+  })
+
+  test('what was liked most in the last week comes first, and nothing older', async () => {
+    const add = (title: string, fields = {}) => site.addVideo(ann, { title, ...fields })
+    const [twice, once, old, hidden] = [
+      await add('Twice'),
+      await add('Once'),
+      await add('Old like'),
+      await add('Hidden', { contentApproved: 0 }),
+    ]
+    await add('Never')
+    const like = (member: TestMember, videoId: number, createdAt = daysAgo(1)) =>
+      site.db
+        .insertInto('likes')
+        .values({ userId: member.id, videoId, isLike: 1, createdAt })
+        .execute()
+    await like(bob, twice)
+    await like(ann, twice)
+    await like(bob, once)
+    await like(bob, old, daysAgo(8))
+    await like(bob, hidden)
+    expect(titlesOf(await ask<Video[]>(undefined, 'explore.loved'))).toEqual(['Twice', 'Once'])
+  })
+
+  test('what one began and did not finish can be watched on, the latest first', async () => {
+    const watch = async (title: string, positionSeconds: number, fields = {}) => {
+      const videoId = await site.addVideo(ann, { title, duration: 100, ...fields })
+      const watchedAt = new Date(Date.now() + videoId).toISOString()
+      await site.db
+        .insertInto('history')
+        .values({ userId: bob.id, videoId, positionSeconds, watchedAt })
+        .execute()
+    }
+    await watch('First', 5)
+    await watch('Just opened', 4.9)
+    await watch('Nearly over', 90)
+    await watch('Second', 89.9)
+    await watch('Hidden', 50, { contentApproved: 0 })
+    expect(titlesOf(await ask<Video[]>(bob, 'history.unfinished'))).toEqual(['Second', 'First'])
+    expect(await ask<Video[]>(ann, 'history.unfinished')).toEqual([])
+  })
+
+  test('an admin puts a notice and a public video at the top, and takes them away', async () => {
+    const admin = await site.addMember(`admin${round}`, { isAdmin: true })
+    const id = await site.addVideo(ann, { title: 'Pinned' })
+    const pending = await site.addVideo(ann, { title: 'Pending', contentApproved: 0 })
+    const pinned = async () => {
+      const found = await ask<{ notice: string; video: Video | null }>(bob, 'explore.pinned')
+      return [found.notice, found.video?.title ?? null]
+    }
+    await ask(admin, 'site.edit', { notice: 'Cup on Friday' })
+    await ask(admin, 'moderation.pinVideo', { id })
+    expect(await pinned()).toEqual(['Cup on Friday', 'Pinned'])
+    expect(await statusOf(admin, 'moderation.pinVideo', { id: pending })).toBe(409)
+    expect(await statusOf(admin, 'moderation.pinVideo', { id: 99_999 })).toBe(404)
+    expect(await statusOf(admin, 'site.edit', { notice: 'x'.repeat(501) })).toBe(400)
+    expect(await pinned()).toEqual(['Cup on Friday', 'Pinned'])
+    await ask(admin, 'moderation.hideVideo', { id, reason: 'Not ours' })
+    expect(await pinned()).toEqual(['Cup on Friday', null])
+    await ask(admin, 'moderation.unhideVideo', { id })
+    expect(await pinned()).toEqual(['Cup on Friday', 'Pinned'])
+    await ask(ann, 'video.delete', { id })
+    await ask(admin, 'site.edit', { notice: '' })
+    expect(await pinned()).toEqual(['', null])
+  })
+
+  test('a search finds channels by their names, and none that has nothing to show', async () => {
+    await site.db
+      .updateTable('users')
+      .set({ displayName: `Quakelord ${round}` })
+      .where('id', '=', ann.id)
+      .execute()
+    await site.addVideo(ann, { title: 'Anything' })
+    await site.db
+      .updateTable('users')
+      .set({ displayName: `Quakehidden ${round}` })
+      .where('id', '=', bob.id)
+      .execute()
+    await site.addVideo(bob, { title: 'Anonymous', isAnonymous: 1 })
+    await site.index()
+    const found = await ask<{ displayName: string }[]>(undefined, 'search.channels', { q: 'quake' })
+    expect(found.map(({ displayName }) => displayName)).toEqual([`Quakelord ${round}`])
   })
 
   test('tags and games count what everybody may see', async () => {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -8,8 +9,24 @@ export async function up(db) {
 }
 `
 
-/** The migrations of this version, and the one that `writeLaterVersion` adds. */
-export const VERSIONS = { now: '001', later: '002' }
+const MIGRATIONS = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'src',
+  'server',
+  'platform',
+  'db',
+  'migrations',
+)
+
+/** The last migration of this version, and the one that `writeLaterVersion` adds. */
+const numbers = readdirSync(MIGRATIONS).map((name) => Number(name.slice(0, 3)))
+const digits = (number: number) => String(number).padStart(3, '0')
+export const VERSIONS = {
+  now: digits(Math.max(...numbers)),
+  later: digits(Math.max(...numbers) + 1),
+}
 
 /**
  * Writes the program as a version to come may have it: with one more migration, which makes a table `later`.

@@ -3,6 +3,7 @@ import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
 import { ChannelPictures } from '../account/settings/channel-pictures.tsx'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
+import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
 import { SessionList } from '../account/settings/session-list.tsx'
@@ -18,6 +19,7 @@ const SECTIONS = [
   { id: 'profile', title: 'Profile' },
   { id: 'pictures', title: 'Avatar and banner' },
   { id: 'appearance', title: 'Appearance' },
+  { id: 'home', title: 'Home page' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
@@ -64,6 +66,9 @@ export function SettingsPage() {
           <div className={classes.scheme}>
             <ColorSchemeSwitch />
           </div>
+        </SettingsSection>
+        <SettingsSection id="home" title="Home page" text="What it begins with on this device.">
+          <HomeShelvesForm />
         </SettingsSection>
         <SettingsSection
           id="password"

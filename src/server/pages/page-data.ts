@@ -30,7 +30,10 @@ type Helpers = ReturnType<typeof createServerSideHelpers<typeof appRouter>>
 
 async function askAbout(helpers: Helpers, subject: PageSubject): Promise<Video[]> {
   if (subject.kind === 'home') {
-    const { pages } = await helpers.video.list.fetchInfinite({})
+    const [{ pages }] = await Promise.all([
+      helpers.video.list.fetchInfinite({}),
+      helpers.explore.pinned.prefetch(),
+    ])
     return pages[0]?.items ?? []
   }
   const id = 'id' in subject ? parseId(subject.id) : undefined

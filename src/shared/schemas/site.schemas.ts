@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../admin-limits.ts'
+import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../admin-limits.ts'
 import { isColour } from '../colour.ts'
 import { lineSchema, textSchema } from '../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../limits.ts'
@@ -34,6 +34,8 @@ export type SiteSettings = z.infer<typeof siteSettingsSchema>
 /** What admins set, beyond what everybody may know. */
 export const adminSettingsSchema = siteSettingsSchema.extend({
   rules: z.string(),
+  /** At the top of the home page; empty for none. */
+  notice: z.string(),
   extraCategories: z.array(z.string()),
   heldWords: z.array(z.string()),
   holdLinks: z.boolean(),
@@ -105,6 +107,11 @@ export const editSiteSettingsSchema = z.object({
   rules: textSchema
     .refine((rules) => rules.length <= RULES_MAX, {
       error: `The rules must be at most ${RULES_MAX} characters.`,
+    })
+    .optional(),
+  notice: textSchema
+    .refine((notice) => notice.length <= NOTICE_MAX, {
+      error: `The notice must be at most ${NOTICE_MAX} characters.`,
     })
     .optional(),
   registration: registrationSchema.optional(),

@@ -72,6 +72,12 @@ export const videoSchema = z.object({
 })
 export type Video = z.infer<typeof videoSchema>
 
+export const recommendedVideoSchema = videoSchema.extend({
+  /** Why it is recommended; null where nothing but its date and views speaks for it. */
+  reason: z.enum(['following', 'watched-next', 'channel', 'tags', 'game']).nullable(),
+})
+export type RecommendedVideo = z.infer<typeof recommendedVideoSchema>
+
 export const videoPageSchema = pageSchema(videoSchema)
 
 export const listVideosSchema = pageInputSchema.extend({ category: categorySchema.optional() })

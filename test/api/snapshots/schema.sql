@@ -521,7 +521,9 @@ CREATE TABLE "siteSettings" (
     "backupHour" INTEGER CHECK ("backupHour" BETWEEN 0 AND 23),
     "backupsKept" INTEGER NOT NULL DEFAULT 7,
     "setupCodeHash" TEXT
-  ) STRICT;
+  , "notice" TEXT NOT NULL DEFAULT '', "pinnedVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL) STRICT;
+
+CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 
 CREATE TABLE "soundTracks" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,

@@ -40,6 +40,7 @@ const WORDS: Record<AuditAction, string> = {
   'invite.revoke': 'revoked the invite',
   'site.edit': 'changed the settings',
   'site.logo': 'changed the logo',
+  'site.pin': 'pinned to the home page',
   'site.check': 'checked the files',
   'backup.make': 'made the backup',
   'backup.download': 'downloaded the backup',

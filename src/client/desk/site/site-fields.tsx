@@ -1,9 +1,14 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
-import { RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
+import { Link } from '@tanstack/react-router'
+import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
 import { accentOn, isColour } from '#shared/colour.ts'
 import { formatBytes } from '#shared/format.ts'
 import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
 import styles from './site-settings.module.css'
 import type { SettingsValues, SetValue } from './site-settings.tsx'
 
@@ -75,6 +80,55 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
           </Button>
         )}
       </div>
+    </div>
+  )
+}
+
+export function HomeFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <Textarea
+        label="Notice"
+        description="At the top of the home page, until each visitor closes it. Empty for none."
+        rows={3}
+        resize="vertical"
+        maxLength={NOTICE_MAX}
+        value={values.notice}
+        onChange={(event) => set('notice', event.currentTarget.value)}
+      />
+      <PinnedField />
+    </>
+  )
+}
+
+function PinnedField() {
+  const utils = trpc.useUtils()
+  const pinned = trpc.explore.pinned.useQuery()
+  const unpin = trpc.moderation.pinVideo.useMutation({
+    onSuccess: () => utils.explore.pinned.invalidate(),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not unpinned', message: serverSentence(error) }),
+  })
+  const video = pinned.data?.video
+  return (
+    <div>
+      <p>Pinned video</p>
+      {video ? (
+        <div className={styles.pair}>
+          <Link to="/video/$id" params={{ id: String(video.id) }}>
+            {video.title}
+          </Link>
+          <Button
+            variant="default"
+            disabled={unpin.isPending}
+            onClick={() => unpin.mutate({ id: null })}
+          >
+            Unpin
+          </Button>
+        </div>
+      ) : (
+        <p className={classes.hint}>None. Pin one from the menu on its card.</p>
+      )}
     </div>
   )
 }

@@ -10,7 +10,13 @@ import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
 import { LogoField } from './logo-field.tsx'
-import { CommentFields, LookFields, MemberFields, UploadFields } from './site-fields.tsx'
+import {
+  CommentFields,
+  HomeFields,
+  LookFields,
+  MemberFields,
+  UploadFields,
+} from './site-fields.tsx'
 import styles from './site-settings.module.css'
 
 export type SettingsValues = ReturnType<typeof toValues>
@@ -68,6 +74,9 @@ function Form({ settings }: { settings: AdminSettings }) {
         <Section id="look" title="Name and look">
           <LookFields {...props} />
           <LogoField logoUrl={settings.logoUrl} />
+        </Section>
+        <Section id="home" title="Home page">
+          <HomeFields {...props} />
         </Section>
         <Section id="members" title="Members">
           <MemberFields {...props} />
@@ -134,6 +143,7 @@ function toValues(settings: AdminSettings) {
     tagline: settings.tagline,
     accent: settings.accent,
     rules: settings.rules,
+    notice: settings.notice,
     registration: settings.registration,
     uploadsNeedApproval: settings.uploadsNeedApproval,
     extraCategories: settings.extraCategories.join('\n'),
@@ -157,6 +167,7 @@ function toChange(values: SettingsValues, settings: AdminSettings): EditSiteSett
     'tagline',
     'accent',
     'rules',
+    'notice',
     'registration',
     'uploadsNeedApproval',
     'anonymousByDefault',

@@ -33,10 +33,10 @@ export function ExplorePage() {
         {trending.data?.length === 0 && (
           <EmptyState
             drawing={<FilmDrawing />}
-            title="No videos found"
+            title="Nothing is trending this week"
             action={<LinkButton to="/upload">Upload a video</LinkButton>}
           >
-            What people watch and talk about gathers here.
+            Videos that are watched, liked and talked about within a week gather here.
           </EmptyState>
         )}
       </Section>

@@ -1,27 +1,49 @@
 import { Button } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+import { MemberShelves, useMemberShelves } from '../../browse/home/member-shelves.tsx'
+import { Pinned } from '../../browse/home/pinned.tsx'
 import { toCategory } from '../../browse/video/list/category.ts'
 import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
-import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
+import {
+  VIDEO_COLUMN_PX,
+  VideoGrid,
+  VideoGridSkeleton,
+} from '../../browse/video/list/video-grid.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorMessage } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './home-page.module.css'
 
+const VisitorShelves = lazyPart(() => import('../../browse/home/visitor-shelves.tsx'))
+
+/** So that the shelves begin below what a window shows first. */
+const ROWS_BEFORE_SHELVES = 3
+const MOST_WITHOUT_SHELVES = 16
+
 const route = getRouteApi('/shell/')
 
 export function HomePage() {
+  const { data: viewer } = trpc.auth.currentUser.useQuery()
   const category = toCategory(route.useSearch().category)
   const videos = trpc.video.list.useInfiniteQuery(
     { category },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
-  const items = videos.data?.pages.flatMap((page) => page.items)
+  const { isPending, shelves } = useMemberShelves()
+  const all = videos.data?.pages.flatMap((page) => page.items)
+  const isStart = category === undefined
+  const isWaiting = videos.isPending || (isStart && isPending)
+  // A member's shelves come first, then the rest.
+  const shown = new Set(isStart ? shelves.flatMap((shelf) => shelf.videos.map(({ id }) => id)) : [])
+  const items = all?.filter(({ id }) => !shown.has(id))
   const isRefreshing = videos.isRefetching && !videos.isFetchingNextPage
   return (
     <>
@@ -40,16 +62,40 @@ export function HomePage() {
           <span className={classes.refreshText}>{isRefreshing ? 'Refreshing...' : 'Refresh'}</span>
         </Button>
       </div>
-      {videos.isPending && <VideoGridSkeleton />}
-      {!videos.isPending && !items && (
+      {isStart && <Pinned />}
+      {isWaiting && <VideoGridSkeleton />}
+      {!isWaiting && !items && (
         <LoadError
           text={`Error loading videos: ${errorMessage(videos.error)}`}
           onRetry={() => void videos.refetch()}
         />
       )}
-      {items?.length === 0 && <NoVideos category={category} />}
-      {items && items.length > 0 && <VideoGrid videos={items} query={videos} />}
+      {!isWaiting && all?.length === 0 && <NoVideos category={category} />}
+      {!isWaiting && isStart && <MemberShelves shelves={shelves} />}
+      {!isWaiting && items && items.length > 0 && (
+        <Videos videos={items} query={videos} hasShelves={isStart && !viewer} />
+      )}
     </>
+  )
+}
+
+type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & {
+  hasShelves: boolean
+}
+
+/** The grid; for visitors with shelves after its first rows, where there is more than those. */
+function Videos({ videos, query, hasShelves }: VideosProps) {
+  const { ref, width } = useElementSize()
+  const first = ROWS_BEFORE_SHELVES * (Math.floor(width / VIDEO_COLUMN_PX) || 1)
+  if (!hasShelves || videos.length <= MOST_WITHOUT_SHELVES) {
+    return <VideoGrid videos={videos} query={query} />
+  }
+  return (
+    <div ref={ref}>
+      <VideoGrid videos={videos.slice(0, first)} />
+      <VisitorShelves />
+      <VideoGrid videos={videos.slice(first)} query={query} />
+    </div>
   )
 }
 

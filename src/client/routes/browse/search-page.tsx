@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { FoundChannels } from '../../browse/search/found-channels.tsx'
 import { toSearchInput, toSort } from '../../browse/search/search-address.ts'
 import { SearchHead } from '../../browse/search/search-head.tsx'
 import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
@@ -69,6 +70,7 @@ function SearchResults({ input }: { input: SearchInput }) {
       {hasTools && (
         <div className={classes.filters}>{(items || category) && <CategoryStrip />}</div>
       )}
+      {category === undefined && <FoundChannels q={q} />}
       {videos.isPending && <VideoGridSkeleton maxColumns={4} />}
       {!videos.isPending && !items && (
         <LoadError

@@ -6,7 +6,7 @@ import { errorMessage } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
-import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { RecommendedVideo } from '#shared/schemas/video.schemas.ts'
 import classes from './recommended-videos.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4]
@@ -39,7 +39,8 @@ export function RecommendedVideos({ videoId }: { videoId: number }) {
   )
 }
 
-function RecommendedCard({ video }: { video: Video }) {
+function RecommendedCard({ video }: { video: RecommendedVideo }) {
+  const reason = reasonText(video)
   const { src, srcSet } = posterOf(video)
   const preview = usePreview(video.storyboardUrl)
   return (
@@ -74,9 +75,27 @@ function RecommendedCard({ video }: { video: Video }) {
         <p className={classes.fact}>
           {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
+        {reason && <p className={classes.reason}>{reason}</p>}
       </div>
     </article>
   )
+}
+
+function reasonText({ reason, channel }: RecommendedVideo): string | null {
+  switch (reason) {
+    case 'following':
+      return channel && `Because you follow ${channel.displayName}`
+    case 'watched-next':
+      return 'Often watched next'
+    case 'channel':
+      return 'Same channel'
+    case 'tags':
+      return 'Similar tags'
+    case 'game':
+      return 'Same game'
+    case null:
+      return null
+  }
 }
 
 /** The list before anything is known of it. */

@@ -12,6 +12,8 @@ import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
 /** Rows of a history that are read at once when looking for a title. */
 const STRETCH = 5000
+const NEWEST = 200
+const BEGUN_SECONDS = 5
 
 /** Stores where a member is in a video, unless they paused their history. */
 export async function upsertProgress(
@@ -136,6 +138,27 @@ function comparesPlace(comparison: '<' | '>=', { time, id }: Position): RawBuild
   const place = sql`("history"."watchedAt", "history"."videoId")`
   const other = sql`(${time}, ${id})`
   return comparison === '<' ? sql`${place} < ${other}` : sql`${place} >= ${other}`
+}
+
+/**
+ * Public videos that a member began and has not finished, the latest first: from 5 seconds in, and not within
+ * the last tenth. Of the newest 200 of the history.
+ */
+export async function listUnfinished(db: Database, input: { viewer: Viewer; limit: number }) {
+  const { viewer, limit } = input
+  const newest = db
+    .selectFrom('history')
+    .select('videoId')
+    .where('userId', '=', viewer.id)
+    .orderBy('watchedAt', 'desc')
+    .limit(NEWEST)
+  const rows = await selectHistory(db, { viewer, after: undefined })
+    .where('history.videoId', 'in', newest)
+    .where('history.positionSeconds', '>=', BEGUN_SECONDS)
+    .where(sql<SqlBool>`"history"."positionSeconds" < "videos"."duration" * 0.9`)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toVideo(row, viewer))
 }
 
 /** Where a member is in each of `videoIds` that they have begun. */

@@ -9,15 +9,18 @@ import {
   progressSchema,
   restoreHistorySchema,
 } from '#shared/schemas/library.schemas.ts'
+import { videoSchema } from '#shared/schemas/video.schemas.ts'
 import {
   deleteHistory,
   historyIsPaused,
   listHistory,
   listPositions,
+  listUnfinished,
   updateHistoryPaused,
 } from './history.queries.ts'
 import { restoreHistory } from './history.service.ts'
 
+const UNFINISHED_VIDEOS = 12
 const pausedSchema = z.object({ paused: z.boolean() })
 
 export const historyRouter = router({
@@ -34,6 +37,11 @@ export const historyRouter = router({
     .input(listHistorySchema)
     .output(historyPageSchema)
     .query(({ ctx, input }) => listHistory(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** What can be watched on from where one left off. */
+  unfinished: memberProcedure
+    .output(z.array(videoSchema))
+    .query(({ ctx }) => listUnfinished(ctx.db, { viewer: ctx.viewer, limit: UNFINISHED_VIDEOS })),
 
   positions: memberProcedure
     .input(z.object({ videoIds: z.array(idSchema).max(MAX_PAGE_SIZE) }))

@@ -21,6 +21,7 @@ import { listHeldComments } from './moderation.queries.ts'
 import {
   approveVideo,
   hideVideo,
+  pinVideo,
   readApprovalQueue,
   rejectVideo,
   unhideVideo,
@@ -51,6 +52,12 @@ export const moderationRouter = router({
     .input(videoIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => unhideVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Puts a public video at the top of the home page; null takes it away. */
+  pinVideo: adminProcedure
+    .input(z.object({ id: idSchema.nullable() }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => pinVideo(ctx.db, { ...input, viewer: ctx.viewer })),
 
   deleteVideo: adminProcedure
     .input(deedSchema)

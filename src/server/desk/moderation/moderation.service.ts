@@ -8,6 +8,7 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import { updatePinnedVideo } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
 import { listVideosToApprove } from '#server/video/video/video-lists.queries.ts'
@@ -37,6 +38,26 @@ export async function approveVideo(
     ...input,
     action: 'video.approve',
     title: 'Your video was approved',
+  })
+}
+
+/**
+ * Puts a public video at the top of the home page, in the place of the one before; null takes it away.
+ * @throws AppError `not-found`, `conflict` for a video that visitors cannot see
+ */
+export async function pinVideo(
+  db: Database,
+  input: { id: number | null; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const video = id === null ? undefined : await requireModerated(transaction, id)
+    if (video && (video.contentApproved === 0 || video.processingState !== 'ready')) {
+      throw new AppError('conflict', 'Only a video that everybody can see can be pinned.')
+    }
+    await updatePinnedVideo(transaction, id)
+    const target = { kind: 'video', id, name: video?.title ?? 'No video' } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'site.pin', target })
   })
 }
 

@@ -16,8 +16,8 @@ const NEWEST_ACTS = 3000
 /**
  * What is rising: over the last 7 days each view counts 1, a like 4 and a comment 6; the sum is
  * divided by (age in days + 2) to the power of 1.3, so that an old favourite gives way to a new one.
- * Only the 2,000 videos with the most recent views, the newest 200, and those of the newest 3,000
- * likes and comments are weighed; with `category`, those of its own.
+ * A video without a view in that time is not rising. Only the 2,000 videos with the most recent views
+ * and those of the newest 3,000 likes and comments are weighed; with `category`, those of its own.
  */
 export async function listTrendingVideos(
   db: Database,
@@ -51,23 +51,56 @@ export async function listTrendingVideos(
         ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
       ) GROUP BY "videoId"
     ),
-    "fresh" AS (
-      SELECT "id" AS "videoId", 1 AS "points" FROM "videos"
-      WHERE ${isPublicVideo} ${inCategory} ORDER BY "publishedAt" DESC, "id" DESC LIMIT 200
-    ),
     "scored" AS (
       SELECT "videoId", sum("points") AS "points" FROM (
         SELECT * FROM "viewed" UNION ALL SELECT * FROM "liked"
-        UNION ALL SELECT * FROM "discussed" UNION ALL SELECT * FROM "fresh"
+        UNION ALL SELECT * FROM "discussed"
       ) GROUP BY "videoId"
     )
     SELECT "videos"."id" FROM "scored" JOIN "videos" ON "videos"."id" = "scored"."videoId"
     WHERE ${isPublicVideo} AND ${isNotHidden(input.viewer)} ${inCategory}
+      AND EXISTS (
+        SELECT 1 FROM "dailyViews"
+        WHERE "dailyViews"."videoId" = "videos"."id" AND "dailyViews"."day" >= ${since.slice(0, 10)}
+      )
     ORDER BY
       "scored"."points" / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) DESC,
       "videos"."id" DESC
     LIMIT ${input.limit}`.execute(db)
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
+}
+
+/** The public videos with the most likes of the last 7 days, of the newest 3,000 likes. */
+export async function listLovedVideos(
+  db: Database,
+  input: { viewer: Viewer | undefined; limit: number },
+) {
+  const since = timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
+  const { rows } = await sql<{ id: number }>`
+    WITH "liked" AS (
+      SELECT "videoId" FROM "likes" ${readByIndex('likesByTime')}
+      WHERE "createdAt" >= ${since} AND "videoId" IS NOT NULL AND "isLike" = 1
+      ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
+    )
+    SELECT "videos"."id" FROM "liked" JOIN "videos" ON "videos"."id" = "liked"."videoId"
+    WHERE ${isPublicVideo} AND ${isNotHidden(input.viewer)}
+    GROUP BY "videos"."id" ORDER BY count(*) DESC, "videos"."id" DESC
+    LIMIT ${input.limit}`.execute(db)
+  return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
+}
+
+/** What stands at the top of the home page: a notice, and a video as long as that is public. */
+export async function findPinned(db: Database, viewer: Viewer | undefined) {
+  const row = await db
+    .selectFrom('siteSettings')
+    .leftJoin('videos', (join) =>
+      join.onRef('videos.id', '=', 'siteSettings.pinnedVideoId').on(isPublicVideo),
+    )
+    .select(['siteSettings.notice', 'videos.id'])
+    .where('siteSettings.id', '=', 1)
+    .executeTakeFirstOrThrow()
+  const [video] = await listVideosById(db, { ids: row.id === null ? [] : [row.id], viewer })
+  return { notice: row.notice, video: video ?? null }
 }
 
 /** The tags of the newest 2,000 public videos, the most used first. */

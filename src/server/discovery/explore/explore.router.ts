@@ -3,9 +3,16 @@ import { requireCategory } from '#server/platform/site/site.service.ts'
 import { publicProcedure, router } from '#server/platform/trpc.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/schemas/video.schemas.ts'
-import { listGames, listPopularTags, listTrendingVideos } from './explore.queries.ts'
+import {
+  findPinned,
+  listGames,
+  listLovedVideos,
+  listPopularTags,
+  listTrendingVideos,
+} from './explore.queries.ts'
 
 const TRENDING_VIDEOS = 48
+const LOVED_VIDEOS = 12
 const POPULAR_TAGS = 40
 
 export const exploreRouter = router({
@@ -16,6 +23,15 @@ export const exploreRouter = router({
       await requireCategory(ctx.db, input.category)
       return listTrendingVideos(ctx.db, { ...input, viewer: ctx.viewer, limit: TRENDING_VIDEOS })
     }),
+
+  loved: publicProcedure
+    .output(z.array(videoSchema))
+    .query(({ ctx }) => listLovedVideos(ctx.db, { viewer: ctx.viewer, limit: LOVED_VIDEOS })),
+
+  /** What an admin put at the top of the home page: a notice, a public video, both or neither. */
+  pinned: publicProcedure
+    .output(z.object({ notice: z.string(), video: videoSchema.nullable() }))
+    .query(({ ctx }) => findPinned(ctx.db, ctx.viewer)),
 
   tags: publicProcedure
     .output(z.array(z.object({ tag: z.string(), count: z.int() })))

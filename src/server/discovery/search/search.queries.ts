@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { findUser } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 
@@ -176,6 +178,17 @@ export async function listChannelsLike(db: Database, input: { words: string[]; l
     )
     ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
   return rows
+}
+
+/** Channels whose name has a word that begins with each of `words`, as `listChannelsLike` finds them. */
+export async function listChannelsFound(
+  db: Database,
+  input: { words: string[]; limit: number; viewer: Viewer | undefined },
+) {
+  if (input.words.length === 0) return []
+  const found = await listChannelsLike(db, input)
+  const users = await Promise.all(found.map(({ id }) => findUser(db, { id, viewer: input.viewer })))
+  return users.filter((user) => user !== undefined)
 }
 
 type Ids = { ids: string }

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { splitWords } from '#server/platform/db/words.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import { publicProcedure, router } from '#server/platform/trpc.ts'
 import {
@@ -6,7 +8,11 @@ import {
   suggestionsSchema,
   suggestSchema,
 } from '#shared/schemas/search.schemas.ts'
+import { userSchema } from '#shared/schemas/user.schemas.ts'
+import { listChannelsFound } from './search.queries.ts'
 import { searchVideos, suggest } from './search.service.ts'
+
+const CHANNELS_FOUND = 6
 
 export const searchRouter = router({
   videos: publicProcedure
@@ -16,6 +22,18 @@ export const searchRouter = router({
       await requireCategory(ctx.db, input.category)
       return searchVideos(ctx, { ...input, viewer: ctx.viewer })
     }),
+
+  /** The channels whose names have the words, the most followed first. */
+  channels: publicProcedure
+    .input(suggestSchema)
+    .output(z.array(userSchema))
+    .query(({ ctx, input }) =>
+      listChannelsFound(ctx.db, {
+        words: splitWords(input.q),
+        limit: CHANNELS_FOUND,
+        viewer: ctx.viewer,
+      }),
+    ),
 
   suggest: publicProcedure
     .input(suggestSchema)

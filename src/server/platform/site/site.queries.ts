@@ -26,6 +26,7 @@ const COLUMNS = [
   'newMemberComments',
   'backupHour',
   'backupsKept',
+  'notice',
 ] as const satisfies (keyof Row)[]
 
 export type StoredSettings = Awaited<ReturnType<typeof findSiteSettings>>
@@ -73,6 +74,11 @@ export async function updateSiteSettings(
 function toColumn(value: string | number | boolean | string[] | null) {
   if (typeof value === 'boolean') return (value ? 1 : 0) as Flag
   return Array.isArray(value) ? JSON.stringify(value) : value
+}
+
+/** Puts a video at the top of the home page, or takes it away with null. */
+export async function updatePinnedVideo(db: Database, videoId: number | null): Promise<void> {
+  await db.updateTable('siteSettings').set({ pinnedVideoId: videoId }).where('id', '=', 1).execute()
 }
 
 /** Moves the videos of categories that are no more, and what is being uploaded to them. */

@@ -49,11 +49,12 @@ function toPublic(stored: StoredSettings, config: Config): SiteSettings {
 
 export async function readAdminSettings({ db, config }: Site): Promise<AdminSettings> {
   const stored = await findSiteSettings(db)
-  const { rules, extraCategories, heldWords, holdLinks } = stored
+  const { rules, notice, extraCategories, heldWords, holdLinks } = stored
   const { newMemberDays, newMemberComments, backupHour, backupsKept } = stored
   return {
     ...toPublic(stored, config),
     rules,
+    notice,
     extraCategories,
     heldWords,
     holdLinks,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { daysSince, greaterOf, lesserOf } from '#server/platform/db/expressions.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { RecommendedVideo } from '#shared/schemas/video.schemas.ts'
 import { isPublicVideo } from './video.access.ts'
 import { isNotHidden, listVideosById } from './video.queries.ts'
 
@@ -11,18 +11,21 @@ const NEWEST_OF_TAG = 50
 const NEWEST_OF_CHANNEL = 50
 const NEWEST_OF_ALL = 100
 const FOLLOWERS = 100
+/** So that no single viewer's next video can be read from it. */
+const OFTEN_NEXT = 3
 
 /**
  * Other public videos for the watch page. Points: same game 3; each shared tag 2, three at most; same
- * channel 2, unless either video is anonymous; what people watched next up to 6, growing with the
- * logarithm of how often; up to 2 for freshness, halved after 30 days; up to 1 for views, with their
+ * channel 2, unless either video is anonymous; a channel that the viewer follows 2; what people watched next
+ * up to 6, growing with the logarithm of how often; up to 2 for freshness, halved after 30 days; up to 1 for views, with their
  * logarithm. Only the newest of the game, of each tag, of the channel and of all, and what was watched
- * next, are weighed, so that its time does not grow with the site.
+ * next, are weighed, so that its time does not grow with the site. Each has a reason: of those that apply,
+ * the first of following, watched next, channel, tags and game.
  */
 export async function listRecommendedVideos(
   db: Database,
   input: { id: number; viewer: Viewer | undefined; limit: number },
-): Promise<Video[]> {
+): Promise<RecommendedVideo[]> {
   const { id, viewer, limit } = input
   const newest = sql`ORDER BY "publishedAt" DESC, "id" DESC`
   const sharedTags = sql`(
@@ -30,7 +33,14 @@ export async function listRecommendedVideos(
     WHERE "videoId" = "videos"."id" AND "tag" IN (SELECT "tag" FROM "tags")
   )`
   const followed = sql`coalesce((SELECT "count" FROM "followers" WHERE "id" = "videos"."id"), 0)`
-  const { rows } = await sql<{ id: number }>`
+  const isFollowed = viewer
+    ? sql`("videos"."isAnonymous" = 0 AND EXISTS (
+        SELECT 1 FROM "subscriptions"
+        WHERE "subscriptions"."subscriberId" = ${viewer.id} AND "subscriptions"."channelId" = "videos"."userId"
+      ))`
+    : sql`FALSE`
+  const isSameChannel = sql`("videos"."isAnonymous" = 0 AND "videos"."userId" = "source"."channelId")`
+  const { rows } = await sql<{ id: number; reason: RecommendedVideo['reason'] }>`
     WITH "source" AS (
       SELECT "id", "category", CASE WHEN "isAnonymous" = 0 THEN "userId" END AS "channelId" FROM "videos" WHERE "id" = ${id}
     ),
@@ -53,17 +63,27 @@ export async function listRecommendedVideos(
         FROM (SELECT "tag", "videoId" FROM "videoTags" WHERE "tag" IN (SELECT "tag" FROM "tags") ORDER BY "videoId" DESC LIMIT 500)
       ) WHERE "place" <= ${NEWEST_OF_TAG}
     )
-    SELECT "videos"."id" FROM "videos", "source"
+    SELECT "videos"."id", CASE
+      WHEN ${isFollowed} THEN 'following'
+      WHEN ${followed} >= ${OFTEN_NEXT} THEN 'watched-next'
+      WHEN ${isSameChannel} THEN 'channel'
+      WHEN ${sharedTags} > 0 THEN 'tags'
+      WHEN "videos"."category" = "source"."category" THEN 'game'
+    END AS "reason"
+    FROM "videos", "source"
     WHERE "videos"."id" IN (SELECT "id" FROM "candidates") AND "videos"."id" <> "source"."id"
       AND ${isPublicVideo} AND ${isNotHidden(viewer)}
     ORDER BY
       CASE WHEN "videos"."category" = "source"."category" THEN 3.0 ELSE 0 END
-      + CASE WHEN "videos"."isAnonymous" = 0 AND "videos"."userId" = "source"."channelId" THEN 2.0 ELSE 0 END
+      + CASE WHEN ${isSameChannel} THEN 2.0 ELSE 0 END
+      + CASE WHEN ${isFollowed} THEN 2.0 ELSE 0 END
       + ${lesserOf(sql`3`, sharedTags)} * 2.0
       + ${lesserOf(sql`6.0`, sql`2.0 * ln(1 + ${followed})`)}
       + 2.0 / (1.0 + ${greaterOf(sql`0`, daysSince(sql.ref('videos.publishedAt')))} / 30.0)
       + ${lesserOf(sql`1.0`, sql`ln(1 + "videos"."viewCount") / 14.0`)} DESC,
       "videos"."id" DESC
     LIMIT ${limit}`.execute(db)
-  return listVideosById(db, { ids: rows.map((row) => row.id), viewer })
+  const reasons = new Map(rows.map(({ id: found, reason }) => [found, reason]))
+  const videos = await listVideosById(db, { ids: [...reasons.keys()], viewer })
+  return videos.map((video) => ({ ...video, reason: reasons.get(video.id) ?? null }))
 }

@@ -16,6 +16,7 @@ import {
   listVideosSchema,
   playbackSchema,
   processingStatusSchema,
+  recommendedVideoSchema,
   videoIdSchema,
   videoPageSchema,
   videoSchema,
@@ -67,7 +68,7 @@ export const videoRouter = router({
 
   recommended: publicProcedure
     .input(videoIdSchema)
-    .output(z.array(videoSchema))
+    .output(z.array(recommendedVideoSchema))
     .query(async ({ ctx, input }) => {
       await requireVideo(ctx.db, { ...input, viewer: ctx.viewer })
       return listRecommendedVideos(ctx.db, {

@@ -1,6 +1,13 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Menu } from '@mantine/core'
-import { IconClock, IconEyeOff, IconLogin2, IconPlaylistAdd, IconShare3 } from '@tabler/icons-react'
+import {
+  IconClock,
+  IconEyeOff,
+  IconLogin2,
+  IconPin,
+  IconPlaylistAdd,
+  IconShare3,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -33,6 +40,13 @@ export function CardMenuItems({ video, onPick, onHide }: CardMenuItemsProps) {
       failed('The video could not be hidden', error)
     },
   })
+  const pin = trpc.moderation.pinVideo.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Pinned to the home page', message: video.title })
+      await utils.explore.pinned.invalidate()
+    },
+    onError: (error) => failed('The video could not be pinned', error),
+  })
   const notInterested = () => {
     hide.mutate({ id: video.id })
     onHide?.(true)
@@ -62,6 +76,11 @@ export function CardMenuItems({ video, onPick, onHide }: CardMenuItemsProps) {
       {onHide && viewer.id !== video.userId && (
         <Menu.Item leftSection={<IconEyeOff {...ICON} />} onClick={notInterested}>
           Not interested
+        </Menu.Item>
+      )}
+      {viewer.isAdmin && (
+        <Menu.Item leftSection={<IconPin {...ICON} />} onClick={() => pin.mutate({ id: video.id })}>
+          Pin to the home page
         </Menu.Item>
       )}
     </>

@@ -6,7 +6,8 @@ import { useGrowingCount } from './use-growing-count.ts'
 import { STRETCH, toStretches, usePositions } from './use-positions.ts'
 import classes from './video-grid.module.css'
 
-const COLUMN_PX = 296
+/** Of a column with its gap, at least. */
+export const VIDEO_COLUMN_PX = 296
 /** So many cards, whole rows of one to six or eight, are left out as one where they are far from view. */
 const BLOCK = 5 * STRETCH
 /** Stand for a page that is on its way. */
@@ -103,7 +104,7 @@ type StretchProps = Omit<GridLook, 'maxColumns'> & {
 /** As many cards as ask together where somebody left off. */
 const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: StretchProps) {
   const positions = usePositions(videos)
-  const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / COLUMN_PX)) : 0
+  const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / VIDEO_COLUMN_PX)) : 0
   return videos
     .slice(0, count)
     .map((video, index) => (

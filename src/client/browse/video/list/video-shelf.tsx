@@ -6,13 +6,13 @@ import classes from './video-shelf.module.css'
 const SKELETONS = [0, 1, 2, 3, 4, 5]
 
 /** One row of cards that scrolls sideways. */
-export function VideoShelf({ videos }: { videos: Video[] }) {
+export function VideoShelf({ videos, heading }: { videos: Video[]; heading?: 'h2' | 'h3' }) {
   const positions = usePositions(videos)
   return (
     <ul className={classes.shelf}>
       {videos.map((video) => (
         <li key={video.id}>
-          <VideoCard video={video} positionSeconds={positions.get(video.id)} />
+          <VideoCard video={video} heading={heading} positionSeconds={positions.get(video.id)} />
         </li>
       ))}
     </ul>

@@ -29,6 +29,9 @@ export interface SiteSettingsTable {
   /** The hour of the nightly backup by the machine's clock; null for none. */
   backupHour: number | null
   backupsKept: Default<number>
+  /** Shown at the top of the home page; empty for none. */
+  notice: Default<string>
+  pinnedVideoId: number | null
   /** SHA-256 of the code with which somebody registers as the first admin; null while there is one. */
   setupCodeHash: string | null
 }

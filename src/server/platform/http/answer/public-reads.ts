@@ -37,8 +37,23 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
 export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
   ...['video.list', 'video.listByCategory', 'video.listByUser', 'video.get', 'video.recommended'],
   ...['video.playback', 'video.categories', 'comment.list', 'comment.replies', 'comment.pinned'],
-  ...['user.get', 'playlist.get', 'playlist.listByUser', 'search.videos', 'search.suggest'],
-  ...['explore.games', 'explore.tags', 'explore.trending', 'site.settings', 'site.rules'],
+  ...[
+    'user.get',
+    'playlist.get',
+    'playlist.listByUser',
+    'search.videos',
+    'search.suggest',
+    'search.channels',
+  ],
+  ...[
+    'explore.games',
+    'explore.tags',
+    'explore.trending',
+    'explore.loved',
+    'explore.pinned',
+    'site.settings',
+    'site.rules',
+  ],
   // Of a visitor: that there is none.
   'auth.currentUser',
 ])

@@ -1,0 +1,20 @@
+import { type ReactNode, useId } from 'react'
+import classes from './home-shelf.module.css'
+
+type HomeShelfProps = { title: string; action?: ReactNode; children: ReactNode }
+
+/** A titled part of the home page. */
+export function HomeShelf({ title, action, children }: HomeShelfProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={classes.section}>
+      <div className={classes.head}>
+        <h2 id={id} className={classes.title}>
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import { ActionIcon } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconPin, IconSpeakerphone, IconX } from '@tabler/icons-react'
+import { RichText } from '#client/kit/video/rich-text.tsx'
+import { trpc } from '#client/trpc.ts'
+import { VideoRow } from '../video/list/video-row.tsx'
+import classes from './pinned.module.css'
+
+const NOWHERE = () => {}
+
+/** What the admin put at the top of the home page. A notice that was closed stays away until it changes. */
+export function Pinned() {
+  const { data: pinned } = trpc.explore.pinned.useQuery()
+  const [closed, setClosed] = useLocalStorage({
+    key: 'clutch-closed-notice',
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  })
+  if (!pinned) return null
+  const { notice, video } = pinned
+  return (
+    <>
+      {notice && notice !== closed && (
+        <aside className={classes.notice} aria-label="Notice">
+          <IconSpeakerphone size={20} stroke={1.75} aria-hidden />
+          <p>
+            <RichText text={notice} durationSeconds={0} onSeek={NOWHERE} />
+          </p>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label="Close the notice"
+            onClick={() => setClosed(notice)}
+          >
+            <IconX size={20} stroke={1.75} aria-hidden />
+          </ActionIcon>
+        </aside>
+      )}
+      {video && (
+        <section className={classes.pinned} aria-labelledby="pinned-video">
+          <h2 id="pinned-video" className={classes.label}>
+            <IconPin size={16} stroke={1.75} aria-hidden />
+            Pinned
+          </h2>
+          <VideoRow video={video} heading="h3" />
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { trpc } from '#client/trpc.ts'
+import { formatCount } from '#shared/format.ts'
+import classes from './found-channels.module.css'
+
+const AVATAR_SIZE = 48
+
+/** The channels whose names have the words that are searched for, above the videos; nothing where there are none. */
+export function FoundChannels({ q }: { q: string }) {
+  const { data: channels } = trpc.search.channels.useQuery({ q })
+  if (!channels || channels.length === 0) return null
+  return (
+    <section aria-labelledby="found-channels" className={classes.section}>
+      <h2 id="found-channels" className={classes.title}>
+        Channels
+      </h2>
+      <ul className={classes.list}>
+        {channels.map(({ id, username, displayName, avatarUrl, subscriberCount }) => (
+          <li key={id} className={classes.channel}>
+            <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
+            <div className={classes.words}>
+              <h3 className={classes.name}>
+                <Link to="/profile/$id" params={{ id: String(id) }} className={classes.link}>
+                  {displayName}
+                </Link>
+              </h3>
+              <p className={classes.facts}>
+                @{username} · {formatCount(subscriberCount)}{' '}
+                {subscriberCount === 1 ? 'subscriber' : 'subscribers'}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
