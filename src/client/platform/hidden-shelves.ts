@@ -1,4 +1,4 @@
-import { useLocalStorage } from '@mantine/hooks'
+import { useSyncExternalStore } from 'react'
 
 /** The shelves of the home page that a member can hide, with their titles. */
 export const MEMBER_SHELVES = {
@@ -7,18 +7,35 @@ export const MEMBER_SHELVES = {
 } as const
 export type MemberShelf = keyof typeof MEMBER_SHELVES
 
+const KEY = 'clutch-hidden-shelves'
+const listeners = new Set<() => void>()
+let hidden = read()
+
 /** Which shelves are hidden on this device. */
-export function useHiddenShelves() {
-  const [hidden, setHidden] = useLocalStorage<MemberShelf[]>({
-    key: 'clutch-hidden-shelves',
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  })
-  const isHidden = (shelf: MemberShelf) => hidden.includes(shelf)
-  const setShelfHidden = (shelf: MemberShelf, isNowHidden: boolean) =>
-    setHidden((before) => {
-      const others = before.filter((each) => each !== shelf)
-      return isNowHidden ? [...others, shelf] : others
-    })
-  return { isHidden, setShelfHidden }
+export function useHiddenShelves(): readonly string[] {
+  return useSyncExternalStore(subscribe, () => hidden)
+}
+
+/** Also after the component that offers it is gone, as from a toast. */
+export function setShelfHidden(shelf: MemberShelf, isHidden: boolean): void {
+  hidden = [...hidden.filter((each) => each !== shelf), ...(isHidden ? [shelf] : [])]
+  try {
+    localStorage.setItem(KEY, hidden.join(' '))
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function read(): readonly string[] {
+  try {
+    return (localStorage.getItem(KEY) ?? '').split(' ')
+  } catch {
+    return []
+  }
 }

@@ -1,7 +1,9 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Stack, Switch } from '@mantine/core'
 import {
   MEMBER_SHELVES,
   type MemberShelf,
+  setShelfHidden,
   useHiddenShelves,
 } from '#client/platform/hidden-shelves.ts'
 
@@ -9,14 +11,14 @@ const SHELVES = Object.keys(MEMBER_SHELVES) as MemberShelf[]
 
 /** Which shelves the home page begins with on this device. */
 export function HomeShelvesForm() {
-  const { isHidden, setShelfHidden } = useHiddenShelves()
+  const hidden = useHiddenShelves()
   return (
     <Stack gap="sm">
       {SHELVES.map((shelf) => (
         <Switch
           key={shelf}
           label={MEMBER_SHELVES[shelf]}
-          checked={!isHidden(shelf)}
+          checked={!hidden.includes(shelf)}
           onChange={(event) => setShelfHidden(shelf, !event.currentTarget.checked)}
         />
       ))}

@@ -2,22 +2,21 @@ import { ActionIcon } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconPin, IconSpeakerphone, IconX } from '@tabler/icons-react'
 import { RichText } from '#client/kit/video/rich-text.tsx'
-import { trpc } from '#client/trpc.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoRow } from '../video/list/video-row.tsx'
 import classes from './pinned.module.css'
+
+type PinnedProps = { notice: string; video: Video | null }
 
 const NOWHERE = () => {}
 
 /** What the admin put at the top of the home page. A notice that was closed stays away until it changes. */
-export function Pinned() {
-  const { data: pinned } = trpc.explore.pinned.useQuery()
+export default function Pinned({ notice, video }: PinnedProps) {
   const [closed, setClosed] = useLocalStorage({
     key: 'clutch-closed-notice',
     defaultValue: '',
     getInitialValueInEffect: false,
   })
-  if (!pinned) return null
-  const { notice, video } = pinned
   return (
     <>
       {notice && notice !== closed && (

@@ -3,8 +3,8 @@ import { useElementSize } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import { MemberShelves, useMemberShelves } from '../../browse/home/member-shelves.tsx'
-import { Pinned } from '../../browse/home/pinned.tsx'
+import { HomeShelf } from '../../browse/home/home-shelf.tsx'
+import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
 import { toCategory } from '../../browse/video/list/category.ts'
 import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
 import {
@@ -12,6 +12,7 @@ import {
   VideoGrid,
   VideoGridSkeleton,
 } from '../../browse/video/list/video-grid.tsx'
+import { VideoShelfSkeleton } from '../../browse/video/list/video-shelf.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
@@ -19,9 +20,12 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorMessage } from '../../platform/error-message.ts'
+import { MEMBER_SHELVES } from '../../platform/hidden-shelves.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './home-page.module.css'
 
+const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.tsx'))
+const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
 const VisitorShelves = lazyPart(() => import('../../browse/home/visitor-shelves.tsx'))
 
 /** So that the shelves begin below what a window shows first. */
@@ -37,6 +41,7 @@ export function HomePage() {
     { category },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
+  const { data: pinned } = trpc.explore.pinned.useQuery()
   const { isPending, shelves } = useMemberShelves()
   const all = videos.data?.pages.flatMap((page) => page.items)
   const isStart = category === undefined
@@ -62,7 +67,9 @@ export function HomePage() {
           <span className={classes.refreshText}>{isRefreshing ? 'Refreshing...' : 'Refresh'}</span>
         </Button>
       </div>
-      {isStart && <Pinned />}
+      {isStart && pinned && (pinned.notice || pinned.video) && (
+        <Pinned {...pinned} standIn={<div className={classes.pinned} />} />
+      )}
       {isWaiting && <VideoGridSkeleton />}
       {!isWaiting && !items && (
         <LoadError
@@ -71,12 +78,22 @@ export function HomePage() {
         />
       )}
       {!isWaiting && all?.length === 0 && <NoVideos category={category} />}
-      {!isWaiting && isStart && <MemberShelves shelves={shelves} />}
+      {!isWaiting && isStart && shelves.length > 0 && (
+        <MemberShelves shelves={shelves} standIn={<ShelvesSkeleton shelves={shelves} />} />
+      )}
       {!isWaiting && items && items.length > 0 && (
         <Videos videos={items} query={videos} hasShelves={isStart && !viewer} />
       )}
     </>
   )
+}
+
+function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
+  return shelves.map(({ name }) => (
+    <HomeShelf key={name} title={MEMBER_SHELVES[name]}>
+      <VideoShelfSkeleton />
+    </HomeShelf>
+  ))
 }
 
 type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & {

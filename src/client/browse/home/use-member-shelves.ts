@@ -1,0 +1,33 @@
+import { type MemberShelf, useHiddenShelves } from '#client/platform/hidden-shelves.ts'
+import { trpc } from '#client/trpc.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+
+const FOLLOWED_VIDEOS = 12
+const NONE: Video[] = []
+
+export type Shelf = { name: MemberShelf; videos: Video[] }
+
+/** What a member's home page begins with; empty for visitors. A shelf that cannot be loaded is left out. */
+export function useMemberShelves(): { isPending: boolean; shelves: Shelf[] } {
+  const { data: viewer } = trpc.auth.currentUser.useQuery()
+  const hidden = useHiddenShelves()
+  const wants = (shelf: MemberShelf) => ({ enabled: Boolean(viewer) && !hidden.includes(shelf) })
+  const unfinished = trpc.history.unfinished.useQuery(undefined, wants('unfinished'))
+  const followed = trpc.video.listSubscribed.useQuery({ limit: FOLLOWED_VIDEOS }, wants('followed'))
+  const begun = unfinished.data ?? NONE
+  const shelves: Shelf[] = [
+    { name: 'unfinished', videos: begun },
+    {
+      name: 'followed',
+      videos: (followed.data?.items ?? NONE).filter(({ id }) =>
+        begun.every((one) => one.id !== id),
+      ),
+    },
+  ]
+  return {
+    isPending: unfinished.isLoading || followed.isLoading,
+    shelves: viewer
+      ? shelves.filter(({ name, videos }) => !hidden.includes(name) && videos.length > 0)
+      : [],
+  }
+}

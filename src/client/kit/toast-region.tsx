@@ -1,0 +1,70 @@
+import { useDrag, useHotkeys } from '@mantine/hooks'
+import { Notifications, notifications, notificationsStore } from '@mantine/notifications'
+import { type FocusEvent, type MouseEvent, useRef, useState } from 'react'
+import classes from './toasts.module.css'
+
+const FOCUS_KEY = 'F8'
+const TOAST_MS = 5000
+const SWIPE_THRESHOLD_PX = 50
+
+/** Where toasts appear: one at a time, spoken by screen readers, focused with F8, swiped away to the right. */
+export default function ToastRegion() {
+  const region = useRef<HTMLElement>(null)
+  const cameFrom = useRef<EventTarget>(null)
+  const [offset, setOffset] = useState(0)
+  const swipe = useDrag<HTMLElement>(
+    ({ movement: [x], last, canceled }) => {
+      if (last && !canceled && x >= SWIPE_THRESHOLD_PX) notifications.clean()
+      setOffset(last ? 0 : Math.max(0, x))
+    },
+    { axis: 'x', threshold: 5, filterTaps: true },
+  )
+  useHotkeys([[FOCUS_KEY, () => region.current?.focus()]], [])
+  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (currentTarget.contains(relatedTarget)) return
+    cameFrom.current = relatedTarget
+    closeAfter(false)
+  }
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) closeAfter(TOAST_MS)
+  }
+  /** A toast that is closed with the focus in it gives it back to where it came from. */
+  const returnFocus = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element && target.closest('button'))) return
+    const origin = cameFrom.current
+    if (origin instanceof HTMLElement && origin.isConnected) origin.focus()
+    else region.current?.focus()
+  }
+  return (
+    <section
+      ref={region}
+      className={classes.region}
+      aria-label={`Messages (${FOCUS_KEY})`}
+      aria-live="polite"
+      tabIndex={-1}
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onClickCapture={returnFocus}
+    >
+      <div ref={swipe.ref} className={classes.swiped} style={{ translate: `${offset}px` }}>
+        <Notifications
+          withinPortal={false}
+          limit={1}
+          autoClose={TOAST_MS}
+          allowDragDismiss={false}
+          allowScrollDismiss={false}
+          transitionDuration={200}
+          notificationMaxHeight="none"
+          className={classes.list}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Whoever has gone to a toast is not done with it. */
+function closeAfter(autoClose: number | false): void {
+  notifications.updateState(notificationsStore, (toasts) =>
+    toasts.map((toast) => ({ ...toast, autoClose })),
+  )
+}
