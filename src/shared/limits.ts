@@ -4,6 +4,10 @@ export const UPLOAD_CHUNK_BYTES = 2 * 1024 * 1024
 export const UPLOAD_CHUNK_RETRIES = 3
 export const MAX_OPEN_UPLOADS = 3
 export const UPLOAD_IDLE_HOURS = 24
+/** Files that wait in the upload page's queue at a time. */
+export const MAX_QUEUED_FILES = 100
+/** Files that one call compares with those the site has. */
+export const MAX_COMPARED_FILES = 10
 
 export const MAX_JSON_BYTES = 64 * 1024
 export const MAX_BATCH_CALLS = 20

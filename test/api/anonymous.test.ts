@@ -136,6 +136,7 @@ const READS: Record<string, unknown[]> = {
   'storage.check': [undefined],
   'storage.freeable': [undefined],
   'storage.videos': [{}],
+  'upload.findSame': [{ files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
   'upload.listOpen': [undefined],
   'video.categories': [undefined],
   'video.get': [{ id: 2 }],

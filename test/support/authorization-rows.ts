@@ -201,6 +201,8 @@ export const TRPC: Row[] = [
   ['upload.initialize',           '401 200 200 200 401', { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }],
   ['upload.complete',             '401 409 404 404 401', { uploadId: '{upload}' }],
   ['upload.listOpen',             '401 200 200 200 401'],
+  ['upload.saveDetails',          '401 200 404 404 401', { uploadId: '{upload}', metadata: { title: 'A clip' } }],
+  ['upload.findSame',             '401 200 200 200 401', { files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
   ['upload.cancel',               '401 200 404 404 401', { uploadId: '{upload}' }],
   ['user.get',                    '200 200 200 200 200', { id: '{owner}' }],
   ['video.list',                  '200 200 200 200 200', {}],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { lineSchema } from '../field.schemas.ts'
-import { FILE_NAME_MAX } from '../limits.ts'
+import { idSchema, lineSchema, timestampSchema } from '../field.schemas.ts'
+import { FILE_NAME_MAX, MAX_COMPARED_FILES } from '../limits.ts'
+import { sampledChunks } from '../sampled-chunks.ts'
 import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
 
 /** 128 random bits in hexadecimal. */
@@ -30,6 +31,50 @@ export const openUploadSchema = z.object({
   resumed: z.boolean(),
 })
 export type OpenUpload = z.infer<typeof openUploadSchema>
+
+/** One's own upload that waits for more chunks, with everything that was said of it. */
+export const unfinishedUploadSchema = z.object({
+  id: uploadIdSchema,
+  fileName: z.string(),
+  fileSize: z.int(),
+  title: z.string(),
+  description: z.string(),
+  category: z.string(),
+  tags: z.array(z.string()),
+  isAnonymous: z.boolean(),
+  /** The picture that was sent for it; not served before the video exists. */
+  thumbnailUrl: z.string().nullable(),
+  chunksStored: z.int(),
+  chunkCount: z.int(),
+  touchedAt: timestampSchema,
+})
+export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
+
+export const saveUploadDetailsSchema = z.object({
+  uploadId: uploadIdSchema,
+  metadata: videoDetailsSchema,
+})
+export type SaveUploadDetails = z.infer<typeof saveUploadDetailsSchema>
+
+/** A file as it is compared with those that the site has. */
+export const comparedFileSchema = z.object({
+  fileSize: z.int().min(1),
+  /** SHA-256 in hexadecimal of the chunks that `sampledChunks` names. */
+  hashes: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'))
+    .min(1)
+    .max(sampledChunks(Number.MAX_SAFE_INTEGER).length),
+})
+export type ComparedFile = z.infer<typeof comparedFileSchema>
+
+export const findSameFilesSchema = z.object({
+  files: z.array(comparedFileSchema).min(1).max(MAX_COMPARED_FILES),
+})
+
+/** For each file the video that has the same bytes, or null. */
+export const sameFilesSchema = z.array(
+  z.object({ videoId: idSchema, title: z.string(), isOwn: z.boolean() }).nullable(),
+)
 
 export const completeUploadSchema = z.object({
   uploadId: uploadIdSchema,

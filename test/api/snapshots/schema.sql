@@ -577,6 +577,8 @@ CREATE TABLE "uploads" (
     "touchedAt" TEXT NOT NULL
   ) STRICT;
 
+CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
+
 CREATE INDEX "uploadsByState" ON "uploads" ("state", "touchedAt");
 
 CREATE INDEX "uploadsByUser" ON "uploads" ("userId", "state");

@@ -8,6 +8,7 @@ import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
+import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
 import type { VideoDetails } from '#shared/schemas/video.schemas.ts'
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
@@ -215,10 +216,11 @@ export async function insertVideoOfUpload(
   return id
 }
 
-export async function listOpenUploads(db: Database, userId: number) {
-  return db
+export async function listOpenUploads(db: Database, userId: number): Promise<UnfinishedUpload[]> {
+  const rows = await db
     .selectFrom('uploads')
-    .select(['id', 'fileName', 'fileSize', 'title', 'touchedAt'])
+    .select(['id', 'fileName', 'fileSize', 'chunkCount', 'touchedAt'])
+    .select(['title', 'description', 'category', 'tags', 'isAnonymous', 'thumbnailUrl'])
     .select((eb) =>
       eb
         .selectFrom('uploadChunks')
@@ -228,11 +230,15 @@ export async function listOpenUploads(db: Database, userId: number) {
         .$castTo<number>()
         .as('chunksStored'),
     )
-    .select('chunkCount')
     .where('userId', '=', userId)
     .where('state', '=', 'receiving')
     .orderBy('touchedAt', 'desc')
     .execute()
+  return rows.map(({ tags, isAnonymous, ...row }) => ({
+    ...row,
+    tags: JSON.parse(tags) as string[],
+    isAnonymous: isAnonymous === 1,
+  }))
 }
 
 export async function listFinalizingUploads(db: Database): Promise<UploadRow[]> {

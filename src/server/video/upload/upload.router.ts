@@ -1,26 +1,20 @@
 import { z } from 'zod'
 import { memberProcedure, router } from '#server/platform/trpc.ts'
-import { timestampSchema } from '#shared/field.schemas.ts'
 import {
   completedUploadSchema,
   completeUploadSchema,
+  findSameFilesSchema,
   initializeUploadSchema,
   openUploadSchema,
+  sameFilesSchema,
+  saveUploadDetailsSchema,
+  unfinishedUploadSchema,
   uploadIdSchema,
 } from '#shared/schemas/upload.schemas.ts'
+import { findSameVideo } from './same-file.queries.ts'
 import { listOpenUploads } from './upload.queries.ts'
-import { cancelUpload, openUpload } from './upload.service.ts'
+import { cancelUpload, openUpload, saveDetails } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
-
-const openUploadItemSchema = z.object({
-  id: uploadIdSchema,
-  fileName: z.string(),
-  fileSize: z.int(),
-  title: z.string(),
-  chunksStored: z.int(),
-  chunkCount: z.int(),
-  touchedAt: timestampSchema,
-})
 
 export const uploadRouter = router({
   initialize: memberProcedure
@@ -37,8 +31,22 @@ export const uploadRouter = router({
 
   /** One's own uploads that wait for more chunks. */
   listOpen: memberProcedure
-    .output(z.array(openUploadItemSchema))
+    .output(z.array(unfinishedUploadSchema))
     .query(({ ctx }) => listOpenUploads(ctx.db, ctx.viewer.id)),
+
+  /** Says anew what an open upload is of, while its file is still on its way. */
+  saveDetails: memberProcedure
+    .input(saveUploadDetailsSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => saveDetails(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Which of some files the site has already, as far as the viewer may see those videos. */
+  findSame: memberProcedure
+    .input(findSameFilesSchema)
+    .output(sameFilesSchema)
+    .query(({ ctx, input }) =>
+      Promise.all(input.files.map((file) => findSameVideo(ctx.db, { file, viewer: ctx.viewer }))),
+    ),
 
   cancel: memberProcedure
     .input(z.object({ uploadId: uploadIdSchema }))

@@ -13,7 +13,11 @@ import { findUploadLimits, requireCategory } from '#server/platform/site/site.se
 import type { Viewer } from '#server/platform/viewer.ts'
 import { formatBytes } from '#shared/format.ts'
 import { MAX_OPEN_UPLOADS, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
+import type {
+  InitializeUpload,
+  OpenUpload,
+  SaveUploadDetails,
+} from '#shared/schemas/upload.schemas.ts'
 import type { VideoDetails } from '#shared/schemas/video.schemas.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import {
@@ -100,6 +104,20 @@ export async function changeDetails(
   await requireCategory(db, input.metadata.category)
   const details = await withDefaults(db, input.metadata)
   await updateUploadDetails(db, { id: input.uploadId, details })
+}
+
+/**
+ * Says anew what an open upload of one's own is of.
+ * @throws AppError `not-found`, `conflict` when completed, `gone`, `invalid` for a category there is none of
+ */
+export async function saveDetails(
+  deps: Deps,
+  input: SaveUploadDetails & { viewer: Viewer },
+): Promise<void> {
+  await withUploadLock(input.uploadId, async () => {
+    await requireReceiving(deps, { id: input.uploadId, viewer: input.viewer })
+    await changeDetails(deps, input)
+  })
 }
 
 async function resumeUpload(
