@@ -1,3 +1,5 @@
+import { test } from 'vitest'
+
 /** Whether `npm run torture -- --only long-forms` runs the tests: then they try all that they know. */
 export const isLongForm = process.env.LONG_FORM === '1'
 
@@ -10,3 +12,6 @@ export function quickCases<Case extends readonly [string, ...unknown[]]>(
   if (unknown.length > 0) throw new Error(`There is no case named ${unknown.join(', ')}.`)
   return cases.filter(([name]) => isLongForm || names.includes(name))
 }
+
+/** A test that only the long form runs. */
+export const longTest = test.runIf(isLongForm)

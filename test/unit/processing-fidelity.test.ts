@@ -13,6 +13,7 @@ import {
   readStill,
 } from '#test/support/clips.ts'
 import { parseMedia } from '#test/support/hls.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { type ProcessedClip, processFile } from '#test/support/processed-clip.ts'
 
 type Shape = Omit<ClipOptions, 'path'>
@@ -44,14 +45,19 @@ describe('a last picture that is shown for long is, in', () => {
   /** 89 frames of a thirtieth of a second come before it. */
   const end = 89 / 30 + 1.6
 
-  test.each<[string, Shape]>([
-    ['an MP4', { audioCodec: null }],
-    ['an MP4 with B-frames', { bFrames: 2, audioCodec: null }],
-    ['an MP4 with B-frames and a shorter sound', { bFrames: 2 }],
-    ['an MKV', { container: 'matroska', audioCodec: null }],
-    ['an MKV with B-frames', { container: 'matroska', bFrames: 2, audioCodec: null }],
-    ['an MKV with a shorter sound to encode', { container: 'matroska', audioCodec: 'opus' }],
-  ])('%s', async (_name, shape) => {
+  test.each(
+    quickCases<[string, Shape]>(
+      [
+        ['an MP4', { audioCodec: null }],
+        ['an MP4 with B-frames', { bFrames: 2, audioCodec: null }],
+        ['an MP4 with B-frames and a shorter sound', { bFrames: 2 }],
+        ['an MKV', { container: 'matroska', audioCodec: null }],
+        ['an MKV with B-frames', { container: 'matroska', bFrames: 2, audioCodec: null }],
+        ['an MKV with a shorter sound to encode', { container: 'matroska', audioCodec: 'opus' }],
+      ],
+      ['an MP4 with B-frames and a shorter sound'],
+    ),
+  )('%s', async (_name, shape) => {
     const made = await process({ ...held, ...shape }, [180, 120])
     expect(made.durationSeconds).toBeCloseTo(end, 2)
     expect(await readMovieSeconds(made.playablePath)).toBeCloseTo(end, 2)
@@ -70,12 +76,17 @@ describe('a last picture that is shown for long is, in', () => {
 })
 
 describe('a start that an edit list leaves out is left out, of', () => {
-  test.each<[string, Shape]>([
-    ['pictures in their order', {}],
-    ['B-frames', { bFrames: 2 }],
-    ['pictures without a sound', { audioCodec: null, keyFrameSeconds: 20 }],
-    ['a second', { startSeconds: -1, bFrames: 2 }],
-  ])('%s', async (_name, shape) => {
+  test.each(
+    quickCases<[string, Shape]>(
+      [
+        ['pictures in their order', {}],
+        ['B-frames', { bFrames: 2 }],
+        ['pictures without a sound', { audioCodec: null, keyFrameSeconds: 20 }],
+        ['a second', { startSeconds: -1, bFrames: 2 }],
+      ],
+      ['a second'],
+    ),
+  )('%s', async (_name, shape) => {
     const cut = { frameRate: 25, startSeconds: -0.08, keyFrameSeconds: 2, seconds: 4, ...shape }
     const blackUntil = 2.5 + cut.startSeconds
     const made = await process({ ...cut, blackSeconds: 2.5 }, [180, 120])
@@ -102,11 +113,16 @@ describe('a start that an edit list leaves out is left out, of', () => {
   })
 })
 
-test.each<[string, Shape]>([
-  ['copied', { container: 'matroska' }],
-  ['copied from an MP4', { bFrames: 2 }],
-  ['encoded', { container: 'matroska', videoCodec: 'hevc', audioCodec: 'opus' }],
-])(
+test.each(
+  quickCases<[string, Shape]>(
+    [
+      ['copied', { container: 'matroska' }],
+      ['copied from an MP4', { bFrames: 2 }],
+      ['encoded', { container: 'matroska', videoCodec: 'hevc', audioCodec: 'opus' }],
+    ],
+    ['encoded'],
+  ),
+)(
   'a picture that begins 83 ms after its sound and is %s does so in the stream',
   async (_, shape) => {
     const late = { frameRate: 60, startSeconds: 5 / 60, audioDelaySeconds: -5 / 60, seconds: 2.5 }
@@ -179,7 +195,7 @@ test.each<[string, [number, number], number[], [number, number][]]>([
   expect(rungs.map(({ name }) => name)).toEqual(sizes.map((size) => Math.min(...size)))
 })
 
-test('a picture between two steps that has to be encoded keeps its size', async () => {
+longTest('a picture between two steps that has to be encoded keeps its size', async () => {
   const shape = { container: 'matroska', videoCodec: 'vp9', seconds: 1, width: 480, height: 270 }
   const made = await process(shape as Shape, [360, 180])
   expect(made.renditions.map(({ height }) => height)).toEqual([270, 180])
@@ -205,29 +221,37 @@ describe('the limit of 1080p from', () => {
 
 const flashes = 'between(t,1,1.1)+between(t,2,2.1)'
 
-test.each<[string, Shape]>([
-  ['40 kbit/s in HEVC', { videoCodec: 'hevc', videoBitRate: 40_000, noise: 0 }],
-  ['40 kbit/s in VP9', { videoCodec: 'vp9', videoBitRate: 40_000, noise: 0 }],
-  ['40 kbit/s in AV1', { videoCodec: 'av1', videoBitRate: 40_000, noise: 0 }],
-  ['400 kbit/s in HEVC', { videoCodec: 'hevc', videoBitRate: 400_000, noise: 0 }],
-  [
-    'a turning picture in AV1',
-    { videoCodec: 'av1', videoBitRate: 100_000, noise: 0, filters: ['rotate=t/2'] },
-  ],
-  ['MPEG-4', { videoCodec: 'mpeg4', container: 'avi' }],
-  ['MJPEG', { videoCodec: 'mjpeg', container: 'avi' }],
-  ['H.264 in 10 bits', { pixelFormat: 'yuv420p10le' }],
-  ['720p60 in HEVC', { videoCodec: 'hevc', width: 1280, height: 720, frameRate: 60, seconds: 1 }],
-  [
-    'two white flashes in AV1',
-    {
-      videoCodec: 'av1',
-      videoBitRate: 60_000,
-      noise: 0,
-      filters: [`drawbox=color=white:thickness=fill:enable='${flashes}'`],
-    },
-  ],
-])('%s looks as it did, encoded at its own size', async (_name, shape) => {
+test.each(
+  quickCases<[string, Shape]>(
+    [
+      ['40 kbit/s in HEVC', { videoCodec: 'hevc', videoBitRate: 40_000, noise: 0 }],
+      ['40 kbit/s in VP9', { videoCodec: 'vp9', videoBitRate: 40_000, noise: 0 }],
+      ['40 kbit/s in AV1', { videoCodec: 'av1', videoBitRate: 40_000, noise: 0 }],
+      ['400 kbit/s in HEVC', { videoCodec: 'hevc', videoBitRate: 400_000, noise: 0 }],
+      [
+        'a turning picture in AV1',
+        { videoCodec: 'av1', videoBitRate: 100_000, noise: 0, filters: ['rotate=t/2'] },
+      ],
+      ['MPEG-4', { videoCodec: 'mpeg4', container: 'avi' }],
+      ['MJPEG', { videoCodec: 'mjpeg', container: 'avi' }],
+      ['H.264 in 10 bits', { pixelFormat: 'yuv420p10le' }],
+      [
+        '720p60 in HEVC',
+        { videoCodec: 'hevc', width: 1280, height: 720, frameRate: 60, seconds: 1 },
+      ],
+      [
+        'two white flashes in AV1',
+        {
+          videoCodec: 'av1',
+          videoBitRate: 60_000,
+          noise: 0,
+          filters: [`drawbox=color=white:thickness=fill:enable='${flashes}'`],
+        },
+      ],
+    ],
+    ['MPEG-4', '400 kbit/s in HEVC'],
+  ),
+)('%s looks as it did, encoded at its own size', async (_name, shape) => {
   const clip = {
     container: 'matroska',
     width: 480,
@@ -247,17 +271,22 @@ test.each<[string, Shape]>([
   expect(Math.min(...likeness)).toBeGreaterThan(0.85)
 })
 
-test.each<[string, Shape]>([
-  ['two seconds of 720p60', { width: 1280, height: 720, frameRate: 60 }],
-  ['no sound', { audioCodec: null }],
-  ['a sound of one packet', { audioSeconds: 0.02 }],
-  ['a sound that begins as the picture ends', { audioDelaySeconds: 1.9, audioSeconds: 0.1 }],
-  ['a sound to encode', { container: 'matroska', audioCodec: 'opus', frameRate: 60 }],
-  [
-    'a sound of one packet to encode',
-    { container: 'matroska', audioCodec: 'opus', audioSeconds: 0.02 },
-  ],
-])('the codecs of %s are those that each step holds', async (_name, shape) => {
+test.each(
+  quickCases<[string, Shape]>(
+    [
+      ['two seconds of 720p60', { width: 1280, height: 720, frameRate: 60 }],
+      ['no sound', { audioCodec: null }],
+      ['a sound of one packet', { audioSeconds: 0.02 }],
+      ['a sound that begins as the picture ends', { audioDelaySeconds: 1.9, audioSeconds: 0.1 }],
+      ['a sound to encode', { container: 'matroska', audioCodec: 'opus', frameRate: 60 }],
+      [
+        'a sound of one packet to encode',
+        { container: 'matroska', audioCodec: 'opus', audioSeconds: 0.02 },
+      ],
+    ],
+    ['a sound of one packet to encode'],
+  ),
+)('the codecs of %s are those that each step holds', async (_name, shape) => {
   const made = await process({ seconds: 2, ...shape }, [180, 120])
   for (const { file, playlistFile, codecs } of made.renditions) {
     for (const name of [file, playlistFile]) {

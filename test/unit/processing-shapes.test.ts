@@ -93,10 +93,8 @@ const shapes: Record<string, Shape> = {
 
 /** One of each kind of container, codec, turn, colour and time line. */
 const tried = quickCases(Object.entries(shapes), [
-  ...['MP4', 'an MKV as OBS records it', 'an AVI', 'a WebM', 'HEVC', 'PQ from a turned phone'],
-  ...['a variable frame rate in MP4', 'a turn by 90 degrees', 'an odd size', 'oblong pixels'],
-  ...['interlaced pictures', 'several sound tracks', 'no sound', 'surround sound in AC-3'],
-  ...['a sound that begins later', 'a recording that begins late', 'a broken end in MP4'],
+  ...['an MKV as OBS records it', 'an AVI', 'HEVC', 'PQ from a turned phone'],
+  ...['a variable frame rate in MP4', 'several sound tracks', 'a broken end in MP4'],
 ])
 
 let folder: string
@@ -131,12 +129,17 @@ test.each(tried)('%s comes out whole, upright and in sync', async (_, shape) => 
   }
 })
 
-test.each([
-  ['a rendition of it', [180, 120], 1],
-  ['a picture encoded for it', [180], 1],
-  ['a rendition of it and the first of two sound tracks', [180, 120], 2],
-  ['a picture encoded for it and the first of two sound tracks', [180], 2],
-])('a recording too large for chat programs gets a file for them from %s', async (...row) => {
+test.each(
+  quickCases(
+    [
+      ['a rendition of it', [180, 120], 1],
+      ['a picture encoded for it', [180], 1],
+      ['a rendition of it and the first of two sound tracks', [180, 120], 2],
+      ['a picture encoded for it and the first of two sound tracks', [180], 2],
+    ],
+    ['a rendition of it'],
+  ),
+)('a recording too large for chat programs gets a file for them from %s', async (...row) => {
   const [, heights, audioTracks] = row
   const base = await mkdtemp(join(folder, 'large-'))
   const clip = { seconds: 2.5, flashSeconds: 1, filledBitRate: 200_000_000, audioTracks }
@@ -151,10 +154,15 @@ test.each([
   await expectInSync(path, clip)
 })
 
-test.each([
-  ['a rendition of it', [1080, 360], 360],
-  ['a picture encoded for it', [1080], 720],
-])(
+test.each(
+  quickCases(
+    [
+      ['a rendition of it', [1080, 360], 360],
+      ['a picture encoded for it', [1080], 720],
+    ],
+    ['a rendition of it'],
+  ),
+)(
   'a short 1080p recording gets a smaller file for chat programs from %s',
   async (_, heights, most) => {
     const base = await mkdtemp(join(folder, 'short-'))
