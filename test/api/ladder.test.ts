@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import type { WorkStatus } from '#shared/schemas/video.schemas.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { makeClip } from '../support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '../support/hls.ts'
 import { followNotifications } from '../support/live-events.ts'
@@ -167,7 +168,7 @@ test('what does not play is first made small and soon, then good', async () => {
   await expectBooked(id)
 })
 
-test('a first file that serves no more goes once nobody can be watching it', async () => {
+longTest('a first file that serves no more goes once nobody can be watching it', async () => {
   const path = await makeClip({
     ...{ path: join(site.dataFolder, 'd.avi'), container: 'avi', videoCodec: 'mpeg4' },
     ...{ width: 768, height: 768, seconds: 4 },
@@ -211,7 +212,7 @@ async function fillUp(videoId: number, name: string): Promise<void> {
   await files.where('videoId', '=', videoId).where('name', '=', name).execute()
 }
 
-test('the files of a ladder follow the video that they belong to', async () => {
+longTest('the files of a ladder follow the video that they belong to', async () => {
   const [{ id, hlsUrl }] = (await get('/api/videos')).json()
   const approve = (contentApproved: 0 | 1) =>
     site.db.updateTable('videos').set({ contentApproved }).where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -68,7 +69,7 @@ describe('the desk', () => {
     expect(problems).toEqual([])
   })
 
-  test('fits on a phone', async () => {
+  longTest('fits on a phone', async () => {
     await page.setViewportSize(PHONE)
     for (const [path, name] of SECTIONS) {
       await page.goto(`/admin${path}`)

@@ -35,7 +35,8 @@ test('by keyboard a card is hidden, taken back, hidden again, and stays away', a
   const menu = page.getByRole('menu', { name: 'Actions for Match two' })
   const hide = async () => {
     await page.getByRole('button', { name: 'Actions for Match two' }).press('Enter')
-    await menu.getByRole('menuitem', { name: 'Watch later' }).waitFor()
+    const first = menu.getByRole('menuitem', { name: 'Watch later' })
+    await expect.poll(() => first.evaluate((item) => item.matches(':focus'))).toBe(true)
     await page.keyboard.press('End')
     await Promise.all([
       page.waitForResponse((answer) => answer.url().includes('video.hide')),

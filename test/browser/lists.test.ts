@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
+import { quickCases } from '#test/support/long-form.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -55,41 +56,42 @@ async function loadAll(): Promise<void> {
   await expect.poll(loadNext).toBe(VIDEOS)
 }
 
-test.each([
-  { name: 'home', path: () => '/' },
-  { name: 'search', path: () => '/search?q=match' },
-  { name: 'a channel', path: () => `/profile/${channelId}` },
-  { name: 'subscriptions', path: () => '/subscriptions' },
-])('the list of $name goes on as one scrolls, and Back finds the place', async ({ path }) => {
-  await page.goto(path())
-  await cards().first().waitFor()
-  expect(await cards().count()).toBe(PAGE)
-  await loadAll()
-  await cards().nth(AWAY).scrollIntoViewIfNeeded()
-  const place = await page.evaluate(() => scrollY)
-  expect(place).toBeGreaterThan(1000)
-  const link = cards()
-    .nth(AWAY)
-    .getByRole('link', { name: /^Match/ })
-  await Promise.all([
-    page.waitForResponse((answer) => answer.url().includes('video.get')),
-    link.hover(),
-  ])
-  await link.click()
-  await page.waitForURL(/\/video\//)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-  await page.goBack()
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
-  expect(await cards().count()).toBe(VIDEOS)
-})
+const LISTS: [string, () => string][] = [
+  ['home', () => '/'],
+  ['search', () => '/search?q=match'],
+  ['a channel', () => `/profile/${channelId}`],
+  ['subscriptions', () => '/subscriptions'],
+]
 
-test.each([
-  { name: 'home', path: () => '/' },
-  { name: 'a channel', path: () => `/profile/${channelId}` },
-  { name: 'search', path: () => '/search?q=match' },
-])(
-  'a video opened deep in the list of $name and loaded again leads Back to the place',
-  async ({ path }) => {
+test.each(quickCases(LISTS, ['home', 'subscriptions']))(
+  'the list of %s goes on as one scrolls, and Back finds the place',
+  async (_, path) => {
+    await page.goto(path())
+    await cards().first().waitFor()
+    expect(await cards().count()).toBe(PAGE)
+    await loadAll()
+    await cards().nth(AWAY).scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => scrollY)
+    expect(place).toBeGreaterThan(1000)
+    const link = cards()
+      .nth(AWAY)
+      .getByRole('link', { name: /^Match/ })
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes('video.get')),
+      link.hover(),
+    ])
+    await link.click()
+    await page.waitForURL(/\/video\//)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
+    expect(await cards().count()).toBe(VIDEOS)
+  },
+)
+
+test.each(quickCases(LISTS, ['a channel']))(
+  'a video opened deep in the list of %s and loaded again leads Back to the place',
+  async (_, path) => {
     await page.goto(path())
     await cards().first().waitFor()
     await loadAll()
@@ -142,26 +144,25 @@ test('a television has more columns, not larger cards, and a small phone has one
   expect(await columns()).toBe(1)
 })
 
-test.each([
-  { name: 'home', path: () => '/' },
-  { name: 'search', path: () => '/search?q=match' },
-  { name: 'a channel', path: () => `/profile/${channelId}` },
-])('in the list of $name what is not drawn is as high as what is', async ({ path }) => {
-  await page.goto(path())
-  await cards().first().waitFor()
-  await loadAll()
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 })
-    const [hidden, visible, plain] = await Promise.all(
-      ['hidden', 'visible', 'plain'].map(placesWith),
-    )
-    expect(hidden, `${width} px`).toEqual(visible)
-    // The browser rounds each row to its 64ths.
-    const apart = Math.abs((visible?.ends ?? 0) - (plain?.ends ?? 0))
-    expect(apart, `${width} px`).toBeLessThanOrEqual(1)
-    expect(visible?.blocks).toBe(1)
-  }
-})
+test.each(quickCases(LISTS, ['search']))(
+  'in the list of %s what is not drawn is as high as what is',
+  async (_, path) => {
+    await page.goto(path())
+    await cards().first().waitFor()
+    await loadAll()
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      const [hidden, visible, plain] = await Promise.all(
+        ['hidden', 'visible', 'plain'].map(placesWith),
+      )
+      expect(hidden, `${width} px`).toEqual(visible)
+      // The browser rounds each row to its 64ths.
+      const apart = Math.abs((visible?.ends ?? 0) - (plain?.ends ?? 0))
+      expect(apart, `${width} px`).toBeLessThanOrEqual(1)
+      expect(visible?.blocks).toBe(1)
+    }
+  },
+)
 
 /** Heights of the cards, and where the list's parts end, with all of them drawn or none; `plain` leaves out the blocks. */
 function placesWith(drawing: string) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { setConnected } from '../support/connection.ts'
@@ -62,7 +63,7 @@ async function sendTwice(
   await form.button.click()
 }
 
-test('an account is made and a member signs in, after the connection came back', async () => {
+longTest('an account is made and a member signs in, after the connection came back', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/auth?tab=register')
   const label = (name: string) => page.getByLabel(name, { exact: true })
@@ -111,7 +112,7 @@ test('a comment and a reply are posted after the connection came back', async ()
   await page.context().close()
 })
 
-test('a video is edited after the connection came back', async () => {
+longTest('a video is edited after the connection came back', async () => {
   const { page } = await openAsMember()
   await page.goto('/studio')
   await page.getByRole('button', { name: 'Edit' }).first().click()
@@ -128,7 +129,7 @@ test('a video is edited after the connection came back', async () => {
   await page.context().close()
 })
 
-test('the profile and the password are changed after the connection came back', async () => {
+longTest('the profile and the password are changed after the connection came back', async () => {
   const { page } = await openAsMember()
   await page.goto('/settings')
   const profile = page.locator('form').filter({ has: page.getByLabel('Display Name') })
@@ -155,31 +156,34 @@ test('the profile and the password are changed after the connection came back', 
   await page.context().close()
 })
 
-test('a playlist is begun, in the library and from a card, after the connection came back', async () => {
-  const { page, title } = await openAsMember()
-  await page.goto('/library')
-  await page.getByRole('button', { name: 'New playlist' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New playlist' })
-  await sendTwice(page, {
-    fields: [
-      [dialog.getByLabel('Title'), 'Best of'],
-      [dialog.getByLabel('Description'), 'Only wins'],
-    ],
-    button: dialog.getByRole('button', { name: 'Create' }),
-  })
-  await dialog.waitFor({ state: 'detached' })
-  await page.goto('/')
-  await page.getByRole('button', { name: `Actions for ${title}` }).click()
-  await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
-  const picker = page.getByRole('dialog', { name: 'Add to playlist' })
-  await picker.getByRole('button', { name: 'New playlist' }).click()
-  await sendTwice(page, {
-    fields: [[picker.getByRole('textbox'), 'Worst of']],
-    button: picker.getByRole('button', { name: 'Create' }),
-  })
-  await picker.getByRole('checkbox', { name: /Worst of/ }).waitFor()
-  await page.context().close()
-})
+longTest(
+  'a playlist is begun, in the library and from a card, after the connection came back',
+  async () => {
+    const { page, title } = await openAsMember()
+    await page.goto('/library')
+    await page.getByRole('button', { name: 'New playlist' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New playlist' })
+    await sendTwice(page, {
+      fields: [
+        [dialog.getByLabel('Title'), 'Best of'],
+        [dialog.getByLabel('Description'), 'Only wins'],
+      ],
+      button: dialog.getByRole('button', { name: 'Create' }),
+    })
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto('/')
+    await page.getByRole('button', { name: `Actions for ${title}` }).click()
+    await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
+    const picker = page.getByRole('dialog', { name: 'Add to playlist' })
+    await picker.getByRole('button', { name: 'New playlist' }).click()
+    await sendTwice(page, {
+      fields: [[picker.getByRole('textbox'), 'Worst of']],
+      button: picker.getByRole('button', { name: 'Create' }),
+    })
+    await picker.getByRole('checkbox', { name: /Worst of/ }).waitFor()
+    await page.context().close()
+  },
+)
 
 test('a video is uploaded after the connection came back', async () => {
   const { page } = await openAsMember()
@@ -228,19 +232,22 @@ test('a dialog that cannot be fetched is said so, and opens once the page is loa
   await page.context().close()
 })
 
-test('a menu that cannot be fetched is said so, and opens once the page is loaded again', async () => {
-  const { page } = await openAsMember()
-  await page.goto('/')
-  const menu = page.getByRole('button', { name: 'User menu' })
-  await menu.waitFor()
-  await setConnected(page, false)
-  await menu.click()
-  await page.keyboard.press('Escape')
-  await reload(page)
-  await menu.click()
-  await page.getByRole('link', { name: 'Your profile' }).waitFor()
-  await page.context().close()
-})
+longTest(
+  'a menu that cannot be fetched is said so, and opens once the page is loaded again',
+  async () => {
+    const { page } = await openAsMember()
+    await page.goto('/')
+    const menu = page.getByRole('button', { name: 'User menu' })
+    await menu.waitFor()
+    await setConnected(page, false)
+    await menu.click()
+    await page.keyboard.press('Escape')
+    await reload(page)
+    await menu.click()
+    await page.getByRole('link', { name: 'Your profile' }).waitFor()
+    await page.context().close()
+  },
+)
 
 test('a page that cannot be fetched says so in its place, and is there once it is loaded again', async () => {
   const { page } = await openAsMember()

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { register } from '../support/page-member.ts'
@@ -69,29 +70,32 @@ async function startSlowConnection(bytesPerSecond: number): Promise<Server> {
   return proxy
 }
 
-test('a file that comes slowly is waited for, and nothing of it is asked for again', async () => {
-  const { port } = slow.address() as AddressInfo
-  const context = await browser.newContext({
-    baseURL: `http://localhost:${port}`,
-    viewport: DESKTOP,
-  })
-  // The file alone, as where there are no renditions of it.
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'MediaSource'))
-  const page = await context.newPage()
-  const ranges: string[] = []
-  page.on('request', (request) => {
-    const { range } = request.headers()
-    if (range && request.url().endsWith('.mp4')) ranges.push(range)
-  })
-  await page.goto(`/video/${videoId}`)
-  const video = page.locator('[role="group"] video')
-  await video.evaluate((element: HTMLVideoElement) => {
-    element.muted = true
-    void element.play().catch(() => undefined)
-  })
-  const time = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
-  await expect.poll(time, { timeout: 100_000 }).toBeGreaterThan(3)
-  expect(await page.getByRole('heading', { name: 'Video playback error' }).count()).toBe(0)
-  expect(ranges).toEqual([...new Set(ranges)])
-  await context.close()
-})
+longTest(
+  'a file that comes slowly is waited for, and nothing of it is asked for again',
+  async () => {
+    const { port } = slow.address() as AddressInfo
+    const context = await browser.newContext({
+      baseURL: `http://localhost:${port}`,
+      viewport: DESKTOP,
+    })
+    // The file alone, as where there are no renditions of it.
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'MediaSource'))
+    const page = await context.newPage()
+    const ranges: string[] = []
+    page.on('request', (request) => {
+      const { range } = request.headers()
+      if (range && request.url().endsWith('.mp4')) ranges.push(range)
+    })
+    await page.goto(`/video/${videoId}`)
+    const video = page.locator('[role="group"] video')
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.muted = true
+      void element.play().catch(() => undefined)
+    })
+    const time = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
+    await expect.poll(time, { timeout: 100_000 }).toBeGreaterThan(3)
+    expect(await page.getByRole('heading', { name: 'Video playback error' }).count()).toBe(0)
+    expect(ranges).toEqual([...new Set(ranges)])
+    await context.close()
+  },
+)

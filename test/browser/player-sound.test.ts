@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { quickCases } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { register } from '../support/page-member.ts'
@@ -164,7 +165,7 @@ const BEGINNINGS = [
   ['the stream', { quality: 144 }],
 ] as const
 
-test.each(BEGINNINGS)(
+test.each(quickCases(BEGINNINGS, ['the file']))(
   'from %s another sound track is heard, steadily, and follows a seek',
   async (_, memory) => {
     const { page, problems, close } = await listen(tonesId, memory)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { register } from '../support/page-member.ts'
@@ -168,25 +169,28 @@ test('a chosen quality is seen everywhere from then on, also in what was seen be
   await close()
 })
 
-test('the quality changes while it is paused, and the new picture is shown where the old one was', async () => {
-  const { page, ranges, problems, close } = await openStream()
-  await seek(page, 13)
-  for (const height of [240, 144]) {
-    await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
-    // Until then the old quality is still being asked for.
-    await expect.poll(() => secondsAhead(page)).toBeGreaterThanOrEqual(WAITING_SECONDS)
-    ranges.length = 0
-    await chooseQuality(page, `${height}p`)
-    await expect.poll(async () => (await media(page)).height).toBe(height)
-    await expect.poll(async () => (await media(page)).readyState).toBeGreaterThanOrEqual(2)
-    expect(await media(page)).toMatchObject({ time: 13, isPaused: true })
-    expect(ranges[0]).toContain(`/${height}p.mp4`)
-  }
-  await play(page)
-  await playsFrom(page, 13.5)
-  expect(problems).toEqual([])
-  await close()
-})
+longTest(
+  'the quality changes while it is paused, and the new picture is shown where the old one was',
+  async () => {
+    const { page, ranges, problems, close } = await openStream()
+    await seek(page, 13)
+    for (const height of [240, 144]) {
+      await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
+      // Until then the old quality is still being asked for.
+      await expect.poll(() => secondsAhead(page)).toBeGreaterThanOrEqual(WAITING_SECONDS)
+      ranges.length = 0
+      await chooseQuality(page, `${height}p`)
+      await expect.poll(async () => (await media(page)).height).toBe(height)
+      await expect.poll(async () => (await media(page)).readyState).toBeGreaterThanOrEqual(2)
+      expect(await media(page)).toMatchObject({ time: 13, isPaused: true })
+      expect(ranges[0]).toContain(`/${height}p.mp4`)
+    }
+    await play(page)
+    await playsFrom(page, 13.5)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 test('a place that is not loaded is there at once, without what lies between', async () => {
   const { page, ranges, problems, close } = await openStream()
@@ -211,7 +215,7 @@ test('a place that is not loaded is there at once, without what lies between', a
   await close()
 })
 
-test('segments that do not come at first are asked for again, and nobody notices', async () => {
+longTest('segments that do not come at first are asked for again, and nobody notices', async () => {
   let refused = 0
   const { page, close } = await openStream({
     prepare: (page) =>
@@ -230,7 +234,7 @@ test('segments that do not come at first are asked for again, and nobody notices
   await close()
 })
 
-test('a browser with little room is given no more than it takes', async () => {
+longTest('a browser with little room is given no more than it takes', async () => {
   const { page, problems, close } = await openStream({
     prepare: (page) =>
       page.addInitScript(() => {
@@ -259,71 +263,80 @@ test('a browser with little room is given no more than it takes', async () => {
   await close()
 })
 
-test('a segment that makes no sense once is loaded again, and the file stands in for one that never does', async () => {
-  let isBroken = false
-  const { page, close } = await openStream({
-    prepare: (page) =>
-      page.route(/144p\.mp4$/, async (route) => {
-        if (!isBroken) return route.continue()
-        isBroken = false
-        const answer = await route.fetch()
-        await route.fulfill({
-          response: answer,
-          body: Buffer.alloc((await answer.body()).length, 7),
-        })
-      }),
-  })
-  isBroken = true
-  await seek(page, 30)
-  await play(page)
-  await playsFrom(page, 30.5)
-  expect((await media(page)).src).toMatch(/^blob:/)
-
-  await page.route(/144p\.mp4$/, async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: Buffer.alloc((await answer.body()).length, 7) })
-  })
-  await seek(page, 12)
-  await expect.poll(async () => (await media(page)).src, { timeout: 90_000 }).toMatch(/\.mp4$/)
-  await playsFrom(page, 12.5)
-  await close()
-})
-
-test('without a choice it begins with what the connection carried last time, and rises', async () => {
-  const { page, ranges, problems, close } = await openStream({ memory: { bandwidth: 50_000 } })
-  expect(ranges[0]).toMatch(/144p/)
-  await play(page)
-  await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(240)
-  expect(problems).toEqual([])
-  await close()
-})
-
-test('going to the end of what is hardly loaded ends at the true end, and the length stays', async () => {
-  const { page, problems, close } = await openStream()
-  await expect.poll(async () => (await media(page)).bufferedSeconds).toBeGreaterThan(5)
-  await page.getByRole('group', { name: 'Video player' }).focus()
-  await page.keyboard.press('End')
-  await expect
-    .poll(async () => {
-      const { hasEnded, isSeeking, readyState } = await media(page)
-      return hasEnded && !isSeeking && readyState >= 2
+longTest(
+  'a segment that makes no sense once is loaded again, and the file stands in for one that never does',
+  async () => {
+    let isBroken = false
+    const { page, close } = await openStream({
+      prepare: (page) =>
+        page.route(/144p\.mp4$/, async (route) => {
+          if (!isBroken) return route.continue()
+          isBroken = false
+          const answer = await route.fetch()
+          await route.fulfill({
+            response: answer,
+            body: Buffer.alloc((await answer.body()).length, 7),
+          })
+        }),
     })
-    .toBe(true)
-  const atEnd = await media(page)
-  expect(atEnd.time).toBeCloseTo(SECONDS, 0)
-  expect(atEnd.duration).toBeCloseTo(SECONDS, 0)
-  expect(atEnd.bufferedSeconds).toBeLessThan(SECONDS / 2)
-  const slider = page.getByRole('slider', { name: 'Seek' })
-  expect(await slider.getAttribute('aria-valuemax')).toBe(String(SECONDS))
-  await page.keyboard.press('8')
-  await expect.poll(async () => (await media(page)).time).toBeCloseTo(SECONDS * 0.8, 0)
-  await expect.poll(async () => (await media(page)).readyState).toBeGreaterThanOrEqual(2)
-  expect((await media(page)).duration).toBeCloseTo(SECONDS, 0)
-  expect(problems).toEqual([])
-  await close()
-})
+    isBroken = true
+    await seek(page, 30)
+    await play(page)
+    await playsFrom(page, 30.5)
+    expect((await media(page)).src).toMatch(/^blob:/)
 
-test('the speed stays when another source takes over', async () => {
+    await page.route(/144p\.mp4$/, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: Buffer.alloc((await answer.body()).length, 7) })
+    })
+    await seek(page, 12)
+    await expect.poll(async () => (await media(page)).src, { timeout: 90_000 }).toMatch(/\.mp4$/)
+    await playsFrom(page, 12.5)
+    await close()
+  },
+)
+
+longTest(
+  'without a choice it begins with what the connection carried last time, and rises',
+  async () => {
+    const { page, ranges, problems, close } = await openStream({ memory: { bandwidth: 50_000 } })
+    expect(ranges[0]).toMatch(/144p/)
+    await play(page)
+    await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(240)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
+
+longTest(
+  'going to the end of what is hardly loaded ends at the true end, and the length stays',
+  async () => {
+    const { page, problems, close } = await openStream()
+    await expect.poll(async () => (await media(page)).bufferedSeconds).toBeGreaterThan(5)
+    await page.getByRole('group', { name: 'Video player' }).focus()
+    await page.keyboard.press('End')
+    await expect
+      .poll(async () => {
+        const { hasEnded, isSeeking, readyState } = await media(page)
+        return hasEnded && !isSeeking && readyState >= 2
+      })
+      .toBe(true)
+    const atEnd = await media(page)
+    expect(atEnd.time).toBeCloseTo(SECONDS, 0)
+    expect(atEnd.duration).toBeCloseTo(SECONDS, 0)
+    expect(atEnd.bufferedSeconds).toBeLessThan(SECONDS / 2)
+    const slider = page.getByRole('slider', { name: 'Seek' })
+    expect(await slider.getAttribute('aria-valuemax')).toBe(String(SECONDS))
+    await page.keyboard.press('8')
+    await expect.poll(async () => (await media(page)).time).toBeCloseTo(SECONDS * 0.8, 0)
+    await expect.poll(async () => (await media(page)).readyState).toBeGreaterThanOrEqual(2)
+    expect((await media(page)).duration).toBeCloseTo(SECONDS, 0)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
+
+longTest('the speed stays when another source takes over', async () => {
   const { page, problems, close } = await openStream({ memory: { bandwidth: 90_000_000 } })
   await page.getByRole('group', { name: 'Video player' }).focus()
   for (let presses = 0; presses < 4; presses++) await page.keyboard.press('>')
@@ -368,18 +381,21 @@ test('without MediaSource the browser plays the stream itself, and a chosen heig
   await close()
 })
 
-test('without MediaSource a remembered height that is missing is the nearest below, and a stream that fails the file', async () => {
-  const opened = { memory: { quality: 200 }, prepare: withoutMediaSource }
-  const { page, problems, close } = await openStream(opened)
-  await hasSource(page, /\/144p\.m3u8$/)
-  expect(problems).toEqual([])
-  await page.route(/\.m3u8$/, (route) => route.fulfill({ status: 404, body: '' }))
-  await page.reload()
-  await hasSource(page, /\.mp4$/)
-  await play(page)
-  await playsFrom(page, 0.3)
-  await close()
-})
+longTest(
+  'without MediaSource a remembered height that is missing is the nearest below, and a stream that fails the file',
+  async () => {
+    const opened = { memory: { quality: 200 }, prepare: withoutMediaSource }
+    const { page, problems, close } = await openStream(opened)
+    await hasSource(page, /\/144p\.m3u8$/)
+    expect(problems).toEqual([])
+    await page.route(/\.m3u8$/, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.reload()
+    await hasSource(page, /\.mp4$/)
+    await play(page)
+    await playsFrom(page, 0.3)
+    await close()
+  },
+)
 
 test('qualities are offered only where they can be chosen', async () => {
   const noMediaSourceNorHls = async (page: Page) => {
@@ -407,7 +423,7 @@ test('qualities are offered only where they can be chosen', async () => {
   }
 })
 
-test('a clock that goes on is no stall, whatever else the browser says', async () => {
+longTest('a clock that goes on is no stall, whatever else the browser says', async () => {
   const bandwidth = 90_000_000
   const { page, problems, close } = await openStream({ memory: { bandwidth } })
   const { src } = await media(page)

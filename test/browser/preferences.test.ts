@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLongForm } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts'
 import { type FullSite, startFullSite } from '../support/full-site.ts'
 import { findOutside, keepPicture, waitUntilSettled } from '../support/page-check.ts'
@@ -104,12 +105,14 @@ const TEXT_PLACES = [
   ],
 ]
 
+const QUICK_TEXT_PLACES = ['/video/{video}', '/settings', '/profile/{channel}']
+
 test('text of twice the size is not cut off and makes nobody scroll sideways', async () => {
   const page = await openAsMember({ reducedMotion: 'reduce' })
   const problems: string[] = []
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size)
-    for (const path of TEXT_PLACES) {
+    for (const path of isLongForm ? TEXT_PLACES : QUICK_TEXT_PLACES) {
       await visit(page, path)
       await page.evaluate(() => {
         document.documentElement.style.fontSize = '200%'

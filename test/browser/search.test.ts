@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { quickCases } from '#test/support/long-form.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -150,10 +151,12 @@ async function openBox(page: Page) {
   return box
 }
 
-describe.each([
+const SIZES = [
   ['a desktop', undefined],
   ['a phone', PHONE],
-])('suggestions on %s', (_, viewport) => {
+] as const
+
+describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport) => {
   test('come while one types, and Enter searches for what is typed', async () => {
     const { page, problems } = await open(viewport && { viewport })
     await page.goto('/')
@@ -255,16 +258,16 @@ test('suggestions go when the focus goes, and a failure shows none', async () =>
   await page.context().close()
 })
 
-test.each([
-  ['a desktop', undefined],
-  ['a phone', PHONE],
-])('everybody can use the results on %s', async (_, viewport) => {
-  const { page } = await open(viewport && { viewport })
-  for (const query of ['clutch', 'zzzzzzzz']) {
-    await page.goto(`/search?q=${query}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
-    expect(await auditPage(page)).toEqual([])
-  }
-  await page.context().close()
-})
+test.each(quickCases(SIZES, ['a desktop']))(
+  'everybody can use the results on %s',
+  async (_, viewport) => {
+    const { page } = await open(viewport && { viewport })
+    for (const query of ['clutch', 'zzzzzzzz']) {
+      await page.goto(`/search?q=${query}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await auditPage(page)).toEqual([])
+    }
+    await page.context().close()
+  },
+)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { auditPage } from '../support/page-check.ts'
@@ -99,22 +100,25 @@ test('a frame of the video becomes its picture, by keys alone', async () => {
 /** The start of the names of all sizes of a picture. */
 const cardOf = (thumbnailUrl: string | null) => thumbnailUrl?.replace(/\.jpg$/, '') ?? 'none'
 
-test('an image can be uploaded instead, and what is none is refused beside the field', async () => {
-  const { page, id, dialog } = await openEdit('uploader')
-  const before = await thumbnailOf(id)
-  const input = dialog.getByLabel('Thumbnail image')
-  const send = (name: string, mimeType: string, buffer: Buffer) =>
-    input.setInputFiles({ name, mimeType, buffer })
-  await send('notes.txt', 'text/plain', Buffer.from('x'))
-  await dialog.getByText('“notes.txt” is not a PNG or JPG picture.').waitFor()
-  await send('fake.png', 'image/png', Buffer.from('x'))
-  await dialog.getByText('The thumbnail must be a PNG or JPEG picture.').waitFor()
-  expect(await thumbnailOf(id)).toBe(before)
-  await send('mine.png', 'image/png', makePng(320, 180))
-  await dialog.getByText('Thumbnail saved.').waitFor()
-  expect(await thumbnailOf(id)).not.toBe(before)
-  await page.context().close()
-})
+longTest(
+  'an image can be uploaded instead, and what is none is refused beside the field',
+  async () => {
+    const { page, id, dialog } = await openEdit('uploader')
+    const before = await thumbnailOf(id)
+    const input = dialog.getByLabel('Thumbnail image')
+    const send = (name: string, mimeType: string, buffer: Buffer) =>
+      input.setInputFiles({ name, mimeType, buffer })
+    await send('notes.txt', 'text/plain', Buffer.from('x'))
+    await dialog.getByText('“notes.txt” is not a PNG or JPG picture.').waitFor()
+    await send('fake.png', 'image/png', Buffer.from('x'))
+    await dialog.getByText('The thumbnail must be a PNG or JPEG picture.').waitFor()
+    expect(await thumbnailOf(id)).toBe(before)
+    await send('mine.png', 'image/png', makePng(320, 180))
+    await dialog.getByText('Thumbnail saved.').waitFor()
+    expect(await thumbnailOf(id)).not.toBe(before)
+    await page.context().close()
+  },
+)
 
 const VTT = `WEBVTT
 
