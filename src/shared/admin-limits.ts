@@ -1,7 +1,9 @@
 /** Limits and words of what admins do, for the server and the pages alike. */
 
-/** How long a ban can be taken back; then the account is deleted. */
+/** How long after a ban the account is deleted, where the admin chose that. */
 export const BAN_REVERSIBLE_DAYS = 30
+/** How often an owner can send in a rejected video again, until it is approved. */
+export const RESUBMISSIONS_MAX = 3
 /** How long a link to a new password can be used. */
 export const RESET_HOURS = 24
 
@@ -17,6 +19,8 @@ export const AUDIT_ACTIONS = [
   'video.reject',
   'video.hide',
   'video.unhide',
+  'video.edit',
+  'video.resubmit',
   'video.delete',
   'video.cancel-work',
   'video.retry-work',

@@ -69,10 +69,15 @@ describe('the list of members', () => {
     expect(admins.items).toMatchObject([{ username: 'admin', isAdmin: true }])
   })
 
-  test('names the banned with the day of their deletion', async () => {
-    await ask(admin, 'moderation.ban', { userId: ann.id, reason: 'Spam' })
-    const { items } = await ask<{ items: Member[] }>(admin, 'member.list', { show: 'banned' })
-    const { bannedAt, deletedAfter, banReason } = items[0] as Member
+  test('names the banned, with the day of their deletion where that was chosen', async () => {
+    const ban = { userId: ann.id, reason: 'Spam' }
+    const banned = async () =>
+      (await ask<{ items: Member[] }>(admin, 'member.list', { show: 'banned' })).items[0] as Member
+    await ask(admin, 'moderation.ban', ban)
+    expect(await banned()).toMatchObject({ banReason: 'Spam', deletedAfter: null })
+    await ask(admin, 'moderation.unban', { userId: ann.id })
+    await ask(admin, 'moderation.ban', { ...ban, deletesContent: true })
+    const { bannedAt, deletedAfter, banReason } = await banned()
     expect(banReason).toBe('Spam')
     expect(Date.parse(`${deletedAfter}`) - Date.parse(`${bannedAt}`)).toBe(30 * 86_400_000)
   })

@@ -210,11 +210,43 @@ describe('a ban', () => {
     expect(await refusal(admin, 'moderation.unban', { userId: bob.id })).toMatch(/^409/)
   })
 
-  test('becomes a deletion when nobody lifts it for 30 days', async () => {
+  test('deletes nothing, however long it lasts, unless that was chosen', async () => {
+    const { id } = await addVideoWithFile(ann)
+    await ban(ann)
+    await removeBannedMembers(site.deps, new Date(Date.now() + 1000 * 86_400_000))
+    expect(await statusOf(admin, 'video.get', { id })).toBe(200)
+    await ask(admin, 'moderation.unban', { userId: ann.id })
+    expect(await statusOf(bob, 'video.get', { id })).toBe(200)
+  })
+
+  test('tells before what it would withhold and end', async () => {
+    const asked = { userId: ann.id }
+    const none = { videos: 0, comments: 0, apiTokens: 0, uploads: 0, isBanned: false }
+    expect(await ask(admin, 'moderation.banConsequences', asked)).toMatchObject(none)
+    await site.addVideo(ann)
+    await site.addVideo(ann, { contentApproved: 0 })
+    await ask(ann, 'comment.create', { videoId: await site.addVideo(bob), content: 'From Ann' })
+    const payload = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }
+    await site.call({ as: ann, method: 'POST', url: '/api/uploads/initialize', payload })
+    expect(await ask(admin, 'moderation.banConsequences', asked)).toEqual({
+      ...{ videos: 1, comments: 1, apiTokens: 0, uploads: 1, isBanned: false, isAdmin: false },
+      sessions: expect.any(Number),
+    })
+    const { sessions } = await ask<{ sessions: number }>(admin, 'moderation.banConsequences', asked)
+    expect(sessions).toBeGreaterThan(0)
+    await ban(ann)
+    expect(await ask(admin, 'moderation.banConsequences', asked)).toEqual({
+      ...{ videos: 0, comments: 0, sessions: 0, apiTokens: 0, uploads: 0 },
+      ...{ isBanned: true, isAdmin: false },
+    })
+  })
+
+  test('becomes a deletion after 30 days where that was chosen and nobody lifts it', async () => {
     const { id, videoUrl } = await addVideoWithFile(ann)
     const other = await site.addVideo(bob)
     await ask(ann, 'comment.create', { videoId: other, content: 'From Ann' })
-    await ban(ann)
+    const choice = { userId: ann.id, reason: 'Spam', deletesContent: true }
+    await ask(admin, 'moderation.ban', choice)
     const later = (days: number) => new Date(Date.now() + days * 86_400_000)
     await removeBannedMembers(site.deps, later(29))
     expect(await statusOf(admin, 'video.get', { id })).toBe(200)

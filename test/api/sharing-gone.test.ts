@@ -92,12 +92,13 @@ async function expectGone(look: Look) {
 test('a banned member’s media, embeds, feeds and links answer 404 at once, and come back in 30 days', async () => {
   const look = await shareEverything()
   await expectOpen(look)
-  await ask(admin, 'moderation.ban', { userId: ann.id, reason: 'Spam' })
+  const ban = { userId: ann.id, reason: 'Spam', deletesContent: true }
+  await ask(admin, 'moderation.ban', ban)
   await expectGone(look)
   await removeBannedMembers(site.deps, new Date(Date.now() + 29 * DAY_MS))
   await ask(admin, 'moderation.unban', { userId: ann.id })
   await expectOpen(look)
-  await ask(admin, 'moderation.ban', { userId: ann.id, reason: 'Spam again' })
+  await ask(admin, 'moderation.ban', ban)
   await removeBannedMembers(site.deps, new Date(Date.now() + 31 * DAY_MS))
   await expectGone(look)
 })

@@ -31,6 +31,7 @@ const STATES: Record<string, Partial<NewVideoRow>> = {
   'In the open': {},
   'Waiting for a word': { contentApproved: 0 },
   'Turned down': { contentApproved: 0, rejectionReason: 'Not a game.' },
+  'Taken away': { contentApproved: 0, rejectionReason: 'A name in it.', withheld: 'hidden' },
   'Being prepared': { processingState: 'processing' },
   'Not playable': { processingState: 'failed', processingError: 'It has no picture.' },
   'On its way out': { processingState: 'deleting' },
@@ -44,7 +45,14 @@ describe('the videos of a channel', () => {
   })
 
   test.each([
-    ['all', ['Not playable', 'Being prepared', 'Turned down', 'Waiting for a word', 'In the open']],
+    [
+      'all',
+      [
+        ...['Not playable', 'Being prepared', 'Taken away', 'Turned down'],
+        ...['Waiting for a word', 'In the open'],
+      ],
+    ],
+    ['hidden', ['Taken away']],
     ['published', ['In the open']],
     ['pending', ['Waiting for a word']],
     ['rejected', ['Turned down']],

@@ -23,7 +23,7 @@ export const memberSchema = z.object({
   createdAt: timestampSchema,
   bannedAt: timestampSchema.nullable(),
   banReason: z.string().nullable(),
-  /** When a banned account will be deleted. */
+  /** When a banned account will be deleted; null when it will not. */
   deletedAfter: timestampSchema.nullable(),
   videoCount: z.int(),
   /** Bytes of all videos, renditions counted. */

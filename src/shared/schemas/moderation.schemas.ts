@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
 import { filterSchema } from './audit.schemas.ts'
+import { editVideoSchema } from './video.schemas.ts'
 
 export const REPORT_REASON_MAX = 500
 export const reasonSchema = textSchema
@@ -97,4 +98,29 @@ export type HeldComment = z.infer<typeof heldCommentSchema>
 /** An act on a video or a comment, with the reason that its owner is told. */
 export const deedSchema = z.object({ id: idSchema, reason: reasonSchema })
 export const memberDeedSchema = z.object({ userId: idSchema, reason: reasonSchema })
+export const banSchema = memberDeedSchema.extend({
+  /** Whether the account and all it made is deleted after 30 days; else it stays, unseen. */
+  deletesContent: z.boolean().default(false),
+})
 export const memberIdSchema = z.object({ userId: idSchema })
+
+/** What an admin changes of somebody's video, and why; what is not given stays. */
+export const editModeratedVideoSchema = editVideoSchema
+  .pick({ id: true, title: true, description: true, category: true, tags: true })
+  .extend({ reason: reasonSchema })
+export type EditModeratedVideo = z.infer<typeof editModeratedVideoSchema>
+
+/** Where a member stands, and what a ban would do at once. */
+export const banConsequencesSchema = z.object({
+  isBanned: z.boolean(),
+  isAdmin: z.boolean(),
+  /** Videos and comments that nobody but admins would see any more. */
+  videos: z.int(),
+  comments: z.int(),
+  /** Devices that would be logged out. */
+  sessions: z.int(),
+  apiTokens: z.int(),
+  /** Uploads under way that would be dropped for good. */
+  uploads: z.int(),
+})
+export type BanConsequences = z.infer<typeof banConsequencesSchema>

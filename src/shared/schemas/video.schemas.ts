@@ -67,6 +67,8 @@ export const videoSchema = z.object({
   processingError: z.string().nullable(),
   /** Why an admin turned it down; null to everybody but its owner and admins. */
   rejectionReason: z.string().nullable(),
+  /** Why it is not approved, besides a rejection; null to everybody but its owner and admins. */
+  withheld: z.enum(['hidden', 'banned']).nullable(),
   channel: userSchema.nullable(),
   myRating: likeSchema.nullable(),
 })
@@ -87,6 +89,7 @@ export const videoStateSchema = z.enum([
   'published',
   'pending',
   'rejected',
+  'hidden',
   'processing',
   'failed',
 ])

@@ -604,7 +604,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  ) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
@@ -733,7 +733,7 @@ CREATE TABLE "videos" (
     "listedBytes" INTEGER NOT NULL DEFAULT 0,
     "foldedTitle" TEXT NOT NULL DEFAULT '',
     "soundLanguage" TEXT
-  ) STRICT;
+  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX "publicVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC)
     WHERE "processingState" = 'ready' AND "contentApproved" = 1;

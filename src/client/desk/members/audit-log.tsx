@@ -13,6 +13,8 @@ const WORDS: Record<AuditAction, string> = {
   'video.reject': 'rejected the video',
   'video.hide': 'hid the video',
   'video.unhide': 'showed the video again',
+  'video.edit': 'edited the video',
+  'video.resubmit': 'sent in again the video',
   'video.delete': 'deleted the video',
   'video.cancel-work': 'cancelled the work on',
   'video.retry-work': 'retried the work on',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { containsText } from '#server/platform/audit/audit.queries.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Member } from '#shared/schemas/member.schemas.ts'
@@ -20,7 +21,7 @@ export async function listMembers(db: Database, input: ListInput) {
   let query = db
     .selectFrom('users')
     .select(['id', 'username', 'displayName', 'avatarUrl', 'isAdmin', 'createdAt'])
-    .select(['bannedAt', 'banReason', 'storageBytes', 'quotaBytes'])
+    .select(['bannedAt', 'banReason', 'banDeletes', 'storageBytes', 'quotaBytes'])
     .select(
       sql<number>`(SELECT count(*) FROM "videos" WHERE "videos"."userId" = "users"."id")`.as(
         'videoCount',
@@ -45,12 +46,14 @@ export async function listMembers(db: Database, input: ListInput) {
   })
 }
 
-type Row = Omit<Member, 'isAdmin' | 'deletedAfter'> & { isAdmin: 0 | 1 }
+type Row = Omit<Member, 'isAdmin' | 'deletedAfter'> & { isAdmin: Flag; banDeletes: Flag }
 
-function toMember(row: Row): Member {
+function toMember({ banDeletes, ...row }: Row): Member {
   const { bannedAt } = row
   const deletedAfter =
-    bannedAt && timestamp(new Date(Date.parse(bannedAt) + BAN_REVERSIBLE_DAYS * DAY_MS))
+    bannedAt !== null && banDeletes === 1
+      ? timestamp(new Date(Date.parse(bannedAt) + BAN_REVERSIBLE_DAYS * DAY_MS))
+      : null
   return { ...row, isAdmin: row.isAdmin === 1, deletedAfter }
 }
 

@@ -9,8 +9,10 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { expireUpload } from '#server/video/upload/upload.service.ts'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
+import type { BanConsequences } from '#shared/schemas/moderation.schemas.ts'
 import { removeAccount } from '../account-deletion/account-deletion.service.ts'
 import {
+  countBanConsequences,
   listMembersBannedBefore,
   resolveReportsAbout,
   updateBanned,
@@ -69,26 +71,38 @@ export async function warnMember({ db, live }: Services, input: Deed): Promise<v
 
 /**
  * Shuts a member out: their sessions end, and their videos, comments and channel exist for nobody but
- * admins. It can be taken back for 30 days; then the account is deleted with all that it made.
+ * admins. It can be taken back. Only where `deletesContent` says so, the account is deleted after 30 days
+ * with all that it made.
  * @throws AppError `not-found`; `conflict` for oneself, an admin, and one who is banned already
  */
 export async function banMember(
   deps: Services & Pick<AppDeps, 'media'>,
-  input: Deed,
+  input: Deed & { deletesContent: boolean },
 ): Promise<void> {
   const { db, live } = deps
-  const { userId, reason, viewer } = input
+  const { userId, reason, viewer, deletesContent } = input
   await db.transaction().execute(async (transaction) => {
     const member = await requireOther(transaction, { userId, viewer, act: 'ban' })
     if (member.isAdmin === 1) {
       throw new AppError('conflict', 'This member is an admin. Take the role from them first.')
     }
     if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
-    await updateBanned(transaction, { userId, reason })
+    await updateBanned(transaction, { userId, reason, deletesContent })
     await settle(transaction, { ...input, username: member.username, action: 'member.ban' })
   })
   for (const id of await listOpenUploadIds(db, userId)) await expireUpload(deps, id)
   live.announce([userId])
+}
+
+/** Where a member stands, and what a ban would withhold and end now. @throws AppError `not-found` */
+export async function readBanConsequences(db: Database, userId: number): Promise<BanConsequences> {
+  const member = await requireMember(db, userId)
+  return {
+    isBanned: member.bannedAt !== null,
+    isAdmin: member.isAdmin === 1,
+    ...(await countBanConsequences(db, userId)),
+    uploads: (await listOpenUploadIds(db, userId)).length,
+  }
 }
 
 /** Takes a ban back. @throws AppError `not-found`, `conflict` for one who is not banned */
@@ -106,7 +120,7 @@ export async function unbanMember(
   })
 }
 
-/** Deletes for good those whose ban nobody took back in time. */
+/** Deletes for good those whose ban was to end so and that nobody took back in time. */
 export async function removeBannedMembers(
   deps: Parameters<typeof removeAccount>[0],
   now: Date = new Date(),

@@ -13,6 +13,7 @@ export async function findModeratedVideo(db: Database, id: number) {
     .innerJoin('users', 'users.id', 'videos.userId')
     .select(['videos.id', 'videos.userId', 'videos.title', 'videos.isAnonymous'])
     .select(['videos.contentApproved', 'videos.processingState', 'videos.withheld'])
+    .select(['videos.description', 'videos.category', 'videos.tags'])
     .select('users.bannedAt as ownerBannedAt')
     .where('videos.id', '=', id)
     .where('videos.processingState', '<>', 'deleting')
@@ -24,7 +25,12 @@ export async function updateApproval(
   input: { id: number } & Pick<VideoRow, 'contentApproved' | 'rejectionReason' | 'withheld'>,
 ): Promise<void> {
   const { id, ...change } = input
-  await db.updateTable('videos').set(change).where('id', '=', id).execute()
+  const resubmission = change.contentApproved === 1 ? { resubmissionCount: 0 } : {}
+  await db
+    .updateTable('videos')
+    .set({ ...change, ...resubmission })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function findModeratedComment(db: Database, id: number) {
@@ -102,18 +108,40 @@ export async function updateIsAdmin(
   return result.numUpdatedRows > 0n
 }
 
+/** What a ban of a member would withhold and end now. */
+export async function countBanConsequences(db: Database, userId: number) {
+  const now = new Date()
+  const { rows } = await sql<{
+    videos: number
+    comments: number
+    sessions: number
+    apiTokens: number
+    uploads: number
+  }>`SELECT
+    (SELECT count(*) FROM "videos" WHERE "videos"."userId" = ${userId}
+      AND "videos"."contentApproved" = 1 AND "videos"."processingState" <> 'deleting') AS "videos",
+    (SELECT count(*) FROM "comments" WHERE "comments"."userId" = ${userId}
+      AND "comments"."withheld" IS NULL) AS "comments",
+    (SELECT count(*) FROM "sessions" WHERE "sessions"."userId" = ${userId}
+      AND "sessions"."expiresAt" > ${Math.floor(now.getTime() / 1000)}) AS "sessions",
+    (SELECT count(*) FROM "apiTokens" WHERE "apiTokens"."userId" = ${userId}
+      AND ("apiTokens"."expiresAt" IS NULL OR "apiTokens"."expiresAt" > ${timestamp(now)})
+    ) AS "apiTokens"`.execute(db)
+  return rows[0] as (typeof rows)[0]
+}
+
 /**
  * Shuts a member out: their sessions and links end, and what they showed is withheld until the ban
  * is lifted. What was hidden or waited for review before stays so.
  */
 export async function updateBanned(
   db: DatabaseTransaction,
-  input: { userId: number; reason: string },
+  input: { userId: number; reason: string; deletesContent: boolean },
 ): Promise<void> {
-  const { userId, reason } = input
+  const { userId, reason, deletesContent } = input
   await db
     .updateTable('users')
-    .set({ bannedAt: timestamp(), banReason: reason })
+    .set({ bannedAt: timestamp(), banReason: reason, banDeletes: deletesContent ? 1 : 0 })
     .where('id', '=', userId)
     .execute()
   await db.deleteFrom('sessions').where('userId', '=', userId).execute()
@@ -136,7 +164,7 @@ export async function updateBanned(
 export async function updateUnbanned(db: DatabaseTransaction, userId: number): Promise<void> {
   await db
     .updateTable('users')
-    .set({ bannedAt: null, banReason: null })
+    .set({ bannedAt: null, banReason: null, banDeletes: 0 })
     .where('id', '=', userId)
     .execute()
   await db
@@ -153,12 +181,13 @@ export async function updateUnbanned(db: DatabaseTransaction, userId: number): P
     .execute()
 }
 
-/** Members banned since before `time`. */
+/** Members banned since before `time` who are to be deleted. */
 export async function listMembersBannedBefore(db: Database, time: Date) {
   return db
     .selectFrom('users')
     .select(['id', 'username'])
     .where('bannedAt', '<', timestamp(time))
+    .where('banDeletes', '=', 1)
     .where('deletion', 'is', null)
     .execute()
 }

@@ -3,7 +3,10 @@ import { adminProcedure, confirmedAdminProcedure, router } from '#server/platfor
 import { deleteVideo } from '#server/video/video/video-deletion.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
+  banConsequencesSchema,
+  banSchema,
   deedSchema,
+  editModeratedVideoSchema,
   heldCommentSchema,
   listQueueSchema,
   memberDeedSchema,
@@ -16,7 +19,13 @@ import {
   hideComment,
   unhideComment,
 } from './comment-moderation.service.ts'
-import { banMember, setAdmin, unbanMember, warnMember } from './member-moderation.service.ts'
+import {
+  banMember,
+  readBanConsequences,
+  setAdmin,
+  unbanMember,
+  warnMember,
+} from './member-moderation.service.ts'
 import { listHeldComments } from './moderation.queries.ts'
 import {
   approveVideo,
@@ -26,6 +35,7 @@ import {
   rejectVideo,
   unhideVideo,
 } from './moderation.service.ts'
+import { editModeratedVideo } from './video-edit.service.ts'
 
 export const moderationRouter = router({
   queue: adminProcedure
@@ -52,6 +62,11 @@ export const moderationRouter = router({
     .input(videoIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => unhideVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  editVideo: adminProcedure
+    .input(editModeratedVideoSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => editModeratedVideo(ctx, { ...input, viewer: ctx.viewer })),
 
   /** Puts a public video at the top of the home page; null takes it away. */
   pinVideo: adminProcedure
@@ -94,8 +109,14 @@ export const moderationRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => warnMember(ctx, { ...input, viewer: ctx.viewer })),
 
+  /** What a ban would do, for the admin to know before. */
+  banConsequences: adminProcedure
+    .input(memberIdSchema)
+    .output(banConsequencesSchema)
+    .query(({ ctx, input }) => readBanConsequences(ctx.db, input.userId)),
+
   ban: adminProcedure
-    .input(memberDeedSchema)
+    .input(banSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => banMember(ctx, { ...input, viewer: ctx.viewer })),
 

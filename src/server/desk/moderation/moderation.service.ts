@@ -169,11 +169,12 @@ export async function requireModerated(db: Database, id: number) {
   return video
 }
 
-async function logVideo(
+/** Writes down what was done with a video. */
+export async function logVideo(
   db: Database,
   input: {
     video: Moderated
-    action: 'video.approve' | 'video.unhide' | 'video.reject' | 'video.hide'
+    action: 'video.approve' | 'video.unhide' | 'video.reject' | 'video.hide' | 'video.edit'
     viewer: Viewer
     reason?: string
   },
@@ -183,7 +184,8 @@ async function logVideo(
   await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
-async function tellUploader(
+/** Tells a video's owner what was done with it, unless they did it. @returns them */
+export async function tellUploader(
   db: Database,
   input: { video: Moderated; title: string; message: string; actor: Viewer },
 ): Promise<number[]> {

@@ -22,9 +22,13 @@ const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
   published: isPublicVideo,
   pending: sql`(
     "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 0
-    AND "videos"."rejectionReason" IS NULL
+    AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
   )`,
-  rejected: sql`("videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NOT NULL)`,
+  rejected: sql`(
+    "videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NOT NULL
+    AND "videos"."withheld" IS NULL
+  )`,
+  hidden: sql`("videos"."contentApproved" = 0 AND "videos"."withheld" IS NOT NULL)`,
   processing: sql`("videos"."processingState" = 'processing')`,
   failed: sql`("videos"."processingState" = 'failed')`,
 }

@@ -40,6 +40,7 @@ const VIDEO_COLUMNS = [
   'videos.processingState',
   'videos.processingError',
   'videos.rejectionReason',
+  'videos.withheld',
 ] as const
 
 const CHANNEL_COLUMNS = [
@@ -97,7 +98,8 @@ export async function findVideoOwner(db: Database, input: Asking & { id: number 
   return db
     .selectFrom('videos')
     .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
-    .select('videos.commentsOff')
+    .select(['videos.commentsOff', 'videos.contentApproved', 'videos.rejectionReason'])
+    .select(['videos.withheld', 'videos.resubmissionCount'])
     .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
@@ -157,6 +159,7 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     processingState: row.processingState as Video['processingState'],
     processingError: row.processingError,
     rejectionReason: canManage(row, viewer) ? row.rejectionReason : null,
+    withheld: canManage(row, viewer) ? row.withheld : null,
     channel: named ? toChannel(row) : null,
     myRating: row.like,
   }

@@ -29,7 +29,7 @@ import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts
 import { deleteHiddenVideo, insertHiddenVideo } from './hidden-video.queries.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
 import { listVideosOfUser } from './user-videos.queries.ts'
-import { editVideo, requireVideo } from './video.service.ts'
+import { editVideo, requireVideo, resubmitVideo } from './video.service.ts'
 import { deleteVideos, editVideos } from './video-bulk.ts'
 import { deleteVideo } from './video-deletion.ts'
 import { listLikedVideos, listSubscribedVideos, listVideos } from './video-lists.queries.ts'
@@ -127,6 +127,12 @@ export const videoRouter = router({
     .input(editVideoSchema)
     .output(videoSchema)
     .mutation(({ ctx, input }) => editVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Sends in one's own rejected video again. */
+  resubmit: memberProcedure
+    .input(videoIdSchema)
+    .output(videoSchema)
+    .mutation(({ ctx, input }) => resubmitVideo(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** One change to several videos of one's own; each is done by itself. */
   editMany: memberProcedure

@@ -1,8 +1,10 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { RESUBMISSIONS_MAX } from '#shared/admin-limits.ts'
 import type { EditVideo, Video } from '#shared/schemas/video.schemas.ts'
 import { requireEditable } from './video.access.ts'
 import { videoAnonymized } from './video.events.ts'
@@ -56,4 +58,39 @@ export async function editVideo(
   })
   live.announce(untold)
   return requireVideo(db, { id, viewer })
+}
+
+/**
+ * Sends in a rejected video again: it waits for an admin once more.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's, `conflict` when
+ * it was not rejected, `too-many` when it was sent in again too often
+ */
+export async function resubmitVideo(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<Video> {
+  const { id, viewer } = input
+  await db.transaction().execute(async (transaction) => {
+    const video = await requireVideoOwner(transaction, input)
+    requireEditable(video, viewer)
+    const isRejected =
+      video.contentApproved === 0 && video.rejectionReason !== null && video.withheld === null
+    if (!isRejected) {
+      throw new AppError('conflict', 'Only a video that was rejected can be sent in again.')
+    }
+    const count = video.resubmissionCount + 1
+    if (count > RESUBMISSIONS_MAX) {
+      throw new AppError(
+        'too-many',
+        `This video was sent in again ${RESUBMISSIONS_MAX} times, and rejected each time.`,
+      )
+    }
+    await updateVideo(transaction, {
+      id,
+      change: { rejectionReason: null, resubmissionCount: count },
+    })
+    const target = { kind: 'video', id, name: video.title } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'video.resubmit', target })
+  })
+  return requireVideo(db, input)
 }

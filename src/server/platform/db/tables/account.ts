@@ -15,8 +15,10 @@ export interface UsersTable {
   showEmail: Default<Flag>
   historyPaused: Default<Flag>
   createdAt: string
-  /** Since when the member is shut out; after 30 days they are deleted. */
+  /** Since when the member is shut out. */
   bannedAt: string | null
+  /** The account and all it made is deleted 30 days after the ban. */
+  banDeletes: Default<Flag>
   /** Why, for the member. */
   banReason: string | null
   /** Set while the account is being deleted; the comments on others' videos stay or go with it. */

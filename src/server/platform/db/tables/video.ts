@@ -47,6 +47,8 @@ export interface VideosTable {
   loudnessLufs: number | null
   /** Of the sound in the video itself, ISO 639; null where the recording does not tell. */
   soundLanguage: string | null
+  /** How often its owner sent it in again since it was last approved. */
+  resubmissionCount: Default<number>
   /** Why it is not approved: an admin hid it, or its owner is banned. */
   withheld: 'hidden' | 'banned' | null
   /** Nobody may comment any more. */

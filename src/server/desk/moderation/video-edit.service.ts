@@ -1,0 +1,65 @@
+import { AppError } from '#server/platform/errors.ts'
+import { requireCategory } from '#server/platform/site/site.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { updateVideo, type VideoChange } from '#server/video/video/video.queries.ts'
+import type { EditModeratedVideo } from '#shared/schemas/moderation.schemas.ts'
+import {
+  logVideo,
+  type Moderated,
+  requireModerated,
+  type Services,
+  tellUploader,
+} from './moderation.service.ts'
+
+/**
+ * Changes what is said about somebody's video, or moves it to another game; the owner is told what and why.
+ * @throws AppError `not-found`, `invalid` without such a category, `conflict` when nothing would change
+ */
+export async function editModeratedVideo(
+  { db, live }: Services,
+  input: EditModeratedVideo & { viewer: Viewer },
+): Promise<void> {
+  const { id, reason, viewer } = input
+  await requireCategory(db, input.category)
+  const told = await db.transaction().execute(async (transaction) => {
+    const video = await requireModerated(transaction, id)
+    const { change, notes } = changesOf(video, input)
+    if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')
+    await updateVideo(transaction, { id, change })
+    const what = notes.join(', ')
+    await logVideo(transaction, {
+      video,
+      action: 'video.edit',
+      viewer,
+      reason: `${reason} (${what})`,
+    })
+    const title = 'Your video was edited'
+    const message = `"${video.title}": ${reason} (${what})`
+    return tellUploader(transaction, { video, title, message, actor: viewer })
+  })
+  live.announce(told)
+}
+
+function changesOf(video: Moderated, wish: EditModeratedVideo) {
+  const { title, description, category } = wish
+  const tags = wish.tags && JSON.stringify(wish.tags)
+  const change: VideoChange = {}
+  const notes: string[] = []
+  if (title !== undefined && title !== video.title) {
+    change.title = title
+    notes.push(`title: "${title}"`)
+  }
+  if (description !== undefined && description !== video.description) {
+    change.description = description
+    notes.push('another description')
+  }
+  if (category !== undefined && category !== video.category) {
+    change.category = category
+    notes.push(`game: ${category}`)
+  }
+  if (tags !== undefined && tags !== video.tags) {
+    change.tags = tags
+    notes.push('other tags')
+  }
+  return { change, notes }
+}
