@@ -104,7 +104,7 @@ describe('approvals', () => {
     const dialog = page.getByRole('dialog', { name: 'Reject "Second"?' })
     await dialog.getByRole('button', { name: 'Reject' }).click()
     await dialog.getByText('Please say in a few words why.').waitFor()
-    await dialog.getByLabel('Reason, for the uploader').fill('Not about games')
+    await dialog.getByLabel('Reason (they will see it)').fill('Not about games')
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
     await judged('Third').waitFor()
     await page.goto('/admin/audit')
@@ -140,7 +140,8 @@ describe('a report', () => {
     await other.page.getByRole('heading', { name: 'Profile Not Found' }).waitFor()
 
     await page.goto('/admin/members?show=banned')
-    await page.getByRole('button', { name: 'Lift ban: Loud Larry' }).click()
+    await page.getByRole('button', { name: 'Actions for Loud Larry' }).click()
+    await page.getByRole('menuitem', { name: 'Lift the ban' }).click()
     await page
       .getByRole('dialog', { name: 'Lift the ban on Loud Larry?' })
       .getByRole('button', { name: 'Lift the ban' })

@@ -1,16 +1,25 @@
-import { Button } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconDatabase,
+  IconKey,
+  IconLockOpen,
+  IconLogout,
+  IconShield,
+  IconShieldOff,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatDate } from '#shared/format.ts'
 import type { Member } from '#shared/schemas/member.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { RowMenu, type RowMenuItem } from '../../kit/control/row-menu.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
+import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
 import { ListFrame, nextPage } from '../list-frame.tsx'
-import { ActionDialog, type AdminAction } from '../moderation/action-dialog.tsx'
 import { MemberSubject, State } from '../moderation/subject.tsx'
-import { useAdminActions } from '../moderation/use-admin-actions.ts'
 import { sizeText } from '../storage/size-text.ts'
 import { oneOf, useAddress } from '../use-address.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
@@ -19,10 +28,7 @@ import { ResetDialog } from './reset-dialog.tsx'
 const SHOWN = ['all', 'admins', 'banned'] as const
 const SORTS = ['newest', 'storage'] as const
 
-type Asked =
-  | { kind: 'action'; action: AdminAction }
-  | { kind: 'quota'; member: Member }
-  | { kind: 'reset'; member: Member }
+type Asked = { kind: 'quota' | 'reset'; member: Member }
 
 /** Everybody with an account. */
 export function Members({ viewerId }: { viewerId: number }) {
@@ -30,7 +36,6 @@ export function Members({ viewerId }: { viewerId: number }) {
   const show = oneOf(SHOWN, search.show)
   const sort = oneOf(SORTS, search.sort)
   const members = trpc.member.list.useInfiniteQuery({ show, sort, q: search.q }, nextPage)
-  const actions = useAdminActions()
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   return (
@@ -90,32 +95,17 @@ export function Members({ viewerId }: { viewerId: number }) {
           </div>
         )}
       </ListFrame>
-      {asked?.kind === 'action' && (
-        <ActionDialog action={asked.action} actions={actions} onClose={close} />
-      )}
       {asked?.kind === 'quota' && <QuotaDialog member={asked.member} onClose={close} />}
       {asked?.kind === 'reset' && <ResetDialog member={asked.member} onClose={close} />}
     </>
   )
 }
 
-type MemberAction = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'
+type MemberAction = Extract<AdminAction, { id: number }>['kind']
 type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: Asked) => void }
 
 function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
-  const { bannedAt, isAdmin, quotaBytes } = member
-  const act = (kind: MemberAction, label: string) => (
-    <Button
-      size="sm"
-      variant="subtle"
-      aria-label={`${label}: ${member.displayName}`}
-      onClick={() =>
-        onAsk({ kind: 'action', action: { kind, id: member.id, name: member.displayName } })
-      }
-    >
-      {label}
-    </Button>
-  )
+  const { bannedAt, deletedAfter, isAdmin, quotaBytes } = member
   return (
     <tr>
       <td>
@@ -125,8 +115,8 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
         </MemberSubject>
         {bannedAt && (
           <p className={classes.quiet}>
-            <State state="banned">Banned</State> {member.banReason}. Deleted after{' '}
-            {formatDate(member.deletedAfter ?? bannedAt)}.
+            <State state="banned">Banned</State> {member.banReason}.
+            {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
           </p>
         )}
       </td>
@@ -140,35 +130,37 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
       </td>
       <td>
         <div className={classes.actions}>
-          <Button
-            size="sm"
-            variant="subtle"
-            aria-label={`Quota of ${member.displayName}`}
-            onClick={() => onAsk({ kind: 'quota', member })}
-          >
-            Quota
-          </Button>
-          {bannedAt ? (
-            act('unban', 'Lift ban')
-          ) : (
-            <>
-              <Button
-                size="sm"
-                variant="subtle"
-                aria-label={`Reset password of ${member.displayName}`}
-                onClick={() => onAsk({ kind: 'reset', member })}
-              >
-                Reset password
-              </Button>
-              {!isSelf &&
-                act(isAdmin ? 'unmakeAdmin' : 'makeAdmin', isAdmin ? 'Unmake admin' : 'Make admin')}
-              {!isSelf && act('endSessions', 'Sign out')}
-              {!isSelf && act('warn', 'Warn')}
-              {!isSelf && !isAdmin && act('ban', 'Ban')}
-            </>
-          )}
+          <RowMenu
+            label={`Actions for ${member.displayName}`}
+            items={itemsOf(member, { isSelf, onAsk })}
+          />
         </div>
       </td>
     </tr>
   )
+}
+
+function itemsOf(
+  member: Member,
+  { isSelf, onAsk }: Pick<MemberRowProps, 'isSelf' | 'onAsk'>,
+): RowMenuItem[] {
+  const { id, displayName: name, isAdmin, bannedAt } = member
+  const act = (kind: Exclude<MemberAction, 'editVideo' | 'moveVideo'>) => () =>
+    requestAdminAction({ kind, id, name })
+  const ask = (kind: Asked['kind']) => () => onAsk({ kind, member })
+  const quota = { label: 'Set quota', Icon: IconDatabase, onPress: ask('quota') }
+  if (bannedAt) return [quota, { label: 'Lift the ban', Icon: IconLockOpen, onPress: act('unban') }]
+  const reset = { label: 'Reset password', Icon: IconKey, onPress: ask('reset') }
+  if (isSelf) return [quota, reset]
+  const role = isAdmin
+    ? { label: 'Take the admin role', Icon: IconShieldOff, onPress: act('unmakeAdmin') }
+    : { label: 'Make admin', Icon: IconShield, onPress: act('makeAdmin') }
+  return [
+    quota,
+    reset,
+    role,
+    { label: 'Log out everywhere', Icon: IconLogout, onPress: act('endSessions') },
+    { label: 'Warn', Icon: IconAlertTriangle, onPress: act('warn') },
+    ...(isAdmin ? [] : [{ label: 'Ban', Icon: IconBan, onPress: act('ban'), isDanger: true }]),
+  ]
 }

@@ -1,13 +1,11 @@
-import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
-import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
-import type { AdminActions } from './use-admin-actions.ts'
+import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
+import type { AdminAction } from '../../platform/admin-request.ts'
+import { BanDialog } from './ban-dialog.tsx'
+import { EditModeratedDialog } from './edit-moderated-dialog.tsx'
+import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
 
-/** Something that is done only after it was asked for. */
-export type AdminAction =
-  | { kind: 'hideVideo' | 'deleteVideo'; id: number; name: string }
-  | { kind: 'hideComment' | 'deleteComment'; id: number; name: string }
-  | { kind: 'warn' | 'ban'; id: number; name: string }
-  | { kind: 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'; id: number; name: string }
+type Named = Extract<AdminAction, { id: number }>
+type Plain = Exclude<Named['kind'], 'ban'>
 
 type Words = {
   title: (name: string) => string
@@ -18,7 +16,39 @@ type Words = {
   asksReason?: boolean
 }
 
-const WORDS: Record<AdminAction['kind'], Words> = {
+const WORDS: Record<Plain, Words> = {
+  approveVideo: {
+    title: (name) => `Approve "${name}"?`,
+    text: 'Everybody can see it then, and its owner is told.',
+    confirm: 'Approve',
+    pending: 'Approving...',
+  },
+  rejectVideo: {
+    title: (name) => `Reject "${name}"?`,
+    text: 'Only its owner and admins will see it. The owner can change it and send it in again.',
+    confirm: 'Reject',
+    pending: 'Rejecting...',
+    isDanger: true,
+    asksReason: true,
+  },
+  unhideVideo: {
+    title: (name) => `Show "${name}" again?`,
+    text: 'Everybody can see it then, and its owner is told.',
+    confirm: 'Show again',
+    pending: 'Showing...',
+  },
+  approveComment: {
+    title: () => 'Approve this comment?',
+    text: 'Everybody can see it then.',
+    confirm: 'Approve',
+    pending: 'Approving...',
+  },
+  unhideComment: {
+    title: () => 'Show this comment again?',
+    text: 'Everybody can see it then.',
+    confirm: 'Show again',
+    pending: 'Showing...',
+  },
   hideVideo: {
     title: (name) => `Hide "${name}"?`,
     text: 'Only its owner and admins will see it. It can be shown again.',
@@ -58,25 +88,17 @@ const WORDS: Record<AdminAction['kind'], Words> = {
     pending: 'Warning...',
     asksReason: true,
   },
-  ban: {
-    title: (name) => `Ban ${name}?`,
-    text: `They are signed out everywhere, and their videos, comments and channel are hidden at once. It can be taken back for ${BAN_REVERSIBLE_DAYS} days; then the account and all it made is deleted.`,
-    confirm: 'Ban',
-    pending: 'Banning...',
-    isDanger: true,
-    asksReason: true,
-  },
   unban: {
     title: (name) => `Lift the ban on ${name}?`,
-    text: 'They can sign in again, and what the ban hid is shown again.',
+    text: 'They can log in again, and what the ban hid is shown again.',
     confirm: 'Lift the ban',
     pending: 'Lifting...',
   },
   endSessions: {
-    title: (name) => `Sign ${name} out everywhere?`,
-    text: 'All their sessions end at once. They can sign in again.',
-    confirm: 'Sign out',
-    pending: 'Signing out...',
+    title: (name) => `Log ${name} out everywhere?`,
+    text: 'They are logged out on every device at once, and can log in again.',
+    confirm: 'Log out',
+    pending: 'Logging out...',
   },
   makeAdmin: {
     title: (name) => `Make ${name} an admin?`,
@@ -93,21 +115,37 @@ const WORDS: Record<AdminAction['kind'], Words> = {
   },
 }
 
-const REASONS = ['Spam or advertising', 'Insults or harassment', 'Against the rules of this site']
+export const REASONS = [
+  'Spam or advertising',
+  'Insults or harassment',
+  'Against the rules of this site',
+]
 
-type ActionDialogProps = { action: AdminAction; actions: AdminActions; onClose: () => void }
+type ActionDialogProps = { action: AdminAction; onClose: () => void; onDone: () => void }
 
-/** Asks before an action, and does it. */
-export function ActionDialog({ action, actions, onClose }: ActionDialogProps) {
+/** Asks an admin before an action, and for the reason where its owner is told one, and does it. */
+export default function ActionDialog({ action, onClose, onDone }: ActionDialogProps) {
+  const actions = useAdminActions()
+  const common = { actions, onClose, presets: REASONS }
+  if ('video' in action) {
+    return (
+      <EditModeratedDialog {...common} video={action.video} isMove={action.kind === 'moveVideo'} />
+    )
+  }
+  if (action.kind === 'ban') return <BanDialog {...common} {...action} />
   const words = WORDS[action.kind]
+  const confirm = async (reason: string) => {
+    await perform(actions, { ...action, kind: action.kind as Plain, reason })
+    onDone()
+  }
   return (
     <AskDialog
       title={words.title(action.name)}
       confirmLabel={words.confirm}
       pendingLabel={words.pending}
       {...(words.isDanger && { isDanger: true })}
-      {...(words.asksReason && { reasonLabel: 'Reason, for them', presets: REASONS })}
-      onConfirm={(reason) => perform(actions, { action, reason })}
+      {...(words.asksReason && { reasonLabel: REASON_LABEL, presets: REASONS })}
+      onConfirm={confirm}
       onClose={onClose}
     >
       {words.text}
@@ -117,22 +155,19 @@ export function ActionDialog({ action, actions, onClose }: ActionDialogProps) {
 
 function perform(
   actions: AdminActions,
-  input: { action: AdminAction; reason: string },
+  { kind, id, reason }: { kind: Plain; id: number; reason: string },
 ): Promise<unknown> {
-  const { action, reason } = input
-  const { id } = action
-  switch (action.kind) {
+  switch (kind) {
     case 'warn':
-    case 'ban':
-      return actions[action.kind]({ userId: id, reason })
+      return actions.warn({ userId: id, reason })
     case 'endSessions':
       return actions.endSessions({ userId: id })
     case 'unban':
       return actions.unban({ userId: id })
     case 'makeAdmin':
     case 'unmakeAdmin':
-      return actions.setAdmin({ userId: id, isAdmin: action.kind === 'makeAdmin' })
+      return actions.setAdmin({ userId: id, isAdmin: kind === 'makeAdmin' })
     default:
-      return actions[action.kind]({ id, reason })
+      return actions[kind]({ id, reason })
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { PublishedAt } from '../../kit/video/published-at.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
@@ -116,12 +116,12 @@ function Triage({ videos }: { videos: Video[] }) {
           confirmLabel="Reject"
           pendingLabel="Rejecting..."
           isDanger
-          reasonLabel="Reason, for the uploader"
+          reasonLabel={REASON_LABEL}
           presets={REASONS}
           onConfirm={(reason) => reject.mutateAsync({ id: chosen.id, reason })}
           onClose={() => setRejecting(false)}
         >
-          Only its owner and admins will see it. It can be approved later.
+          Only its owner and admins will see it. The owner can change it and send it in again.
         </AskDialog>
       )}
     </div>

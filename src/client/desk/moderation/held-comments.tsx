@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
 import { ListFrame, nextPage } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
-import { ActionDialog, type AdminAction } from './action-dialog.tsx'
 import { MemberSubject } from './subject.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 
@@ -17,7 +16,6 @@ export function HeldComments() {
   const { search } = useAddress()
   const held = trpc.moderation.heldComments.useInfiniteQuery({ q: search.q }, nextPage)
   const actions = useAdminActions()
-  const [action, setAsked] = useState<AdminAction>()
   return (
     <>
       <div className={classes.toolbar}>
@@ -70,7 +68,9 @@ export function HeldComments() {
                   <Button
                     size="sm"
                     variant="default"
-                    onClick={() => setAsked({ kind: 'deleteComment', id: comment.id, name: '' })}
+                    onClick={() =>
+                      requestAdminAction({ kind: 'deleteComment', id: comment.id, name: '' })
+                    }
                   >
                     Delete
                   </Button>
@@ -78,7 +78,11 @@ export function HeldComments() {
                     size="sm"
                     variant="subtle"
                     onClick={() =>
-                      setAsked({ kind: 'ban', id: comment.userId, name: comment.displayName })
+                      requestAdminAction({
+                        kind: 'ban',
+                        id: comment.userId,
+                        name: comment.displayName,
+                      })
                     }
                   >
                     Ban author
@@ -89,9 +93,6 @@ export function HeldComments() {
           </div>
         )}
       </ListFrame>
-      {action && (
-        <ActionDialog action={action} actions={actions} onClose={() => setAsked(undefined)} />
-      )}
     </>
   )
 }

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { Report } from '#shared/schemas/moderation.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
 import { ListFrame, nextPage } from '../list-frame.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
-import { ActionDialog, type AdminAction } from './action-dialog.tsx'
 import { MemberSubject, State, VideoSubject } from './subject.tsx'
 import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
 
@@ -22,7 +21,6 @@ export function Reports() {
   const state = oneOf(STATES, search.state)
   const reports = trpc.report.list.useInfiniteQuery({ state, q: search.q }, nextPage)
   const actions = useAdminActions()
-  const [action, setAsked] = useState<AdminAction>()
   return (
     <>
       <div className={classes.toolbar}>
@@ -41,14 +39,11 @@ export function Reports() {
         {(items) => (
           <div className={classes.cards}>
             {items.map((report) => (
-              <ReportCard key={report.id} report={report} actions={actions} onAsk={setAsked} />
+              <ReportCard key={report.id} report={report} actions={actions} />
             ))}
           </div>
         )}
       </ListFrame>
-      {action && (
-        <ActionDialog action={action} actions={actions} onClose={() => setAsked(undefined)} />
-      )}
     </>
   )
 }
@@ -56,10 +51,9 @@ export function Reports() {
 type ReportCardProps = {
   report: Report
   actions: AdminActions
-  onAsk: (action: AdminAction) => void
 }
 
-function ReportCard({ report, actions, onAsk }: ReportCardProps) {
+function ReportCard({ report, actions }: ReportCardProps) {
   const { reason, reporterName, openCount, video, comment, accused, state, kind: what } = report
   return (
     <article className={classes.card} aria-label={`Report of a ${what}`}>
@@ -89,12 +83,12 @@ function ReportCard({ report, actions, onAsk }: ReportCardProps) {
             ` · warned ${accused.warnings === 1 ? 'once' : `${accused.warnings} times`} before`}
         </MemberSubject>
       )}
-      {state === 'open' && <ReportActions {...{ report, actions, onAsk }} />}
+      {state === 'open' && <ReportActions {...{ report, actions }} />}
     </article>
   )
 }
 
-function ReportActions({ report, actions, onAsk }: ReportCardProps) {
+function ReportActions({ report, actions }: ReportCardProps) {
   const { id, video, comment, accused } = report
   const target = comment
     ? ({ noun: 'Comment', id: comment.id, name: '', isHidden: comment.isHidden } as const)
@@ -110,7 +104,11 @@ function ReportActions({ report, actions, onAsk }: ReportCardProps) {
             onClick={() =>
               target.isHidden
                 ? void actions[`unhide${target.noun}`]({ id: target.id }).catch(() => undefined)
-                : onAsk({ kind: `hide${target.noun}`, id: target.id, name: target.name })
+                : requestAdminAction({
+                    kind: `hide${target.noun}`,
+                    id: target.id,
+                    name: target.name,
+                  })
             }
           >
             {target.isHidden ? 'Show again' : `Hide ${target.noun.toLowerCase()}`}
@@ -118,7 +116,7 @@ function ReportActions({ report, actions, onAsk }: ReportCardProps) {
           <Button
             {...small}
             onClick={() =>
-              onAsk({ kind: `delete${target.noun}`, id: target.id, name: target.name })
+              requestAdminAction({ kind: `delete${target.noun}`, id: target.id, name: target.name })
             }
           >
             Delete {target.noun.toLowerCase()}
@@ -129,14 +127,18 @@ function ReportActions({ report, actions, onAsk }: ReportCardProps) {
         <>
           <Button
             {...small}
-            onClick={() => onAsk({ kind: 'warn', id: accused.id, name: accused.displayName })}
+            onClick={() =>
+              requestAdminAction({ kind: 'warn', id: accused.id, name: accused.displayName })
+            }
           >
             Warn
           </Button>
           {!accused.isAdmin && (
             <Button
               {...small}
-              onClick={() => onAsk({ kind: 'ban', id: accused.id, name: accused.displayName })}
+              onClick={() =>
+                requestAdminAction({ kind: 'ban', id: accused.id, name: accused.displayName })
+              }
             >
               Ban
             </Button>

@@ -15,10 +15,16 @@ export function useAdminActions() {
         utils.comment.invalidate(),
         utils.video.invalidate(),
         utils.audit.invalidate(),
+        utils.user.invalidate(),
+        utils.search.invalidate(),
+        utils.explore.invalidate(),
       ])
     },
   })
   return {
+    approveVideo: trpc.moderation.approve.useMutation(done('Video approved')).mutateAsync,
+    rejectVideo: trpc.moderation.reject.useMutation(done('Video rejected')).mutateAsync,
+    editVideo: trpc.moderation.editVideo.useMutation(done('Video changed')).mutateAsync,
     hideVideo: trpc.moderation.hideVideo.useMutation(done('Video hidden')).mutateAsync,
     unhideVideo: trpc.moderation.unhideVideo.useMutation(done('Video shown again')).mutateAsync,
     deleteVideo: trpc.moderation.deleteVideo.useMutation(done('Video deleted')).mutateAsync,
@@ -31,7 +37,7 @@ export function useAdminActions() {
     warn: trpc.moderation.warn.useMutation(done('Member warned')).mutateAsync,
     ban: trpc.moderation.ban.useMutation(done('Member banned')).mutateAsync,
     unban: trpc.moderation.unban.useMutation(done('Ban lifted')).mutateAsync,
-    endSessions: trpc.member.endSessions.useMutation(done('Signed out everywhere')).mutateAsync,
+    endSessions: trpc.member.endSessions.useMutation(done('Logged out everywhere')).mutateAsync,
     setAdmin: trpc.moderation.setAdmin.useMutation(done('Role changed')).mutateAsync,
     closeReport: trpc.report.close.useMutation(done('Report closed')).mutateAsync,
   }

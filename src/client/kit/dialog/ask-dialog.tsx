@@ -5,6 +5,9 @@ import { serverSentence } from '../../platform/error-message.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
+/** For a reason that is sent to those whom it concerns. */
+export const REASON_LABEL = 'Reason (they will see it)'
+
 const REASON_MIN = 3
 const REASON_MAX = 500
 

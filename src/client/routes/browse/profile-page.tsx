@@ -17,6 +17,7 @@ import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
@@ -26,6 +27,8 @@ import { SpeechDrawing } from '../../watch/comment/speech-drawing.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { ReportButton } from '../../watch/report/report-button.tsx'
 import classes from './profile-page.module.css'
+
+const AdminMenu = lazyPart(() => import('../../kit/admin/admin-menu.tsx'))
 
 const route = getRouteApi('/shell/profile/$id')
 
@@ -68,6 +71,13 @@ function Profile({ channel }: { channel: User }) {
                   target={{ channelId: channel.id }}
                   noun="channel"
                   icon={<IconFlag size={20} stroke={1.75} aria-hidden />}
+                />
+              )}
+              {viewer?.isAdmin && (
+                <AdminMenu
+                  subject={{ channel }}
+                  viewerId={viewer.id}
+                  label={`Actions for ${channel.displayName}`}
                 />
               )}
             </div>

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { AdminRequest } from './admin-request.tsx'
 import classes from './app-shell.module.css'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -30,6 +31,7 @@ export function ShellLayout() {
   return (
     <AppShell>
       <Outlet />
+      <AdminRequest />
     </AppShell>
   )
 }

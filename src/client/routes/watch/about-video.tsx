@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ChannelRow } from '../../browse/subscription/channel-row.tsx'
 import { SaveButton } from '../../browse/video/save/save-button.tsx'
@@ -56,14 +57,16 @@ export function AboutVideo({ video, player }: WatchPart) {
 
 function Badges({ video }: { video: Video }) {
   const isOwnAnonymous = video.isAnonymous && video.channel !== null
-  if (video.contentApproved && !isOwnAnonymous) return null
+  const state = videoStateOf(video)
+  // How far the work is, or why it failed, stands in the player's place.
+  const isWithheld = !video.contentApproved
+  if (!isWithheld && !isOwnAnonymous) return null
   return (
     <p className={classes.badges}>
-      {!video.contentApproved && (
+      {isWithheld && (
         <span className={classes.badge}>
-          {video.rejectionReason === null
-            ? 'Pending Approval'
-            : `Not public: ${video.rejectionReason}`}
+          {VIDEO_STATE_WORDS[state]}
+          {video.rejectionReason && `: ${video.rejectionReason}`}
         </span>
       )}
       {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}

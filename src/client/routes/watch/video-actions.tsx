@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
+import { RowMenu } from '../../kit/control/row-menu.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
-import { MoreButton } from '../../watch/player/more-button.tsx'
 
+const AdminItems = lazyPart(() => import('../../kit/admin/admin-items.tsx'))
 const ReportDialog = lazyPart(() => import('../../watch/report/report-dialog.tsx'))
 
 /** What the owner does with the video elsewhere; everybody else may report it. */
@@ -30,7 +31,15 @@ export function VideoActions({ video }: { video: Video }) {
   ]
   return (
     <>
-      <MoreButton items={viewer !== null && viewer.id === video.userId ? own : [report]} />
+      <RowMenu
+        label="More actions"
+        items={viewer !== null && viewer.id === video.userId ? own : [report]}
+        renderMore={(onChoose) =>
+          viewer?.isAdmin && (
+            <AdminItems subject={{ video }} viewerId={viewer.id} onChoose={onChoose} />
+          )
+        }
+      />
       {isReporting && (
         <ReportDialog target={{ videoId: id }} noun="video" onClose={() => setReporting(false)} />
       )}

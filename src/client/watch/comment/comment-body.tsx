@@ -13,6 +13,7 @@ import type { CommentContext } from './comments.tsx'
 import { OwnerActions } from './owner-actions.tsx'
 import { isDraft } from './use-post-comment.ts'
 
+const AdminMenu = lazyPart(() => import('#client/kit/admin/admin-menu.tsx'))
 const DeleteCommentDialog = lazyPart(() => import('./delete-comment-dialog.tsx'))
 
 type CommentBodyProps = {
@@ -50,7 +51,7 @@ export function CommentBody({
   }
   const { viewer } = context
   const isOwn = viewer !== null && viewer.id === comment.userId
-  const isDeletable = isOwn || context.ownsVideo || viewer?.isAdmin === true
+  const isDeletable = isOwn || context.ownsVideo
   const { user } = comment
   const name = user?.displayName ?? DELETED
   const isPosting = isDraft(comment)
@@ -126,6 +127,14 @@ export function CommentBody({
                 <button type="button" className={classes.action} onClick={() => setDeleting(true)}>
                   DELETE
                 </button>
+              )}
+              {viewer?.isAdmin && (
+                <AdminMenu
+                  subject={{ comment }}
+                  viewerId={viewer.id}
+                  label={`Actions for the comment by ${name}`}
+                  variant="subtle"
+                />
               )}
             </div>
           </>

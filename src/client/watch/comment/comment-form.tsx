@@ -34,11 +34,13 @@ export function CommentForm({ viewer, listInput, answers, onSent, onDone }: Comm
     setOpen(false)
   }
   const { post: send, isPosting } = usePostComment({
-    posted() {
+    posted({ withheld }) {
       fold()
       notify({
         title: answers ? 'Reply added' : 'Comment added',
-        message: 'Your comment has been posted successfully.',
+        message: withheld
+          ? 'Others see it once the people who run this site have looked at it.'
+          : 'Your comment has been posted successfully.',
       })
       onDone?.('posted')
     },

@@ -25,7 +25,10 @@ export const isDraft = ({ id }: { id: number }) => id < 0
  * Posts a comment or a reply. It is in the list at once, as a draft; when the server refuses it is taken out
  * again and `onRefused` gets its text back.
  */
-export function usePostComment(on: { posted: () => void; refused: (content: string) => void }) {
+export function usePostComment(on: {
+  posted: (saved: Comment) => void
+  refused: (content: string) => void
+}) {
   const utils = trpc.useUtils()
   const create = trpc.comment.create.useMutation()
   return {
@@ -42,7 +45,7 @@ export function usePostComment(on: { posted: () => void; refused: (content: stri
         const parentId = answersId ?? null
         const saved = await create.mutateAsync({ videoId: listInput.id, content, parentId })
         change((pages) => withComment(without(pages, shown.id), { comment: saved, topId }))
-        on.posted()
+        on.posted(saved)
       } catch (error) {
         change((pages) => without(pages, shown.id))
         on.refused(content)

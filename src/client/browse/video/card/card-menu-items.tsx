@@ -9,6 +9,7 @@ import {
   IconShare3,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import AdminItems from '#client/kit/admin/admin-items.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { shareLink } from '#client/platform/video/share-link.ts'
@@ -21,10 +22,12 @@ type CardMenuItemsProps = {
   video: Video
   onPick: () => void
   onHide: ((isHidden: boolean) => void) | undefined
+  /** Puts the focus on what opened the menu. */
+  focusOpener: () => void
 }
 
 /** What the menu of a card offers; what only the menu needs is made as it opens. */
-export function CardMenuItems({ video, onPick, onHide }: CardMenuItemsProps) {
+export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuItemsProps) {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const utils = trpc.useUtils()
   const watchLater = trpc.playlist.addToWatchLater.useMutation({
@@ -82,6 +85,9 @@ export function CardMenuItems({ video, onPick, onHide }: CardMenuItemsProps) {
         <Menu.Item leftSection={<IconPin {...ICON} />} onClick={() => pin.mutate({ id: video.id })}>
           Pin to the home page
         </Menu.Item>
+      )}
+      {viewer.isAdmin && (
+        <AdminItems subject={{ video }} viewerId={viewer.id} onChoose={focusOpener} />
       )}
     </>
   )

@@ -40,7 +40,11 @@ export default function OpenedCardMenu({ video, label, className, onHide }: Open
           <UnstyledButton ref={target} className={className} aria-label={label} />
         </Menu.Target>
         <Menu.Dropdown className={classes.menu} aria-label={label} aria-labelledby={undefined}>
-          <CardMenuItems video={video} onHide={onHide} onPick={pick} />
+          <CardMenuItems
+            {...{ video, onHide }}
+            onPick={pick}
+            focusOpener={() => target.current?.focus()}
+          />
         </Menu.Dropdown>
       </Menu>
       {isPicking && <PlaylistPicker video={video} onClose={() => setPicking(false)} />}

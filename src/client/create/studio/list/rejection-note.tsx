@@ -1,12 +1,49 @@
+import { Button } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import classes from './rejection-note.module.css'
 
-/** Why an admin turned the video down. */
+/** Why an admin turned the video down or hid it, and what its owner can do about it. */
 export function RejectionNote({ video }: { video: Video }) {
-  if (video.contentApproved || video.rejectionReason === null) return null
+  const state = videoStateOf(video)
+  if (state !== 'rejected' && state !== 'hidden') return null
   return (
-    <p className={classes.note}>
-      <b>Rejected:</b> {video.rejectionReason || 'No reason was given.'}
-    </p>
+    <div className={classes.note}>
+      <p>
+        <b>{VIDEO_STATE_WORDS[state]}:</b> {video.rejectionReason || 'No reason was given.'}
+      </p>
+      {state === 'rejected' && <SendInAgain video={video} />}
+    </div>
+  )
+}
+
+function SendInAgain({ video: { id, title } }: { video: Video }) {
+  const utils = trpc.useUtils()
+  const resubmit = trpc.video.resubmit.useMutation({
+    onSuccess: async () => {
+      notify({ title: 'Sent in again', message: `"${title}" waits for approval.` })
+      await utils.video.invalidate()
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not sent in', message: serverSentence(error) }),
+  })
+  return (
+    <>
+      <p className={classes.hint}>Change what is wrong with Edit, then send it in again.</p>
+      <Button
+        size="sm"
+        variant="default"
+        aria-label={`Send in again: ${title}`}
+        leftSection={<IconSend size={16} stroke={1.75} aria-hidden />}
+        disabled={resubmit.isPending}
+        onClick={() => resubmit.mutate({ id })}
+      >
+        {resubmit.isPending ? 'Sending...' : 'Send in again'}
+      </Button>
+    </>
   )
 }

@@ -1,6 +1,13 @@
 import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 
-const STATES = ['published', 'pending', 'rejected', 'processing', 'failed'] as const
+export const STUDIO_STATES = [
+  'published',
+  'pending',
+  'rejected',
+  'hidden',
+  'processing',
+  'failed',
+] as const
 const SORTS = ['oldest', 'views', 'title'] as const
 
 /** What the studio's address says; what is usual is left out. */
@@ -16,7 +23,7 @@ export type StudioAddress = {
 
 export function toStudioAddress(search: Record<string, unknown>): StudioAddress {
   const { q } = search
-  const state = STATES.find((value) => value === search.state)
+  const state = STUDIO_STATES.find((value) => value === search.state)
   const sort = SORTS.find((value) => value === search.sort)
   return {
     ...(state && { state }),

@@ -5,6 +5,7 @@ import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
+import { StateBadge } from '#client/kit/video/state-badge.tsx'
 import { LadderLine } from '#client/kit/video/work-line.tsx'
 import { formatCount, formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -126,21 +127,7 @@ export function Badges({ video }: { video: Video }) {
   return (
     <>
       {video.isAnonymous && <Badge variant="scrim">Anonymous</Badge>}
-      {!video.contentApproved && video.rejectionReason === null && (
-        <Badge variant="scrim" data-tone="waiting">
-          Pending Approval
-        </Badge>
-      )}
-      {!video.contentApproved && video.rejectionReason !== null && (
-        <Badge variant="scrim" data-tone="wrong">
-          Rejected
-        </Badge>
-      )}
-      {video.processingState === 'failed' && (
-        <Badge variant="scrim" data-tone="wrong">
-          Failed
-        </Badge>
-      )}
+      <StateBadge video={video} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { LadderLine, ProcessingLine } from '#client/kit/video/work-line.tsx'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { formatCount, formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import { StudioPublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
@@ -98,7 +99,8 @@ function VideoCell({ video }: { video: Video }) {
 }
 
 function Status({ video }: { video: Video }) {
-  const { processingState, processingError, contentApproved, rejectionReason } = video
+  const { processingState, processingError } = video
+  const state = videoStateOf(video)
   if (processingState === 'processing') {
     return (
       <>
@@ -115,10 +117,13 @@ function Status({ video }: { video: Video }) {
       </>
     )
   }
-  const state = contentApproved ? 'Published' : 'Pending Approval'
   return (
     <>
-      {rejectionReason === null || contentApproved ? state : <RejectionNote video={video} />}
+      {state === 'rejected' || state === 'hidden' ? (
+        <RejectionNote video={video} />
+      ) : (
+        VIDEO_STATE_WORDS[state]
+      )}
       {video.isAnonymous && <span className={classes.note}>Anonymous</span>}
       <LadderLine video={video} />
     </>

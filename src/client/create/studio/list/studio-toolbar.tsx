@@ -2,16 +2,13 @@ import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
-import { type StudioAddress, toStudioAddress } from './studio-address.ts'
+import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
+import { STUDIO_STATES, type StudioAddress, toStudioAddress } from './studio-address.ts'
 import classes from './studio-toolbar.module.css'
 
 const STATES: readonly { value: VideoState; label: string }[] = [
   { value: 'all', label: 'All videos' },
-  { value: 'published', label: 'Published' },
-  { value: 'pending', label: 'Pending Approval' },
-  { value: 'rejected', label: 'Rejected' },
-  { value: 'processing', label: 'Being prepared' },
-  { value: 'failed', label: 'Failed' },
+  ...STUDIO_STATES.map((value) => ({ value, label: VIDEO_STATE_WORDS[value] })),
 ]
 
 const SORTS: readonly { value: VideoSort; label: string }[] = [

@@ -1,0 +1,67 @@
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
+import type { BanConsequences } from '#shared/schemas/moderation.schemas.ts'
+import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
+import { trpc } from '../../trpc.ts'
+import styles from './moderation.module.css'
+import type { AdminActions } from './use-admin-actions.ts'
+
+type BanDialogProps = {
+  id: number
+  name: string
+  actions: AdminActions
+  presets: readonly string[]
+  onClose: () => void
+}
+
+/** Tells what a ban does before it is done. */
+export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProps) {
+  const [deletesContent, setDeletes] = useState(false)
+  const { data: consequences } = trpc.moderation.banConsequences.useQuery({ userId: id })
+  return (
+    <AskDialog
+      title={`Ban ${name}?`}
+      confirmLabel="Ban"
+      pendingLabel="Banning..."
+      isDanger
+      reasonLabel={REASON_LABEL}
+      presets={presets}
+      onConfirm={(reason) => actions.ban({ userId: id, reason, deletesContent })}
+      onClose={onClose}
+    >
+      <p>
+        They are logged out everywhere and cannot log in, and nobody but admins sees their channel.
+        You can lift the ban at any time.
+      </p>
+      {consequences && (
+        <ul className={styles.consequences}>
+          {listConsequences(consequences).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <Checkbox
+        className={styles.choice}
+        label={`Delete their account and all they made after ${BAN_REVERSIBLE_DAYS} days`}
+        description="Without this everything stays, unseen, for as long as the ban lasts."
+        checked={deletesContent}
+        onChange={(event) => setDeletes(event.currentTarget.checked)}
+      />
+    </AskDialog>
+  )
+}
+
+function listConsequences(counts: BanConsequences): string[] {
+  const { videos, comments, sessions, apiTokens, uploads } = counts
+  const lines: [number, string, string][] = [
+    [videos, '1 video is hidden', `${videos} videos are hidden`],
+    [comments, '1 comment is hidden', `${comments} comments are hidden`],
+    [sessions, '1 device is logged out', `${sessions} devices are logged out`],
+    [apiTokens, '1 API token stops working', `${apiTokens} API tokens stop working`],
+    [uploads, '1 unfinished upload is lost', `${uploads} unfinished uploads are lost`],
+  ]
+  return lines
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => (count === 1 ? one : many))
+}

@@ -1,0 +1,133 @@
+import { Menu } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCheck,
+  IconDeviceGamepad2,
+  IconEye,
+  IconEyeOff,
+  IconLockOpen,
+  IconLogout,
+  IconPencil,
+  IconTrash,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { Reply } from '#shared/schemas/comment.schemas.ts'
+import type { User } from '#shared/schemas/user.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { videoStateOf } from '#shared/video-state.ts'
+import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
+import { trpc } from '../../trpc.ts'
+
+/** What an admin looks at. */
+export type AdminSubject = { video: Video } | { comment: Reply } | { channel: User }
+export type AdminItemsProps = {
+  subject: AdminSubject
+  viewerId: number
+  /** Before an action is asked for: puts the focus on what opened the menu, so that the dialog gives it back. */
+  onChoose: () => void
+}
+
+type Item = { label: string; Icon: TablerIcon; action: AdminAction; isDanger?: boolean }
+
+/** What an admin can do where they stand, as the last part of a menu. */
+export default function AdminItems({ subject, viewerId, onChoose }: AdminItemsProps) {
+  if ('channel' in subject) return <ChannelItems channel={subject.channel} onChoose={onChoose} />
+  const items = 'video' in subject ? ofVideo(subject.video) : ofComment(subject.comment)
+  const owner = 'video' in subject ? subject.video.channel : subject.comment.user
+  const isBannable = owner !== null && owner.id !== viewerId
+  return <Items items={isBannable ? [...items, ban(owner)] : items} onChoose={onChoose} />
+}
+
+function ChannelItems({ channel, onChoose }: { channel: User; onChoose: () => void }) {
+  const { id, displayName: name } = channel
+  const { data: standing } = trpc.moderation.banConsequences.useQuery({ userId: id })
+  if (!standing) return null
+  if (standing.isBanned) {
+    const items = [
+      { label: 'Lift the ban', Icon: IconLockOpen, action: { kind: 'unban', id, name } as const },
+    ]
+    return <Items items={items} onChoose={onChoose} />
+  }
+  const items: Item[] = [
+    { label: 'Warn', Icon: IconAlertTriangle, action: { kind: 'warn', id, name } },
+    { label: 'Log out everywhere', Icon: IconLogout, action: { kind: 'endSessions', id, name } },
+  ]
+  return <Items items={standing.isAdmin ? items : [...items, ban(channel)]} onChoose={onChoose} />
+}
+
+function ban({ id, displayName }: { id: number; displayName: string }): Item {
+  const action = { kind: 'ban', id, name: displayName } as const
+  return { label: `Ban ${displayName}`, Icon: IconBan, action, isDanger: true }
+}
+
+function ofVideo(video: Video): Item[] {
+  const { id, title: name } = video
+  const state = videoStateOf(video)
+  const hide = { label: 'Hide', Icon: IconEyeOff, action: { kind: 'hideVideo', id, name } } as const
+  const unhide = {
+    ...{ label: 'Show again', Icon: IconEye },
+    action: { kind: 'unhideVideo', id, name },
+  } as const
+  const approve = {
+    ...{ label: 'Approve', Icon: IconCheck },
+    action: { kind: 'approveVideo', id, name },
+  } as const
+  const reject = {
+    ...{ label: 'Reject', Icon: IconX },
+    action: { kind: 'rejectVideo', id, name },
+  } as const
+  const judge: Partial<Record<typeof state, Item[]>> = {
+    pending: [approve, reject],
+    rejected: [approve],
+    hidden: video.withheld === 'hidden' ? [unhide] : [],
+  }
+  return [
+    ...(judge[state] ?? [hide]),
+    { label: 'Edit', Icon: IconPencil, action: { kind: 'editVideo', video } },
+    {
+      label: 'Move to another game',
+      Icon: IconDeviceGamepad2,
+      action: { kind: 'moveVideo', video },
+    },
+    { label: 'Delete', Icon: IconTrash, action: { kind: 'deleteVideo', id, name }, isDanger: true },
+  ]
+}
+
+function ofComment({ id, withheld }: Reply): Item[] {
+  const about = { id, name: '' }
+  const items: Item[] = []
+  if (withheld === 'held') {
+    items.push({ label: 'Approve', Icon: IconCheck, action: { kind: 'approveComment', ...about } })
+  }
+  if (withheld === 'hidden') {
+    items.push({ label: 'Show again', Icon: IconEye, action: { kind: 'unhideComment', ...about } })
+  } else {
+    items.push({ label: 'Hide', Icon: IconEyeOff, action: { kind: 'hideComment', ...about } })
+  }
+  const remove = { kind: 'deleteComment', ...about } as const
+  return [...items, { label: 'Delete', Icon: IconTrash, action: remove, isDanger: true }]
+}
+
+function Items({ items, onChoose }: { items: Item[]; onChoose: () => void }) {
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>As an admin</Menu.Label>
+      {items.map(({ label, Icon, action, isDanger }) => (
+        <Menu.Item
+          key={label}
+          leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
+          {...(isDanger && { color: 'pulse' })}
+          onClick={() => {
+            onChoose()
+            requestAdminAction(action)
+          }}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}

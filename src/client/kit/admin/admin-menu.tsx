@@ -1,0 +1,20 @@
+import { RowMenu } from '../control/row-menu.tsx'
+import AdminItems, { type AdminSubject } from './admin-items.tsx'
+
+type AdminMenuProps = {
+  subject: AdminSubject
+  viewerId: number
+  label: string
+  variant?: 'default' | 'subtle'
+}
+
+/** What an admin can do about a comment or a channel, in a menu of its own. */
+export default function AdminMenu({ subject, viewerId, ...look }: AdminMenuProps) {
+  return (
+    <RowMenu
+      {...look}
+      items={[]}
+      renderMore={(onChoose) => <AdminItems {...{ subject, viewerId, onChoose }} />}
+    />
+  )
+}

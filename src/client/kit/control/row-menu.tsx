@@ -1,0 +1,52 @@
+import '../styles/mantine-pages.css'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, type TablerIcon } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
+
+export type RowMenuItem = {
+  label: string
+  Icon: TablerIcon
+  onPress: () => void
+  /** It takes something away for good, or from somebody. */
+  isDanger?: boolean
+}
+
+type RowMenuProps = {
+  label: string
+  items: readonly RowMenuItem[]
+  variant?: 'default' | 'subtle'
+  /** What follows the items; it may put the focus on the button that opened the menu. */
+  renderMore?: (focusOpener: () => void) => ReactNode
+}
+
+/** What is done now and then, in a menu at the end of its row. */
+export function RowMenu({ label, items, variant = 'default', renderMore }: RowMenuProps) {
+  const opener = useRef<HTMLButtonElement>(null)
+  const focusOpener = () => opener.current?.focus()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon ref={opener} variant={variant} radius="xl" aria-label={label}>
+          <IconDots size={20} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
+        {items.map(({ label: name, Icon, onPress, isDanger }) => (
+          <Menu.Item
+            key={name}
+            leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
+            {...(isDanger && { color: 'pulse' })}
+            onClick={() => {
+              // First, so that a dialog that this opens gives the focus back to it.
+              focusOpener()
+              onPress()
+            }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        {renderMore?.(focusOpener)}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Video } from '#shared/schemas/video.schemas.ts'
+
+/** What an admin does only after being asked; the dialog for it is the desk's. */
+export type AdminAction =
+  | { kind: VideoAct | CommentAct | MemberAct; id: number; name: string }
+  | { kind: 'editVideo' | 'moveVideo'; video: Video }
+type VideoAct = 'approveVideo' | 'rejectVideo' | 'hideVideo' | 'unhideVideo' | 'deleteVideo'
+type CommentAct = 'approveComment' | 'hideComment' | 'unhideComment' | 'deleteComment'
+type MemberAct = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'
+
+let current: AdminAction | undefined
+const listeners = new Set<() => void>()
+
+/** Has an admin asked about an action, over whatever page they are on; undefined when that is over. */
+export function requestAdminAction(action: AdminAction | undefined): void {
+  current = action
+  for (const listener of listeners) listener()
+}
+
+export function subscribeToAdminRequest(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function currentAdminRequest(): AdminAction | undefined {
+  return current
+}
