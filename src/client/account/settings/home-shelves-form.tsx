@@ -1,11 +1,12 @@
 import '#client/kit/styles/mantine-pages.css'
-import { Stack, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import {
   MEMBER_SHELVES,
   type MemberShelf,
   setShelfHidden,
   useHiddenShelves,
 } from '#client/platform/hidden-shelves.ts'
+import classes from './settings-form.module.css'
 
 const SHELVES = Object.keys(MEMBER_SHELVES) as MemberShelf[]
 
@@ -13,7 +14,7 @@ const SHELVES = Object.keys(MEMBER_SHELVES) as MemberShelf[]
 export function HomeShelvesForm() {
   const hidden = useHiddenShelves()
   return (
-    <Stack gap="sm">
+    <div className={classes.form}>
       {SHELVES.map((shelf) => (
         <Switch
           key={shelf}
@@ -22,6 +23,6 @@ export function HomeShelvesForm() {
           onChange={(event) => setShelfHidden(shelf, !event.currentTarget.checked)}
         />
       ))}
-    </Stack>
+    </div>
   )
 }
