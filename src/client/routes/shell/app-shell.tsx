@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AdminRequest } from './admin-request.tsx'
 import classes from './app-shell.module.css'
@@ -8,17 +8,20 @@ import { TabBar } from './tab-bar.tsx'
 
 const CONTENT_ID = 'content'
 
-/** Header, sidebar and tab bar around a page. */
+/** Header, sidebar and tab bar around a page; the watch page has no sidebar but the menu. */
 export function AppShell({ children }: { children: ReactNode }) {
+  const isWatching = useLocation({ select: ({ pathname }) => pathname.startsWith('/video/') })
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-page={isWatching ? 'watch' : undefined}>
       <a className={`visually-hidden ${classes.skipLink}`} href={`#${CONTENT_ID}`}>
         Skip to content
       </a>
-      <Header />
-      <div className={classes.sidebar}>
-        <Sidebar />
-      </div>
+      <Header isWatching={isWatching} />
+      {!isWatching && (
+        <div className={classes.sidebar}>
+          <Sidebar />
+        </div>
+      )}
       <main id={CONTENT_ID} className={classes.content} tabIndex={-1}>
         {children}
       </main>

@@ -18,6 +18,7 @@ import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './header.module.css'
 import { SearchBox } from './search-box.tsx'
+import { SidebarButton } from './sidebar-button.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const ColorSchemeSwitch = lazyPart(() => import('./color-scheme-switch.tsx'))
@@ -32,7 +33,7 @@ const NotificationBell = lazyPart(
   <BellToCome />,
 )
 
-export function Header() {
+export function Header({ isWatching }: { isWatching: boolean }) {
   const user = useSession()
   const query = useLocation({
     select: ({ pathname, search }) => (pathname === '/search' ? queryOf(search) : ''),
@@ -42,8 +43,11 @@ export function Header() {
   return (
     <header className={classes.header} data-searching={isSearching || undefined}>
       <div className={classes.start}>
+        {!isWatching && (
+          <SidebarButton className={`${classes.iconButton} ${classes.sidebarButton}`} />
+        )}
         <ActionIcon
-          className={`${classes.iconButton} ${classes.menu}`}
+          className={`${classes.iconButton} ${isWatching ? '' : classes.menu}`}
           aria-label="Open menu"
           aria-haspopup="dialog"
           onClick={() => setMenuOpen(true)}
