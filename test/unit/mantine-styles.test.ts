@@ -19,6 +19,7 @@ const PARTS: Record<string, string> = {
   Select: 'Combobox',
   TagsInput: 'PillsInput',
   MantineProvider: 'global',
+  FileButton: 'global',
 }
 
 test('whatever uses one of Mantine’s components has its styles', async () => {

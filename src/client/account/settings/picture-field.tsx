@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -29,7 +30,6 @@ type PictureFieldProps = {
 export function PictureField({ kind, url, maxBytes, hint, children }: PictureFieldProps) {
   const { name, output } = KINDS[kind]
   const utils = trpc.useUtils()
-  const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File>()
   const refresh = () =>
     Promise.all([
@@ -70,9 +70,13 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
           {hint} PNG or JPG of any size: you choose the part that is shown.
         </p>
         <div className={classes.actions}>
-          <Button variant="default" onClick={() => input.current?.click()}>
-            {url ? `Change ${kind}` : `Add ${kind}`}
-          </Button>
+          <PickFile label={name} accept="image/png,image/jpeg" onPick={setFile}>
+            {(button) => (
+              <Button variant="default" {...button}>
+                {url ? `Change ${kind}` : `Add ${kind}`}
+              </Button>
+            )}
+          </PickFile>
           {url && (
             <Button
               variant="subtle"
@@ -84,18 +88,6 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
           )}
         </div>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept="image/png,image/jpeg"
-        aria-label={name}
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          setFile(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
       {file && (
         <PictureCropper
           file={file}

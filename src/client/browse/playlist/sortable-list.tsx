@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -90,8 +91,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
           >
             {renderItem(
               item,
-              <button
-                type="button"
+              <UnstyledButton
                 className={classes.handle}
                 data-handle={item.id}
                 aria-label={`Move ${item.title}`}
@@ -103,7 +103,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
                 onBlur={() => setTimeout(() => letGo(item))}
               >
                 <IconGripVertical size={20} stroke={1.75} aria-hidden />
-              </button>,
+              </UnstyledButton>,
             )}
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
@@ -132,11 +133,10 @@ type QueueEntryProps = { video: Video; isChosen: boolean; onChoose: () => void }
 
 function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
   return (
-    <button
+    <UnstyledButton
       ref={(entry) => {
         if (isChosen) entry?.scrollIntoView({ block: 'nearest' })
       }}
-      type="button"
       className={styles.entry}
       aria-current={isChosen}
       onClick={onChoose}
@@ -152,7 +152,7 @@ function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
           {video.channel?.displayName ?? 'Anonymous'} · <PublishedAt time={video.publishedAt} />
         </span>
       </span>
-    </button>
+    </UnstyledButton>
   )
 }
 

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { createPortal } from 'react-dom'
+import { PickFile } from '../../kit/control/pick-file.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
@@ -12,7 +13,6 @@ import styles from './site-settings.module.css'
 /** The picture in the header, in the place of the mark of Clutch. It is saved at once. */
 export function LogoField({ logoUrl }: { logoUrl: string | null }) {
   const utils = trpc.useUtils()
-  const input = useRef<HTMLInputElement>(null)
   const [isAsking, setAsking] = useState(false)
   const fail = (error: unknown) =>
     notify({ tone: 'error', title: 'Logo not changed', message: serverSentence(error) })
@@ -39,22 +39,17 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
       <p>Logo</p>
       <div className={styles.accent}>
         {logoUrl && <img className={styles.logo} src={logoUrl} alt="The logo as it is now" />}
-        <input
-          ref={input}
-          type="file"
+        <PickFile
+          label="Choose a logo"
           accept="image/png,image/jpeg"
-          className="visually-hidden"
-          aria-label="Choose a logo"
-          tabIndex={-1}
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0]
-            currentTarget.value = ''
-            if (file) save.mutate(file)
-          }}
-        />
-        <Button variant="default" disabled={save.isPending} onClick={() => input.current?.click()}>
-          {save.isPending ? 'Saving...' : logoUrl ? 'Change logo' : 'Choose a logo'}
-        </Button>
+          onPick={(file) => save.mutate(file)}
+        >
+          {(button) => (
+            <Button variant="default" disabled={save.isPending} {...button}>
+              {save.isPending ? 'Saving...' : logoUrl ? 'Change logo' : 'Choose a logo'}
+            </Button>
+          )}
+        </PickFile>
         {logoUrl && (
           <Button variant="subtle" aria-label="Remove the logo" onClick={() => setAsking(true)}>
             Remove

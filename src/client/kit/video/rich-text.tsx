@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { cutRichText, parseRichText, type RichTextToken } from '#shared/rich-text.ts'
@@ -39,9 +40,9 @@ function Token({ token, onSeek }: { token: RichTextToken; onSeek: (seconds: numb
       )
     case 'time':
       return (
-        <button type="button" className={classes.time} onClick={() => onSeek(token.seconds)}>
+        <UnstyledButton className={classes.time} onClick={() => onSeek(token.seconds)}>
           {token.text}
-        </button>
+        </UnstyledButton>
       )
     case 'hashtag':
       return (

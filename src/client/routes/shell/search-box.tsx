@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useId, useState } from 'react'
@@ -68,9 +69,9 @@ export function SearchBox({ query, autoFocus }: { query: string; autoFocus: bool
           onKeyDown={box.onKeyDown}
           onBlur={box.close}
         />
-        <button type="submit" className={classes.submit} aria-label="Search">
+        <UnstyledButton type="submit" className={classes.submit} aria-label="Search">
           <IconSearch size={20} stroke={1.75} aria-hidden />
-        </button>
+        </UnstyledButton>
         {box.isShown && (
           <SuggestionList
             id={listId}

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useLogout } from '#client/account/auth/change-session.ts'
@@ -36,15 +37,14 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
       </div>
       <ColorSchemeSwitch />
       <div className={classes.group}>
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.item}
           disabled={logout.isPending}
           onClick={() => logout.mutate()}
         >
           <IconLogout size={20} stroke={1.75} aria-hidden />
           {logout.isPending ? 'Logging out...' : 'Logout'}
-        </button>
+        </UnstyledButton>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -96,15 +97,14 @@ export function CommentBody({
             <div className={classes.actions} hidden={isPosting}>
               {context.renderLike(comment)}
               {viewer && !context.areCommentsOff && (
-                <button
+                <UnstyledButton
                   ref={replyButton}
-                  type="button"
                   className={classes.action}
                   aria-expanded={isReplying}
                   onClick={() => setReplying(!isReplying)}
                 >
                   REPLY
-                </button>
+                </UnstyledButton>
               )}
               {!viewer && !context.areCommentsOff && (
                 <Link to="/auth" className={classes.action}>
@@ -112,21 +112,16 @@ export function CommentBody({
                 </Link>
               )}
               {isOwn && (
-                <button
-                  ref={returnAfterEdit}
-                  type="button"
-                  className={classes.action}
-                  onClick={edit}
-                >
+                <UnstyledButton ref={returnAfterEdit} className={classes.action} onClick={edit}>
                   EDIT
-                </button>
+                </UnstyledButton>
               )}
               {context.ownsVideo && <OwnerActions comment={comment} />}
               {viewer && !isOwn && context.renderReport(comment, classes.action)}
               {isDeletable && (
-                <button type="button" className={classes.action} onClick={() => setDeleting(true)}>
+                <UnstyledButton className={classes.action} onClick={() => setDeleting(true)}>
                   DELETE
-                </button>
+                </UnstyledButton>
               )}
               {viewer?.isAdmin && (
                 <AdminMenu

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
@@ -25,8 +26,7 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
   return (
     <CommentBody comment={comment} context={context} avatarSize={36} onReplied={showReplies}>
       {replies.length > 0 && (
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.toggle}
           aria-expanded={areRepliesShown}
           aria-controls={repliesId}
@@ -34,7 +34,7 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
         >
           <Chevron size={18} aria-hidden />
           {areRepliesShown ? `HIDE ${count}` : count}
-        </button>
+        </UnstyledButton>
       )}
       <ul id={repliesId} className={classes.replies} hidden={!areRepliesShown}>
         {areRepliesShown && (

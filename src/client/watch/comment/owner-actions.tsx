@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -22,24 +23,22 @@ export function OwnerActions({ comment }: { comment: Comment }) {
   return (
     <>
       {parentId === null && withheld === null && (
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.action}
           disabled={pin.isPending}
           onClick={() => pin.mutate({ id, isPinned: !isPinned })}
         >
           {isPinned ? 'UNPIN' : 'PIN'}
-        </button>
+        </UnstyledButton>
       )}
-      <button
-        type="button"
+      <UnstyledButton
         className={classes.action}
         aria-pressed={isHearted}
         disabled={heart.isPending}
         onClick={() => heart.mutate({ id, isHearted: !isHearted })}
       >
         HEART
-      </button>
+      </UnstyledButton>
     </>
   )
 }

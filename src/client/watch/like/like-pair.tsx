@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import {
   IconThumbDown,
   IconThumbDownFilled,
@@ -27,8 +28,7 @@ export function RatePair({ counts, size, onPress }: RatePairProps) {
   const DislikeIcon = isDisliked ? IconThumbDownFilled : IconThumbDown
   return (
     <div className={classes.pair} data-size={size}>
-      <button
-        type="button"
+      <UnstyledButton
         className={classes.half}
         data-lit={isLiked ? 'like' : undefined}
         aria-pressed={isLiked}
@@ -38,9 +38,8 @@ export function RatePair({ counts, size, onPress }: RatePairProps) {
         <LikeIcon size={iconSize} aria-hidden />
         <span className="visually-hidden">Like</span>
         <RollingNumber value={likeCount}>{formatCount(likeCount)}</RollingNumber>
-      </button>
-      <button
-        type="button"
+      </UnstyledButton>
+      <UnstyledButton
         className={classes.half}
         data-lit={isDisliked ? 'dislike' : undefined}
         aria-pressed={isDisliked}
@@ -50,7 +49,7 @@ export function RatePair({ counts, size, onPress }: RatePairProps) {
         <DislikeIcon size={iconSize} aria-hidden />
         <span className="visually-hidden">Dislike</span>
         <RollingNumber value={dislikeCount}>{formatCount(dislikeCount)}</RollingNumber>
-      </button>
+      </UnstyledButton>
     </div>
   )
 }

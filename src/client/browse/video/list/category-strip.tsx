@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -37,15 +38,14 @@ export function CategoryStrip() {
   return (
     <nav className={classes.root} aria-label="Categories">
       {more.left && (
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.arrow}
           data-side="left"
           aria-label="Scroll categories left"
           onClick={() => scroll(-SCROLL_PX)}
         >
           <IconChevronLeft size={20} aria-hidden />
-        </button>
+        </UnstyledButton>
       )}
       <ul
         ref={attach}
@@ -64,15 +64,14 @@ export function CategoryStrip() {
         ))}
       </ul>
       {more.right && (
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.arrow}
           data-side="right"
           aria-label="Scroll categories right"
           onClick={() => scroll(SCROLL_PX)}
         >
           <IconChevronRight size={20} aria-hidden />
-        </button>
+        </UnstyledButton>
       )}
     </nav>
   )

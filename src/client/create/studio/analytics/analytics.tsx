@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { DayPlot } from '#client/kit/day-plot.tsx'
@@ -85,16 +85,15 @@ function Days({ data }: { data: AnalyticsData }) {
     <>
       <div className={classes.tiles}>
         {MEASURES.map(({ id, label }) => (
-          <button
+          <UnstyledButton
             key={id}
-            type="button"
             className={classes.tile}
             aria-pressed={id === measure}
             onClick={() => setMeasure(id)}
           >
             <span className={classes.value}>{formatMeasure(id, data.totals[id])}</span>
             {label}
-          </button>
+          </UnstyledButton>
         ))}
       </div>
       <section className={classes.panel} aria-label={`${chosen.label} by day`}>

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { formatViews } from '#shared/format.ts'
 import classes from './analytics.module.css'
 
@@ -17,7 +18,7 @@ export function TopVideos({ videos, onChoose }: TopVideosProps) {
       <ul className={classes.list}>
         {videos.map(({ id, title, thumbnailUrl, views }) => (
           <li key={id}>
-            <button type="button" className={classes.top} onClick={() => onChoose(id)}>
+            <UnstyledButton className={classes.top} onClick={() => onChoose(id)}>
               {thumbnailUrl ? (
                 <img className={classes.thumbnail} src={thumbnailUrl} alt="" loading="lazy" />
               ) : (
@@ -25,7 +26,7 @@ export function TopVideos({ videos, onChoose }: TopVideosProps) {
               )}
               <span className={classes.name}>{title}</span>
               <span className={classes.quiet}>{formatViews(views)}</span>
-            </button>
+            </UnstyledButton>
           </li>
         ))}
       </ul>

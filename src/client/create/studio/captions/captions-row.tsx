@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
@@ -16,7 +17,6 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 export function CaptionsRow({ videoId, track }: { videoId: number; track: Captions }) {
   const { id, label, language, url } = track
   const utils = trpc.useUtils()
-  const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
@@ -80,15 +80,19 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           >
             <IconPencil {...ICON} />
           </ActionIcon>
-          <ActionIcon
-            className={classes.tool}
-            aria-label={`Replace ${label}`}
-            title="Replace"
-            disabled={replace.isPending}
-            onClick={() => input.current?.click()}
-          >
-            <IconFileUpload {...ICON} />
-          </ActionIcon>
+          <PickFile label={`File for ${label}`} accept={CAPTIONS_ACCEPT} onPick={send}>
+            {(button) => (
+              <ActionIcon
+                className={classes.tool}
+                aria-label={`Replace ${label}`}
+                title="Replace"
+                disabled={replace.isPending}
+                {...button}
+              >
+                <IconFileUpload {...ICON} />
+              </ActionIcon>
+            )}
+          </PickFile>
           <ActionIcon
             className={classes.tool}
             aria-label={`Delete ${label}`}
@@ -99,18 +103,6 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           </ActionIcon>
         </span>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept={CAPTIONS_ACCEPT}
-        aria-label={`File for ${label}`}
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          send(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
       <p className={classes.status} role="status">
         {replace.isPending && 'Uploading...'}
         {replace.isSuccess && !problem && 'Replaced.'}

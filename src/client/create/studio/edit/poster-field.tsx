@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { postForm } from '#client/platform/post-form.ts'
@@ -82,26 +83,14 @@ export function PosterField({ video }: { video: Video }) {
 }
 
 function ImageButton(props: { isPending: boolean; onPick: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null)
   return (
-    <>
-      <Button variant="default" disabled={props.isPending} onClick={() => input.current?.click()}>
-        {props.isPending ? 'Uploading...' : 'Upload image'}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept={THUMBNAIL_ACCEPT}
-        aria-label="Thumbnail image"
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          if (file) props.onPick(file)
-          event.currentTarget.value = ''
-        }}
-      />
-    </>
+    <PickFile label="Thumbnail image" accept={THUMBNAIL_ACCEPT} onPick={props.onPick}>
+      {(button) => (
+        <Button variant="default" disabled={props.isPending} {...button}>
+          {props.isPending ? 'Uploading...' : 'Upload image'}
+        </Button>
+      )}
+    </PickFile>
   )
 }
 

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
@@ -45,8 +46,7 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
         value={sort}
         onChange={(value) => change({ sort: value })}
       />
-      <button
-        type="button"
+      <UnstyledButton
         className={classes.view}
         aria-pressed={view === 'table'}
         aria-label="Table"
@@ -54,7 +54,7 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
         onClick={() => change({ view: view === 'table' ? undefined : 'table' })}
       >
         {view === 'table' ? <IconLayoutGrid size={20} /> : <IconTable size={20} />}
-      </button>
+      </UnstyledButton>
     </div>
   )
 }
