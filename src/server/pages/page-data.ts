@@ -33,6 +33,8 @@ async function askAbout(helpers: Helpers, subject: PageSubject): Promise<Video[]
     const [{ pages }] = await Promise.all([
       helpers.video.list.fetchInfinite({}),
       helpers.explore.pinned.prefetch(),
+      helpers.explore.loved.prefetch(),
+      helpers.explore.games.prefetch(),
     ])
     return pages[0]?.items ?? []
   }

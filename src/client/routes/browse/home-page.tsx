@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import { HomeShelf } from '../../browse/home/home-shelf.tsx'
 import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
 import { toCategory } from '../../browse/video/list/category.ts'
@@ -31,6 +30,7 @@ const VisitorShelves = lazyPart(() => import('../../browse/home/visitor-shelves.
 /** So that the shelves begin below what a window shows first. */
 const ROWS_BEFORE_SHELVES = 3
 const MOST_WITHOUT_SHELVES = 16
+const GAP_PX = 16
 
 const route = getRouteApi('/shell/')
 
@@ -96,24 +96,61 @@ function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
   ))
 }
 
+/** Where the shelves will be, as high as they are. */
+function VisitorShelvesSkeleton() {
+  const { data: loved } = trpc.explore.loved.useQuery()
+  const { data: games } = trpc.explore.games.useQuery()
+  return (
+    <>
+      {loved && loved.length > 0 && (
+        <HomeShelf title="Loved this week">
+          <VideoShelfSkeleton />
+        </HomeShelf>
+      )}
+      {games?.some(({ videoCount }) => videoCount > 0) && (
+        <HomeShelf title="Games">
+          <div className={classes.games} />
+        </HomeShelf>
+      )}
+    </>
+  )
+}
+
 type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & {
   hasShelves: boolean
 }
 
 /** The grid; for visitors with shelves after its first rows, where there is more than those. */
 function Videos({ videos, query, hasShelves }: VideosProps) {
-  const { ref, width } = useElementSize()
-  const first = ROWS_BEFORE_SHELVES * (Math.floor(width / VIDEO_COLUMN_PX) || 1)
+  const [ref, columns] = useColumns()
+  const first = ROWS_BEFORE_SHELVES * columns
   if (!hasShelves || videos.length <= MOST_WITHOUT_SHELVES) {
     return <VideoGrid videos={videos} query={query} />
   }
   return (
     <div ref={ref}>
-      <VideoGrid videos={videos.slice(0, first)} />
-      <VisitorShelves />
+      <VideoGrid key={first} videos={videos.slice(0, first)} />
+      <VisitorShelves standIn={<VisitorShelvesSkeleton />} />
       <VideoGrid videos={videos.slice(first)} query={query} />
     </div>
   )
+}
+
+/** How many columns the grid in `ref` has, known before it is painted. */
+function useColumns() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [columns, setColumns] = useState(1)
+  useLayoutEffect(() => {
+    const frame = ref.current
+    if (!frame) return
+    const measure = () =>
+      setColumns(Math.floor((frame.clientWidth + GAP_PX) / VIDEO_COLUMN_PX) || 1)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(frame)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, columns] as const
 }
 
 function NoVideos({ category }: { category: string | undefined }) {
