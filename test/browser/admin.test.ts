@@ -201,7 +201,7 @@ describe('a backup', () => {
   test('is made, checked and deleted', async () => {
     await page.goto('/admin/backup')
     await page.getByRole('button', { name: 'Back up now' }).click()
-    await page.getByText('Whole').waitFor({ timeout: 90_000 })
+    await page.getByText('Verified').waitFor({ timeout: 90_000 })
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: /^Download backup/ }).click()
     const password = page.getByRole('dialog', { name: 'Confirm your password' })

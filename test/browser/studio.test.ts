@@ -165,17 +165,17 @@ test('what makes a playing video better is told live, in the studio and on its p
   await page.reload()
   const card = cardOf(page, 'Ace')
   const facts = 'Picture and sound · 1.8× speed · about 2 minutes left'
-  await card.getByText('Making more qualities 42%').waitFor()
+  await card.getByText('Preparing more qualities 42%').waitFor()
   await card.getByText(facts).waitFor()
   await page.goto(`/video/${videoId}`)
   await page.getByText(facts).waitFor()
-  const bar = page.getByRole('progressbar', { name: 'Making more qualities of Ace' })
+  const bar = page.getByRole('progressbar', { name: 'Preparing more qualities of Ace' })
   expect(await bar.getAttribute('aria-valuenow')).toBe('42')
 
-  await page.getByRole('button', { name: 'Cancel making more qualities of Ace' }).click()
+  await page.getByRole('button', { name: 'Cancel preparing more qualities of Ace' }).click()
   await bar.waitFor({ state: 'detached' })
   await page.getByText('The work on this video was cancelled.').waitFor()
-  await page.getByRole('button', { name: 'Try again to make more qualities of Ace' }).waitFor()
+  await page.getByRole('button', { name: 'Try again to prepare more qualities of Ace' }).waitFor()
   await page.context().close()
 })
 
@@ -222,13 +222,13 @@ test('why a playing video got no better is told to its owner, who can have it tr
       .execute(),
   )
   await page.reload()
-  const reason = page.getByText('More qualities were not made. The disk was full.')
+  const reason = page.getByText('More qualities could not be prepared. The disk was full.')
   await cardOf(page, 'Clutch').getByText('The disk was full.').waitFor()
   await page.getByRole('button', { name: 'Table' }).click()
   await page.getByRole('table').getByText('The disk was full.').waitFor()
   await page.goto(`/video/${videoId}`)
   await reason.waitFor()
-  await page.getByRole('button', { name: 'Try again to make more qualities of Clutch' }).click()
+  await page.getByRole('button', { name: 'Try again to prepare more qualities of Clutch' }).click()
   await reason.waitFor({ state: 'detached' })
   const { error } = await writeRows(server, (db) =>
     db.selectFrom('jobs').select('error').where('videoId', '=', videoId).executeTakeFirstOrThrow(),

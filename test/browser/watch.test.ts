@@ -171,7 +171,7 @@ test('more is done with a video from the end of its row, by whoever may', async 
   await guest.page.goto(`/video/${videoId}`)
   await more(guest.page).click()
   await register(guest.page, 'reporter')
-  await guest.page.getByRole('menuitem', { name: 'Sign in to report' }).waitFor()
+  await guest.page.getByRole('menuitem', { name: 'Log in to report' }).waitFor()
   await guest.page.reload()
   await more(guest.page).click()
   await guest.page.getByRole('menuitem', { name: 'Report' }).click()

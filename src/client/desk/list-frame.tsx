@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { EmptyState } from '../kit/list/empty-state.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { LoadMore } from '../kit/list/load-more.tsx'
-import { errorMessage } from '../platform/error-message.ts'
+import { errorSentence } from '../platform/error-message.ts'
 import classes from './admin.module.css'
 
 type Query<Item> = {
@@ -32,7 +32,7 @@ export function ListFrame<Item>({ query, empty, children }: ListFrameProps<Item>
   if (!items) {
     return (
       <LoadError
-        text={`This could not be loaded: ${errorMessage(query.error)}`}
+        text={`This could not be loaded: ${errorSentence(query.error)}`}
         onRetry={() => void query.refetch()}
       />
     )

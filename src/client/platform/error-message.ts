@@ -49,6 +49,11 @@ export function serverSentence(error: unknown): string {
   return describe(error).sentence
 }
 
+/** What went wrong, for texts that are not the specification's: a sentence without a status. */
+export function errorSentence(error: unknown): string {
+  return serverSentence(error) || 'Something went wrong. Please try again.'
+}
+
 /** How a failed answer reads: status code, colon, space, body text. */
 export function statusMessage(status: number, text: string): string {
   return `${status}: ${text}`

@@ -2,7 +2,7 @@ import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { RichText } from '../kit/video/rich-text.tsx'
-import { errorMessage } from '../platform/error-message.ts'
+import { errorSentence } from '../platform/error-message.ts'
 import { trpc } from '../trpc.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import classes from './rules-page.module.css'
@@ -14,7 +14,7 @@ export function RulesPage() {
   if (!rules.data) {
     return (
       <LoadError
-        text={`The rules could not be loaded: ${errorMessage(rules.error)}`}
+        text={`The rules could not be loaded: ${errorSentence(rules.error)}`}
         onRetry={() => void rules.refetch()}
       />
     )

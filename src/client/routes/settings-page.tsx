@@ -48,7 +48,7 @@ export function SettingsPage() {
         </nav>
       </div>
       <div className={classes.sections}>
-        <SettingsSection id="profile" title="Profile" text={`You sign in as @${user.username}.`}>
+        <SettingsSection id="profile" title="Profile" text={`You log in as @${user.username}.`}>
           <ProfileForm user={user} showEmail={channel.data && channel.data.email !== undefined} />
         </SettingsSection>
         <SettingsSection id="pictures" title="Avatar and banner">
@@ -73,11 +73,11 @@ export function SettingsPage() {
         <SettingsSection
           id="password"
           title="Password"
-          text="A new password signs out all your other devices."
+          text="A new password logs out all your other devices."
         >
           <PasswordForm username={user.username} />
         </SettingsSection>
-        <SettingsSection id="sessions" title="Sessions" text="The devices you are signed in on.">
+        <SettingsSection id="sessions" title="Sessions" text="The devices you are logged in on.">
           <SessionList />
         </SettingsSection>
         <SettingsSection

@@ -5,7 +5,7 @@ import { UploadForm } from '../create/upload/form/upload-form.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { Spinner } from '../kit/spinner.tsx'
-import { errorMessage } from '../platform/error-message.ts'
+import { errorSentence } from '../platform/error-message.ts'
 import { trpc } from '../trpc.ts'
 import classes from './upload-page.module.css'
 
@@ -31,7 +31,7 @@ export function UploadPage() {
         </div>
       )}
       {settings.isError && !settings.data && (
-        <LoadError text={errorMessage(settings.error)} onRetry={() => void settings.refetch()} />
+        <LoadError text={errorSentence(settings.error)} onRetry={() => void settings.refetch()} />
       )}
       {session && settings.data && (
         <UploadForm

@@ -26,7 +26,7 @@ await runCommand(async () => {
       `With this link ${member.username} sets a new password, once and within ${RESET_HOURS} hours:`,
     )
     say(`  ${publicUrl ?? `http://localhost:${port}`}/reset#${token}`)
-    say('They are signed out everywhere.')
+    say('They are logged out everywhere.')
     return 0
   } finally {
     await db.destroy()

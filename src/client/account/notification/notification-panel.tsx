@@ -4,7 +4,7 @@ import { BellDrawing } from '#client/kit/drawings/bell-drawing.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
-import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
@@ -76,7 +76,7 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
         </div>
       )}
       {!isPending && !data && (
-        <LoadError text={errorMessage(error)} onRetry={() => void refetch()} />
+        <LoadError text={errorSentence(error)} onRetry={() => void refetch()} />
       )}
       {data?.items.length === 0 && (
         <div className={classes.middle}>

@@ -38,7 +38,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
   const change = trpc.settings.changePassword.useMutation({
     onSuccess: async () => {
       onChanged()
-      notify({ title: 'Password changed', message: 'Your other devices have been signed out.' })
+      notify({ title: 'Password changed', message: 'Your other devices have been logged out.' })
       await utils.settings.sessions.invalidate()
     },
     onError: (error) => {

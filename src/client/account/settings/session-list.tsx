@@ -3,7 +3,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { errorMessage, errorStatus, serverSentence } from '#client/platform/error-message.ts'
+import { errorSentence, errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { formatDate } from '#shared/format.ts'
@@ -23,30 +23,32 @@ export function SessionList() {
   const utils = trpc.useUtils()
   const sessions = trpc.settings.sessions.useQuery()
   const end = trpc.settings.endSession.useMutation({
-    onSuccess: () => notify({ title: 'Device signed out' }),
+    onSuccess: () => notify({ title: 'Device logged out' }),
     onError: (error) => {
       if (errorStatus(error) === 404) return
       notify({
         tone: 'error',
-        title: 'The device could not be signed out',
+        title: 'The device could not be logged out',
         message: serverSentence(error),
       })
     },
     onSettled: () => utils.settings.sessions.invalidate(),
   })
   const endOthers = trpc.settings.endOtherSessions.useMutation({
-    onSuccess: () => notify({ title: 'Signed out everywhere else' }),
+    onSuccess: () => notify({ title: 'Logged out everywhere else' }),
     onError: (error) =>
       notify({
         tone: 'error',
-        title: 'The other devices are still signed in',
+        title: 'The other devices are still logged in',
         message: serverSentence(error),
       }),
     onSettled: () => utils.settings.sessions.invalidate(),
   })
   if (sessions.isPending) return <SessionsSkeleton />
   if (!sessions.data) {
-    return <LoadError text={errorMessage(sessions.error)} onRetry={() => void sessions.refetch()} />
+    return (
+      <LoadError text={errorSentence(sessions.error)} onRetry={() => void sessions.refetch()} />
+    )
   }
   const [current, others] = [
     sessions.data.filter(({ isCurrent }) => isCurrent),
@@ -90,17 +92,17 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
           {session.isCurrent && <span className={classes.current}>This device</span>}
         </p>
         <p className={classes.facts}>
-          Signed in <TimeAgo time={session.createdAt} /> · until {formatDate(session.expiresAt)}
+          Logged in <TimeAgo time={session.createdAt} /> · until {formatDate(session.expiresAt)}
         </p>
       </div>
       {!session.isCurrent && (
         <Button
           variant="default"
-          aria-label={`Sign out ${name}`}
+          aria-label={`Log out ${name}`}
           disabled={isEnding}
           onClick={onEnd}
         >
-          {isEnding ? 'Signing out...' : 'Sign out'}
+          {isEnding ? 'Signing out...' : 'Log out'}
         </Button>
       )}
     </li>

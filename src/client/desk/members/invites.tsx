@@ -48,7 +48,9 @@ export function Invites() {
                   <strong>{invite.note || 'Without a note'}</strong>
                   <span className={classes.quiet}>
                     {invite.uses} of {invite.usesMax} used ·{' '}
-                    {invite.expiresAt ? `until ${formatDate(invite.expiresAt)}` : 'does not expire'}
+                    {invite.expiresAt
+                      ? `Expires: ${formatDate(invite.expiresAt)}`
+                      : 'Expires: never'}
                     {invite.createdByName && ` · by @${invite.createdByName}`}
                   </span>
                 </p>
@@ -125,7 +127,7 @@ function CreateInvite() {
           onChange={(event) => setDays(event.currentTarget.value)}
         />
         <TextInput
-          label="Note, for you"
+          label="Private note"
           maxLength={100}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}

@@ -5,7 +5,7 @@ import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { DayPlot } from '../../kit/day-plot.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { errorMessage } from '../../platform/error-message.ts'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
@@ -22,7 +22,7 @@ export function Overview() {
   if (!overview.data) {
     return (
       <LoadError
-        text={`The overview could not be loaded: ${errorMessage(overview.error)}`}
+        text={`The overview could not be loaded: ${errorSentence(overview.error)}`}
         onRetry={() => void overview.refetch()}
       />
     )
@@ -122,7 +122,7 @@ function Views() {
           className={`${classes.quiet} ${styles.plotToCome}`}
           role={views.error ? 'alert' : 'status'}
         >
-          {views.error ? errorMessage(views.error) : 'Loading...'}
+          {views.error ? errorSentence(views.error) : 'Loading...'}
         </p>
       )}
     </section>

@@ -25,7 +25,7 @@ export function LookFields({ values, set }: FieldsProps) {
       />
       <TextInput
         label="Tagline"
-        description="Under the name on the sign-in page"
+        description="Under the name on the login page"
         maxLength={TAGLINE_MAX}
         value={values.tagline}
         onChange={(event) => set('tagline', event.currentTarget.value)}

@@ -4,7 +4,7 @@ import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { AdminSettings, EditSiteSettings } from '#shared/schemas/site.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorMessage, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -32,7 +32,7 @@ export function SiteSettingsForm() {
   if (!settings.data) {
     return (
       <LoadError
-        text={`The settings could not be loaded: ${errorMessage(settings.error)}`}
+        text={`The settings could not be loaded: ${errorSentence(settings.error)}`}
         onRetry={() => void settings.refetch()}
       />
     )

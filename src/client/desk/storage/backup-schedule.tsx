@@ -1,6 +1,6 @@
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorMessage, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -29,7 +29,7 @@ export function BackupSchedule() {
   if (settings.isError) {
     return (
       <LoadError
-        text={`The schedule could not be loaded: ${errorMessage(settings.error)}`}
+        text={`The schedule could not be loaded: ${errorSentence(settings.error)}`}
         onRetry={() => void settings.refetch()}
       />
     )

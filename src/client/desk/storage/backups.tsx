@@ -15,7 +15,7 @@ import { State } from '../moderation/subject.tsx'
 import { useAddress } from '../use-address.ts'
 import { BackupSchedule } from './backup-schedule.tsx'
 
-const LABELS = { running: 'Being made', done: 'Whole', failed: 'Failed' }
+const LABELS = { running: 'Being made', done: 'Verified', failed: 'Failed' }
 const REFRESH_MS = 2000
 
 /** Snapshots of the site: made now or every night, checked by opening them, downloaded, deleted. */

@@ -5,7 +5,7 @@ import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { errorMessage, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -186,7 +186,7 @@ function LogDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       onClose={onClose}
     >
       {log.isPending && <p role="status">Loading...</p>}
-      {log.error && <p role="alert">{errorMessage(log.error)}</p>}
+      {log.error && <p role="alert">{errorSentence(log.error)}</p>}
       {log.data?.length === 0 && <p>Nothing was written down.</p>}
       {log.data && log.data.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { errorMessage } from '../../platform/error-message.ts'
+import { errorSentence } from '../../platform/error-message.ts'
 import { rememberPages } from '../../platform/list-pages.ts'
 import classes from './load-more.module.css'
 
@@ -28,7 +28,7 @@ export function LoadMore({ query }: LoadMoreProps) {
   if (query.isFetchNextPageError) {
     return (
       <div className={classes.end} role="alert">
-        <p className={classes.problem}>{errorMessage(query.error)}</p>
+        <p className={classes.problem}>{errorSentence(query.error)}</p>
         <Button variant="default" onClick={load}>
           Try again
         </Button>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Video, WorkStatus } from '#shared/schemas/video.schemas.ts'
@@ -19,7 +19,7 @@ export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActi
   const options = {
     onSuccess: () => utils.video.invalidate(),
     onError: (error: unknown) =>
-      notify({ tone: 'error', title: 'That could not be done', message: errorMessage(error) }),
+      notify({ tone: 'error', title: 'That could not be done', message: errorSentence(error) }),
   }
   const cancel = trpc.video.cancelProcessing.useMutation(options)
   const retry = trpc.video.retryProcessing.useMutation(options)
@@ -28,7 +28,7 @@ export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActi
       <Button
         variant="default"
         size={size}
-        aria-label={`Cancel ${ladder ? 'making more qualities of' : 'preparing'} ${title}`}
+        aria-label={`Cancel ${ladder ? 'preparing more qualities of' : 'preparing'} ${title}`}
         disabled={cancel.isPending}
         onClick={() => cancel.mutate({ id })}
       >
@@ -41,7 +41,7 @@ export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActi
     <Button
       variant="default"
       size={size}
-      aria-label={`Try again to ${ladder ? 'make more qualities of' : 'prepare'} ${title}`}
+      aria-label={`Try again to ${ladder ? 'prepare more qualities of' : 'prepare'} ${title}`}
       disabled={retry.isPending}
       onClick={() => retry.mutate({ id })}
     >

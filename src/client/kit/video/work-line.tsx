@@ -46,7 +46,7 @@ export function LadderLine({
           pace={paceText(ladder)}
           percent={ladder.percent}
           showsPercent={ladder.state === 'running'}
-          label={`Making more qualities of ${video.title}`}
+          label={`Preparing more qualities of ${video.title}`}
         />
       )}
       <p className={classes.actions}>

@@ -18,11 +18,11 @@ export function stageText(status: ProcessingStatus | undefined): string {
 /** What goes on with a video that plays already. */
 export function ladderText({ state, step, queuePosition, error }: WorkStatus): string {
   if (state === 'failed') {
-    return `More qualities were not made. ${error ?? 'The reason is not known.'}`
+    return `More qualities could not be prepared. ${error ?? 'The reason is not known.'}`
   }
   if (step === 'no-room') return 'More qualities: waiting for room on the disk'
   if (state === 'waiting') return `More qualities: waiting in line, place ${queuePosition}`
-  return 'Making more qualities'
+  return 'Preparing more qualities'
 }
 
 /** 'Picture and sound · 1.8× speed · about 2 minutes left', as far as it is known. */

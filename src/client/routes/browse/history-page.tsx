@@ -12,7 +12,7 @@ import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
-import { errorMessage } from '../../platform/error-message.ts'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './history-page.module.css'
 
@@ -45,15 +45,15 @@ export function HistoryPage() {
       </aside>
       <div className={classes.list} data-stale={history.isPlaceholderData || undefined}>
         {!viewer && (
-          <NothingWatched action={<LinkButton to="/auth">Sign In</LinkButton>}>
-            Sign in to keep what you watch, and to go on where you left off.
+          <NothingWatched action={<LinkButton to="/auth">Log in</LinkButton>}>
+            Log in to keep what you watch, and to go on where you left off.
           </NothingWatched>
         )}
         {viewer && history.isPending && (
           <HistorySkeleton row={<VideoRowSkeleton hasDescription />} />
         )}
         {viewer && history.isError && !items && (
-          <LoadError text={errorMessage(history.error)} onRetry={() => void history.refetch()} />
+          <LoadError text={errorSentence(history.error)} onRetry={() => void history.refetch()} />
         )}
         {items?.length === 0 && q === undefined && (
           <NothingWatched>What you watch appears here.</NothingWatched>

@@ -55,9 +55,9 @@ function SignedOut() {
     <EmptyState
       drawing={<ShelfDrawing />}
       title="Keep what you like"
-      action={<LinkButton to="/auth">Sign In</LinkButton>}
+      action={<LinkButton to="/auth">Log in</LinkButton>}
     >
-      Sign in to find your history, the videos you saved for later, those you liked and your
+      Log in to find your history, the videos you saved for later, those you liked and your
       playlists here.
     </EmptyState>
   )

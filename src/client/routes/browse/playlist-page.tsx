@@ -18,7 +18,7 @@ import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
-import { errorMessage, errorStatus, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence, errorStatus, serverSentence } from '../../platform/error-message.ts'
 import { handFocusOn } from '../../platform/hand-focus-on.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
@@ -51,7 +51,11 @@ function OnePlaylist({ id }: { id: number }) {
   if (query.isPending) return <PlaylistSkeleton />
   if (errorStatus(query.error) === 404) return <NoPlaylist />
   return (
-    <LoadError heading="h1" text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+    <LoadError
+      heading="h1"
+      text={errorSentence(query.error)}
+      onRetry={() => void query.refetch()}
+    />
   )
 }
 
@@ -68,7 +72,11 @@ function WatchLater() {
   if (query.data) return <NothingForLater />
   if (query.isPending) return <PlaylistSkeleton />
   return (
-    <LoadError heading="h1" text={errorMessage(query.error)} onRetry={() => void query.refetch()} />
+    <LoadError
+      heading="h1"
+      text={errorSentence(query.error)}
+      onRetry={() => void query.refetch()}
+    />
   )
 }
 
@@ -200,7 +208,7 @@ function LikedVideos() {
     return (
       <LoadError
         heading="h1"
-        text={errorMessage(query.error)}
+        text={errorSentence(query.error)}
         onRetry={() => void query.refetch()}
       />
     )
@@ -246,7 +254,7 @@ function BrowseLink() {
 function SignedOut({ title }: { title: string }) {
   return (
     <Notice drawing={<ListDrawing />} title={title}>
-      <LinkButton to="/auth">Sign in to see it</LinkButton>
+      <LinkButton to="/auth">Log in to see it</LinkButton>
     </Notice>
   )
 }

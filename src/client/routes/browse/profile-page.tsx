@@ -21,7 +21,7 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
-import { errorMessage, errorStatus } from '../../platform/error-message.ts'
+import { errorMessage, errorSentence, errorStatus } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { SpeechDrawing } from '../../watch/comment/speech-drawing.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
@@ -43,7 +43,7 @@ export function ProfilePage() {
       <PageTitle title="Channel" />
       <LoadError
         heading="h1"
-        text={errorMessage(channel.error)}
+        text={errorSentence(channel.error)}
         onRetry={() => void channel.refetch()}
       />
     </>
@@ -157,7 +157,7 @@ function NoUploads({ isOwn }: { isOwn: boolean }) {
 function Playlists({ channelId }: { channelId: number }) {
   const { data, isPending, error, refetch } = trpc.playlist.listByUser.useQuery({ id: channelId })
   if (isPending) return <PlaylistGridSkeleton />
-  if (!data) return <LoadError text={errorMessage(error)} onRetry={() => void refetch()} />
+  if (!data) return <LoadError text={errorSentence(error)} onRetry={() => void refetch()} />
   if (data.length === 0) return <ComingSoon what="playlists" drawing={<StackDrawing />} />
   return (
     <>

@@ -18,7 +18,7 @@ export function VideoActions({ video }: { video: Video }) {
   const statistics = { tab: 'analytics' as const, video: String(id) }
   const report = viewer
     ? { label: 'Report', Icon: IconFlag, onPress: () => setReporting(true) }
-    : { label: 'Sign in to report', Icon: IconFlag, onPress: () => void navigate({ to: '/auth' }) }
+    : { label: 'Log in to report', Icon: IconFlag, onPress: () => void navigate({ to: '/auth' }) }
   const own = [
     {
       ...{ label: 'Edit in the studio', Icon: IconPencil },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
@@ -23,7 +23,7 @@ export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () 
       notify({
         tone: 'error',
         title: 'Error',
-        message: `Failed to save comment: ${errorMessage(error)}`,
+        message: `Failed to save comment: ${errorSentence(error)}`,
       }),
   })
   const isChanged = content.trim() !== comment.content

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
@@ -29,7 +29,7 @@ export default function DeleteCommentDialog({
       notify({
         tone: 'error',
         title: 'Error',
-        message: `Failed to delete comment: ${errorMessage(error)}`,
+        message: `Failed to delete comment: ${errorSentence(error)}`,
       })
       onClose()
     },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
@@ -42,7 +42,7 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
         <li>
           {query.isError && (
             <p className={classes.problem} role="alert">
-              {errorMessage(query.error)}
+              {errorSentence(query.error)}
             </p>
           )}
           <Button variant="default" size="sm" disabled={query.isFetching} onClick={load}>

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
@@ -16,7 +16,7 @@ export function OwnerActions({ comment }: { comment: Comment }) {
         utils.comment.pinned.invalidate({ id: videoId }),
       ]),
     onError: (error: unknown) =>
-      notify({ tone: 'error', title: 'Error', message: errorMessage(error) }),
+      notify({ tone: 'error', title: 'Error', message: errorSentence(error) }),
   }
   const pin = trpc.comment.pin.useMutation(options)
   const heart = trpc.comment.heart.useMutation(options)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Mark } from '#client/kit/mark.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
@@ -22,7 +22,7 @@ export function RecommendedVideos({ videoId }: { videoId: number }) {
       {isPending && <RecommendedSkeleton />}
       {error && !videos && (
         <p className={classes.nothing} role="alert">
-          {errorMessage(error)}
+          {errorSentence(error)}
         </p>
       )}
       {videos?.length === 0 && <p className={classes.nothing}>No recommendations available</p>}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
 import classes from './share-preview.module.css'
@@ -22,7 +22,7 @@ export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
         </div>
       )}
       {preview.isError && !preview.data && (
-        <LoadError text={errorMessage(preview.error)} onRetry={() => void preview.refetch()} />
+        <LoadError text={errorSentence(preview.error)} onRetry={() => void preview.refetch()} />
       )}
       {preview.data && <PreviewContent preview={preview.data} />}
     </Dialog>

@@ -7,11 +7,11 @@ export const authRoutes = [
     method: 'GET',
     path: '/user',
     procedure: 'auth.currentUser',
-    summary: 'The account that is signed in.',
+    summary: 'The account that is logged in.',
     signedIn: true,
     failures: [401],
     present: (user) => {
-      if (!user) throw new AppError('unauthenticated', 'You are not signed in.')
+      if (!user) throw new AppError('unauthenticated', 'You are not logged in.')
       return user
     },
     headers: { 'cache-control': 'no-store' },
@@ -21,14 +21,14 @@ export const authRoutes = [
     method: 'POST',
     path: '/login',
     procedure: 'auth.login',
-    summary: 'Sign in.',
+    summary: 'Log in.',
     failures: [400, 401, 403, 429],
   },
   {
     method: 'POST',
     path: '/register',
     procedure: 'auth.register',
-    summary: 'Make an account and sign in.',
+    summary: 'Make an account and log in.',
     failures: [400, 403, 409, 429],
     status: 201,
   },
@@ -36,7 +36,7 @@ export const authRoutes = [
     method: 'POST',
     path: '/logout',
     procedure: 'auth.logout',
-    summary: 'Sign out; without a session it does nothing.',
+    summary: 'Log out; without a session it does nothing.',
     failures: [403],
     status: 204,
   },

@@ -81,7 +81,7 @@ async function updateProfile(
 
 async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
   const user = await findOwnUser(db, id)
-  if (!user) throw new AppError('unauthenticated', 'Please sign in first.')
+  if (!user) throw new AppError('unauthenticated', 'Please log in first.')
   return user
 }
 

@@ -58,7 +58,7 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
     return (
       <>
         <Menu.Item component={Link} to="/auth" leftSection={<IconLogin2 {...ICON} />}>
-          Sign in to save
+          Log in to save
         </Menu.Item>
         <ShareItem video={video} />
       </>

@@ -5,7 +5,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
-import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
@@ -32,7 +32,7 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
         </div>
       )}
       {playlists.isError && !playlists.data && (
-        <LoadError text={errorMessage(playlists.error)} onRetry={() => void playlists.refetch()} />
+        <LoadError text={errorSentence(playlists.error)} onRetry={() => void playlists.refetch()} />
       )}
       {playlists.data?.length === 0 && (
         <p className={classes.none}>You have no playlists yet. Begin one below.</p>

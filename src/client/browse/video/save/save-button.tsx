@@ -18,7 +18,7 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
         to="/auth"
         variant="default"
         className={classes.save}
-        title="Sign in to save"
+        title="Log in to save"
         leftSection={icon}
       >
         Save

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
@@ -26,7 +26,7 @@ export default function BulkDeleteDialog({ videos, onDone, onClose }: BulkDelete
       await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
     },
     onError: (error) =>
-      notify({ tone: 'error', title: 'Failed to delete videos', message: errorMessage(error) }),
+      notify({ tone: 'error', title: 'Failed to delete videos', message: errorSentence(error) }),
   })
   const failed = new Set(remove.data?.failed.map(({ id }) => id))
   const left = remove.data ? videos.filter(({ id }) => failed.has(id)) : videos

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { formatBytes } from '#shared/format.ts'
@@ -16,7 +16,7 @@ export function OpenUploads() {
       uploadMemory.forgetUpload(uploadId)
       return utils.upload.listOpen.invalidate()
     },
-    onError: (error) => notify({ tone: 'error', title: 'Error', message: errorMessage(error) }),
+    onError: (error) => notify({ tone: 'error', title: 'Error', message: errorSentence(error) }),
   })
   if (!open.data) return null
   if (open.data.length === 0) {
