@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
-import { auditPage } from '../support/page-check.ts'
+import { auditPage, showScheme } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -27,8 +27,8 @@ afterAll(async () => {
 const REASON = 'Reason (they will see it)'
 const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
 const expectAccessible = async () => {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  for (const scheme of ['dark', 'light'] as const) {
+    await showScheme(page, scheme)
     expect(await auditPage(page)).toEqual([])
   }
 }

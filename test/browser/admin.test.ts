@@ -131,7 +131,8 @@ describe('a report', () => {
 
     await page.goto('/admin/reports')
     const card = page.getByRole('article', { name: 'Report of a channel' })
-    await card.getByRole('button', { name: 'Ban' }).click()
+    await card.getByRole('button', { name: 'Actions for the reported channel' }).click()
+    await page.getByRole('menuitem', { name: 'Ban' }).click()
     const dialog = page.getByRole('dialog', { name: 'Ban Loud Larry?' })
     await dialog.getByRole('button', { name: 'Insults or harassment' }).click()
     await dialog.getByRole('button', { name: 'Ban', exact: true }).click()

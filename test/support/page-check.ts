@@ -171,8 +171,8 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, caret: 'initial' })
 }
 
-/** Waits until the change is drawn: a colour on its way to another is neither. */
-const showScheme = (page: Page, scheme: string) =>
+/** Shows the page dark or light, and waits until that is drawn: a colour on its way to another is neither. */
+export const showScheme = (page: Page, scheme: string) =>
   page.evaluate(async (chosen) => {
     document.documentElement.dataset.mantineColorScheme = chosen
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))

@@ -27,7 +27,7 @@ export function ResetPage() {
         <>
           <p role="alert">{link.problem}</p>
           <LinkButton to="/auth" variant="default">
-            To the login
+            Go to the login
           </LinkButton>
         </>
       )}

@@ -137,7 +137,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
         </Button>
       }
     >
-      None of your videos is like that
+      None of your videos matches these filters
     </EmptyState>
   )
 }

@@ -82,7 +82,7 @@ export function Invites() {
           onConfirm={() => revoke.mutateAsync({ id: revoked.id })}
           onClose={() => setRevoked(undefined)}
         >
-          Nobody can register with its link any more. Who did stays a member.
+          Nobody can register with its link any more. Those who did stay members.
         </AskDialog>
       )}
     </>
@@ -119,7 +119,7 @@ function CreateInvite() {
           onChange={(event) => setUses(event.currentTarget.value)}
         />
         <TextInput
-          label="Days, empty for ever"
+          label="Expires after so many days (empty: never)"
           type="number"
           min={1}
           max={365}

@@ -36,7 +36,7 @@ export function QuotaDialog({ member, onClose }: { member: Member; onClose: () =
     >
       <TextInput
         data-autofocus
-        label="GB for all videos of theirs; empty for the site's own quota"
+        label="Quota in GB (empty: the site's own)"
         inputMode="decimal"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -33,7 +33,7 @@ export function Approvals() {
         query={queue}
         empty={{
           drawing: <FilmDrawing />,
-          title: search.q ? 'Nothing fits' : 'Nothing waits for approval',
+          title: search.q ? 'Nothing matches' : 'Nothing waits for approval',
           text: search.q ? 'Try other words.' : 'New uploads show up here when they need approval.',
         }}
       >

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import { IconBan, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { RowMenu } from '../../kit/control/row-menu.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { requestAdminAction } from '../../platform/admin-request.ts'
@@ -65,28 +67,23 @@ export function HeldComments() {
                   >
                     Approve
                   </Button>
-                  <Button
-                    size="sm"
-                    variant="default"
-                    onClick={() =>
-                      requestAdminAction({ kind: 'deleteComment', id: comment.id, name: '' })
-                    }
-                  >
-                    Delete
-                  </Button>
-                  <Button
-                    size="sm"
-                    variant="subtle"
-                    onClick={() =>
-                      requestAdminAction({
-                        kind: 'ban',
-                        id: comment.userId,
-                        name: comment.displayName,
-                      })
-                    }
-                  >
-                    Ban author
-                  </Button>
+                  <RowMenu
+                    label={`Actions for the comment by ${comment.displayName}`}
+                    items={[
+                      {
+                        ...{ label: 'Delete', Icon: IconTrash, isDanger: true },
+                        onPress: () =>
+                          requestAdminAction({ kind: 'deleteComment', id: comment.id, name: '' }),
+                      },
+                      {
+                        ...{ label: `Ban ${comment.displayName}`, Icon: IconBan, isDanger: true },
+                        onPress: () =>
+                          requestAdminAction({
+                            ...{ kind: 'ban', id: comment.userId, name: comment.displayName },
+                          }),
+                      },
+                    ]}
+                  />
                 </div>
               </article>
             ))}

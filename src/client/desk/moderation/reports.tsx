@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconBan, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
 import type { Report } from '#shared/schemas/moderation.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { RowMenu, type RowMenuItem } from '../../kit/control/row-menu.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { requestAdminAction } from '../../platform/admin-request.ts'
+import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
@@ -89,72 +91,46 @@ function ReportCard({ report, actions }: ReportCardProps) {
 }
 
 function ReportActions({ report, actions }: ReportCardProps) {
-  const { id, video, comment, accused } = report
-  const target = comment
-    ? ({ noun: 'Comment', id: comment.id, name: '', isHidden: comment.isHidden } as const)
-    : video &&
-      ({ noun: 'Video', id: video.id, name: video.title, isHidden: video.isHidden } as const)
+  const { id, kind } = report
+  const items = itemsOf(report)
   const small = { size: 'sm', variant: 'default' } as const
   return (
     <div className={classes.row}>
-      {target && (
-        <>
-          <Button
-            {...small}
-            onClick={() =>
-              target.isHidden
-                ? void actions[`unhide${target.noun}`]({ id: target.id }).catch(() => undefined)
-                : requestAdminAction({
-                    kind: `hide${target.noun}`,
-                    id: target.id,
-                    name: target.name,
-                  })
-            }
-          >
-            {target.isHidden ? 'Show again' : `Hide ${target.noun.toLowerCase()}`}
-          </Button>
-          <Button
-            {...small}
-            onClick={() =>
-              requestAdminAction({ kind: `delete${target.noun}`, id: target.id, name: target.name })
-            }
-          >
-            Delete {target.noun.toLowerCase()}
-          </Button>
-        </>
-      )}
-      {accused && !accused.isBanned && (
-        <>
-          <Button
-            {...small}
-            onClick={() =>
-              requestAdminAction({ kind: 'warn', id: accused.id, name: accused.displayName })
-            }
-          >
-            Warn
-          </Button>
-          {!accused.isAdmin && (
-            <Button
-              {...small}
-              onClick={() =>
-                requestAdminAction({ kind: 'ban', id: accused.id, name: accused.displayName })
-              }
-            >
-              Ban
-            </Button>
-          )}
-        </>
-      )}
       <Button {...small} onClick={() => void actions.closeReport({ id, state: 'resolved' })}>
         Resolve
       </Button>
-      <Button
-        size="sm"
-        variant="subtle"
-        onClick={() => void actions.closeReport({ id, state: 'dismissed' })}
-      >
+      <Button {...small} onClick={() => void actions.closeReport({ id, state: 'dismissed' })}>
         Dismiss
       </Button>
+      {items.length > 0 && <RowMenu label={`Actions for the reported ${kind}`} items={items} />}
     </div>
   )
+}
+
+function itemsOf({ video, comment, accused }: Report): RowMenuItem[] {
+  const ask = (action: AdminAction) => () => requestAdminAction(action)
+  const items: RowMenuItem[] = []
+  const target = comment ?? video
+  if (target) {
+    const noun = comment ? 'Comment' : 'Video'
+    const about = { id: target.id, name: comment ? '' : (video?.title ?? '') }
+    items.push(
+      target.isHidden
+        ? { label: 'Show again', Icon: IconEye, onPress: ask({ kind: `unhide${noun}`, ...about }) }
+        : {
+            ...{ label: `Hide ${noun.toLowerCase()}`, Icon: IconEyeOff },
+            onPress: ask({ kind: `hide${noun}`, ...about }),
+          },
+      {
+        ...{ label: `Delete ${noun.toLowerCase()}`, Icon: IconTrash, isDanger: true },
+        onPress: ask({ kind: `delete${noun}`, ...about }),
+      },
+    )
+  }
+  if (!accused || accused.isBanned) return items
+  const { id, displayName: name } = accused
+  items.push({ label: 'Warn', Icon: IconAlertTriangle, onPress: ask({ kind: 'warn', id, name }) })
+  if (accused.isAdmin) return items
+  const ban = ask({ kind: 'ban', id, name })
+  return [...items, { label: 'Ban', Icon: IconBan, onPress: ban, isDanger: true }]
 }

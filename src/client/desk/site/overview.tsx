@@ -149,11 +149,11 @@ function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
         <p>
           There is none yet.{' '}
           <Link to="/admin/$section" params={{ section: 'backup' }} className={classes.link}>
-            Make one
+            Make a backup
           </Link>
         </p>
       )}
-      {backup?.state === 'running' && <p>One is being made now.</p>}
+      {backup?.state === 'running' && <p>A backup is being made now.</p>}
       {backup?.state === 'done' && (
         <p>
           Made and checked <TimeAgo time={backup.finishedAt ?? backup.startedAt} />.

@@ -127,7 +127,7 @@ function PinnedField() {
           </Button>
         </div>
       ) : (
-        <p className={classes.hint}>None. Pin one from the menu on its card.</p>
+        <p className={classes.hint}>No video is pinned. Pin one from the menu on its card.</p>
       )}
     </div>
   )
@@ -161,7 +161,7 @@ export function UploadFields({ values, set, settings }: FieldsProps) {
         onChange={(event) => set('uploadsNeedApproval', event.currentTarget.checked)}
       />
       <Switch
-        label="Upload anonymously unless told otherwise"
+        label="New uploads are anonymous at first"
         checked={values.anonymousByDefault}
         onChange={(event) => set('anonymousByDefault', event.currentTarget.checked)}
       />

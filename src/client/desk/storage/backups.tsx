@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import type { Backup } from '#shared/schemas/storage.schemas.ts'
+import { RowButton } from '../../kit/control/row-button.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -61,7 +63,7 @@ export function Backups() {
           </Button>
         </div>
         <p className={classes.quiet}>
-          The database and all media, checked by opening it. Backups lie on the same disk as the
+          The database and all media, checked by opening it. Backups are on the same disk as the
           site: download them and keep them elsewhere too. To put one back: npm run restore.
         </p>
       </section>
@@ -144,24 +146,21 @@ function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
               <td>
                 <div className={classes.actions}>
                   {backup.state === 'done' && (
-                    <Button
-                      size="sm"
-                      variant="subtle"
-                      aria-label={`Download backup ${backup.name}`}
-                      onClick={() => onDownload(backup)}
-                    >
-                      Download
-                    </Button>
+                    <RowButton
+                      name="Download"
+                      label={`Download backup ${backup.name}`}
+                      Icon={IconDownload}
+                      onPress={() => onDownload(backup)}
+                    />
                   )}
                   {backup.state !== 'running' && (
-                    <Button
-                      size="sm"
-                      variant="subtle"
-                      aria-label={`Delete backup ${backup.name}`}
-                      onClick={() => onDelete(backup)}
-                    >
-                      Delete
-                    </Button>
+                    <RowButton
+                      name="Delete"
+                      label={`Delete backup ${backup.name}`}
+                      Icon={IconTrash}
+                      isDanger
+                      onPress={() => onDelete(backup)}
+                    />
                   )}
                 </div>
               </td>

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
+import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Job } from '#shared/schemas/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { RowButton } from '../../kit/control/row-button.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -94,7 +95,7 @@ export function Jobs() {
           onConfirm={() => cancel.mutateAsync({ id: cancelled.video.id })}
           onClose={() => setCancelled(undefined)}
         >
-          What is done of it is lost. It can be retried from the beginning.
+          What is done so far is lost. You can start it again from the beginning.
         </AskDialog>
       )}
     </>
@@ -122,7 +123,6 @@ function Encoder() {
 
 function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
   const { state, percent, error, failures, video } = job
-  const small = { size: 'sm', variant: 'subtle' } as const
   return (
     <tr>
       <td>
@@ -156,18 +156,28 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
       </td>
       <td>
         <div className={classes.actions}>
-          <Button {...small} aria-label={`Log of ${video.title}`} onClick={() => onLog(job)}>
-            Log
-          </Button>
+          <RowButton
+            name="Show the log"
+            label={`Log of ${video.title}`}
+            Icon={IconFileText}
+            onPress={() => onLog(job)}
+          />
           {state === 'failed' && (
-            <Button {...small} aria-label={`Retry ${video.title}`} onClick={onRetry}>
-              Retry
-            </Button>
+            <RowButton
+              name="Retry"
+              label={`Retry ${video.title}`}
+              Icon={IconRefresh}
+              onPress={onRetry}
+            />
           )}
           {(state === 'queued' || state === 'running') && (
-            <Button {...small} aria-label={`Cancel ${video.title}`} onClick={() => onCancel(job)}>
-              Cancel
-            </Button>
+            <RowButton
+              name="Cancel the work"
+              label={`Cancel ${video.title}`}
+              Icon={IconX}
+              isDanger
+              onPress={() => onCancel(job)}
+            />
           )}
         </div>
       </td>
@@ -187,7 +197,7 @@ function LogDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     >
       {log.isPending && <p role="status">Loading...</p>}
       {log.error && <p role="alert">{errorSentence(log.error)}</p>}
-      {log.data?.length === 0 && <p>Nothing was written down.</p>}
+      {log.data?.length === 0 && <p>Nothing is in the log.</p>}
       {log.data && log.data.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
         <pre className={classes.log} tabIndex={0}>

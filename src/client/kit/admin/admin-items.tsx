@@ -119,7 +119,7 @@ function Items({ items, onChoose }: { items: Item[]; onChoose: () => void }) {
         <Menu.Item
           key={label}
           leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
-          {...(isDanger && { color: 'pulse' })}
+          data-danger={isDanger || undefined}
           onClick={() => {
             onChoose()
             requestAdminAction(action)

@@ -35,7 +35,7 @@ export function RowMenu({ label, items, variant = 'default', renderMore }: RowMe
           <Menu.Item
             key={name}
             leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
-            {...(isDanger && { color: 'pulse' })}
+            data-danger={isDanger || undefined}
             onClick={() => {
               // First, so that a dialog that this opens gives the focus back to it.
               focusOpener()

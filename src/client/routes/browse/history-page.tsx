@@ -63,7 +63,7 @@ export function HistoryPage() {
             role="status"
             drawing={<ClockDrawing />}
             title={`Nothing you watched matches "${q}"`}
-            action={<Button onClick={() => setFilter('')}>Show all of it</Button>}
+            action={<Button onClick={() => setFilter('')}>Show everything</Button>}
           >
             The words are looked for in the titles.
           </EmptyState>

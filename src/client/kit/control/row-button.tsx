@@ -1,0 +1,27 @@
+import { ActionIcon } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+
+type RowButtonProps = {
+  /** What it does, shown on pointing at it: 'Delete'. */
+  name: string
+  /** The same for screen readers, with what it is done to: 'Delete backup 2026-11-01'. */
+  label: string
+  Icon: TablerIcon
+  isDanger?: boolean
+  onPress: () => void
+}
+
+/** One of the things that can be done with a row of a table, as an icon. */
+export function RowButton({ name, label, Icon, isDanger = false, onPress }: RowButtonProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      {...(isDanger && { color: 'pulse' })}
+      aria-label={label}
+      title={name}
+      onClick={onPress}
+    >
+      <Icon size={20} stroke={1.75} aria-hidden />
+    </ActionIcon>
+  )
+}
