@@ -18,7 +18,7 @@ export const search: Benchmark = {
     const { threeLetters } = await readSearchWords(await seededSite(input))
     const suggest = (q: string) => trpcPath('search.suggest', { q })
     return [
-      ...(await compareSearches(input, { row: 'search', p99Goal: 20 })),
+      ...(await compareSearches(input, { row: 'search', p99Goal: 40 })),
       ...(await compareRequests(input, [
         {
           ...askWords('three letters, tRPC', threeLetters, suggest),
@@ -37,7 +37,7 @@ export const searchMillion: Benchmark = {
   run: async (given) => {
     const input = { ...given, videos: LARGE }
     return [
-      ...(await compareSearches(input, { row: 'search-million', p99Goal: 60 })),
+      ...(await compareSearches(input, { row: 'search-million', p99Goal: 100 })),
       await measureLoop(input),
     ]
   },
