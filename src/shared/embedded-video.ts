@@ -16,7 +16,13 @@ export type EmbeddedVideo = Pick<
 > &
   Pick<
     Playback,
-    'videoUrl' | 'loudnessLufs' | 'renditions' | 'soundLanguage' | 'soundTracks' | 'captions'
+    | 'videoUrl'
+    | 'loudnessLufs'
+    | 'renditions'
+    | 'soundLanguage'
+    | 'soundTracks'
+    | 'soundNames'
+    | 'captions'
   > & {
     /** 'Anonymous' when its owner is not named. */
     channelName: string

@@ -1,14 +1,57 @@
+/** What a sound track is of, as its video's owner says. */
+export const SOUND_KINDS = ['game', 'voice', 'chat', 'music'] as const
+export type SoundKind = (typeof SOUND_KINDS)[number]
+export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
+  game: 'Game',
+  voice: 'Voice',
+  chat: 'Chat',
+  music: 'Music',
+}
+
+/** ISO 639, the recorder's name, and what the owner chose. */
+export type NamedSound = {
+  language: string | null
+  name?: string | null | undefined
+  kind?: SoundKind | null | undefined
+}
+
 /**
- * Names a video's sound tracks, in their order, by their languages (ISO 639), or by their numbers where that
- * does not tell them apart. No two names are the same.
+ * Names a video's sound tracks, in their order, by what they are of, or by their languages, or by their numbers
+ * where that does not tell them apart. No two names are the same.
  */
-export function nameSoundTracks(languages: readonly (string | null)[]): string[] {
-  const names = languages.map(languageName)
+export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
+  const names = tracks.map(({ kind, name, language }) =>
+    kind ? SOUND_KIND_WORDS[kind] : (name ?? languageName(language)),
+  )
   return names.map((name, index) => {
     const isAlone = names.filter((each) => each === name).length === 1
     if (!name) return index === 0 ? 'Default' : `Track ${index + 1}`
     return isAlone ? name : `${name} (track ${index + 1})`
   })
+}
+
+const NAME_MAX = 40
+const NAME = /^[A-Za-z0-9 /&+-]+$/
+/** The words that recorders name tracks with; whatever else a title says may name somebody. */
+const TELLING_WORDS = new Set(
+  'game desktop system pc computer microphone mic aux voice commentary chat discord teamspeak mumble party team music spotify browser media'.split(
+    ' ',
+  ),
+)
+const OTHER_WORDS = new Set(
+  'audio sound sounds track stream input output capture device speakers headset headphones mix main all other and only'.split(
+    ' ',
+  ),
+)
+
+/** The name that a recorder gave a track, such as 'Microphone'; null where it says nothing or may name somebody. */
+export function recorderSoundName(title: string): string | null {
+  const name = title.trim()
+  if (name.length > NAME_MAX || !NAME.test(name)) return null
+  const words = name.toLowerCase().match(/[a-z]+|\d+/g) ?? []
+  const isKnown = (word: string) =>
+    TELLING_WORDS.has(word) || OTHER_WORDS.has(word) || /^\d{1,2}$/.test(word)
+  return words.every(isKnown) && words.some((word) => TELLING_WORDS.has(word)) ? name : null
 }
 
 /** The shortest tag of a language as BCP 47 has it, such as `de` for the code `ger`; null for none. */

@@ -225,6 +225,7 @@ export const TRPC: Row[] = [
   ['video.posterFrames',          '401 200 404 403 401', { id: '{hidden}' }],
   ['video.setPosterFrame',        '401 422 403 403 401', { id: '{video}', atSeconds: 0 }],
   ['video.setPosterFrame',        '401 422 404 403 401', { id: '{hidden}', atSeconds: 0 }],
+  ['video.setSoundKind',          '401 404 403 403 401', { id: '{video}', number: 1, kind: 'game' }],
   ['video.resubmit',              '401 409 403 403 401', { id: '{video}' }],
   ['video.edit',                  '401 200 403 403 401', { id: '{video}', title: 'New title' }],
   ['video.editMany',              '401 200 200 200 401', { ids: ['{video}'], category: 'Rust' }],

@@ -95,6 +95,8 @@ export type ClipOptions = {
   audioTracks?: number
   /** ISO 639-2, one for each track. */
   audioLanguages?: string[]
+  /** What a recorder calls each track. */
+  audioTitles?: string[]
   audioSeconds?: number
   /** The sound begins this much later than the picture; negative for earlier. */
   audioDelaySeconds?: number
@@ -627,7 +629,13 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   check(encoder.open2Sync(null, null), `encoder ${name}`)
   const stream = addStream(output, encoder)
   const language = options.audioLanguages?.[index]
-  if (language) stream.metadata = Dictionary.fromObject({ language })
+  const title = options.audioTitles?.[index]
+  if (language || title) {
+    stream.metadata = Dictionary.fromObject({
+      ...(language && { language }),
+      ...(title && { title, handler_name: title }),
+    })
+  }
   return { encoder, graph, sink, stream, seconds: 0, ended: false }
 }
 

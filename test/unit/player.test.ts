@@ -20,6 +20,7 @@ import { chooseSource } from '#client/watch/player/source/choose-source.ts'
 import { parseMasterPlaylist } from '#client/watch/player/source/master-playlist.ts'
 import { listSoundTracks } from '#client/watch/player/source/sound-tracks.ts'
 import { qualityName, renditionOf } from '#client/watch/player/source/source.ts'
+import { recorderSoundName } from '#shared/sound-tracks.ts'
 
 test.each([
   ['83', 83],
@@ -156,6 +157,24 @@ test('sound tracks are named by language, and by number where that is not enough
     'German (track 3)',
   ])
   expect(names('de', track(2, 'ger'))).toEqual(['German (track 1)', 'German (track 2)'])
+})
+
+test('a sound track is named by what its owner says it is, else as its recorder called it', () => {
+  const others = [{ language: null }, { language: 'deu' }]
+  const names = [
+    { number: 1, name: 'Game', kind: null },
+    { number: 2, name: 'Mic/Aux', kind: 'voice' as const },
+  ]
+  const labels = listSoundTracks('eng', others, names).map(({ label }) => label)
+  expect(labels).toEqual(['Game', 'Voice', 'German'])
+})
+
+test('a name of a sound track that may be of a person is left out', () => {
+  for (const name of ['Game', 'Microphone', 'Mic/Aux', 'Discord voice chat', 'Desktop Audio 2']) {
+    expect(recorderSoundName(name)).toBe(name)
+  }
+  const others = ['Anna', "Anna's microphone", 'Microphone (Max)', 'SoundHandler', 'Track 1', '']
+  for (const name of [...others, 'Game '.repeat(20)]) expect(recorderSoundName(name)).toBeNull()
 })
 
 test('captions that are wanted again are those of before, or in a language of the reader', () => {

@@ -19,6 +19,7 @@ import {
   TAG_MIN,
   TAGS_MAX,
 } from '../limits.ts'
+import { SOUND_KINDS } from '../sound-tracks.ts'
 import { captionsSchema } from './caption.schemas.ts'
 import { userSchema } from './user.schemas.ts'
 
@@ -152,6 +153,15 @@ export const workStatusSchema = z.object({
 })
 export type WorkStatus = z.infer<typeof workStatusSchema>
 
+export const soundKindSchema = z.enum(SOUND_KINDS)
+export const setSoundKindSchema = z.object({
+  id: idSchema,
+  number: z.int().min(1).max(100),
+  /** Null for what the recording says. */
+  kind: soundKindSchema.nullable(),
+})
+export type SetSoundKind = z.infer<typeof setSoundKindSchema>
+
 /** What a player can choose from, beyond the video's own fields. */
 export const playbackSchema = z.object({
   videoUrl: z.string().nullable(),
@@ -188,6 +198,16 @@ export const playbackSchema = z.object({
    */
   soundTracks: z.array(
     z.object({ number: z.int(), url: z.string(), language: z.string().nullable() }),
+  ),
+  /** What the tracks are called, by their numbers from 1 on; empty where there are not several. */
+  soundNames: z.array(
+    z.object({
+      number: z.int(),
+      /** As the recorder called it. */
+      name: z.string().nullable(),
+      /** As the owner chose; it goes before the name. */
+      kind: soundKindSchema.nullable(),
+    }),
   ),
   captions: z.array(captionsSchema),
 })

@@ -525,6 +525,14 @@ CREATE TABLE "siteSettings" (
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 
+CREATE TABLE "soundNames" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "number" INTEGER NOT NULL,
+    "name" TEXT,
+    "kind" TEXT CHECK ("kind" IN ('game', 'voice', 'chat', 'music')),
+    PRIMARY KEY ("videoId", "number")
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "soundTracks" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "number" INTEGER NOT NULL,

@@ -58,7 +58,10 @@ function ReadyScreen(props: ScreenProps & { videoUrl: string; autoPlay: boolean 
   const { data: playback } = trpc.video.playback.useQuery({ id })
   const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
   const soundTracks = useMemo(
-    () => listSoundTracks(playback?.soundLanguage ?? null, playback?.soundTracks ?? []),
+    () =>
+      playback
+        ? listSoundTracks(playback.soundLanguage, playback.soundTracks, playback.soundNames)
+        : [],
     [playback],
   )
   const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])

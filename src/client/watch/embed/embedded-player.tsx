@@ -23,7 +23,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
   const qualities = useMemo(() => toQualities(video.renditions), [video])
   const soundTracks = useMemo(
-    () => listSoundTracks(video.soundLanguage, video.soundTracks),
+    () => listSoundTracks(video.soundLanguage, video.soundTracks, video.soundNames),
     [video],
   )
   const captions = useMemo(() => toCaptionTracks(video.captions), [video])

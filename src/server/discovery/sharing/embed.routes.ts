@@ -79,14 +79,14 @@ async function findEmbeddedVideo(db: Database, id: number): Promise<EmbeddedVide
     const video = await requireVideo(db, asked)
     const playback = await findPlayback(db, asked)
     const { videoUrl, loudnessLufs, renditions, captions } = playback
-    const { soundLanguage, soundTracks } = playback
+    const { soundLanguage, soundTracks, soundNames } = playback
     const { name: siteName } = await findSiteSettings(db)
     const { title, description, thumbnailUrl, hlsUrl, storyboardUrl } = video
     const { duration, width, height, videoFileExists, channel } = video
     return {
       ...{ id, title, description, thumbnailUrl, hlsUrl, storyboardUrl },
       ...{ duration, width, height, videoFileExists },
-      ...{ videoUrl, loudnessLufs, renditions, soundLanguage, soundTracks, captions },
+      ...{ videoUrl, loudnessLufs, renditions, soundLanguage, soundTracks, soundNames, captions },
       channelName: channel?.displayName ?? 'Anonymous',
       siteName,
     }

@@ -37,6 +37,7 @@ import type {
   CaptionsTable,
   MediaFilesTable,
   RenditionsTable,
+  SoundNamesTable,
   SoundTracksTable,
   VideosTable,
   VideoTagsTable,
@@ -60,6 +61,7 @@ export interface Schema {
   mediaFiles: MediaFilesTable
   renditions: RenditionsTable
   soundTracks: SoundTracksTable
+  soundNames: SoundNamesTable
   captions: CaptionsTable
   heat: HeatTable
   comments: CommentsTable

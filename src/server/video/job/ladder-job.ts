@@ -11,7 +11,12 @@ import {
   syncFile,
   syncFolder,
 } from '#server/platform/files/media-store.ts'
-import { insertMediaFiles, replaceLadder, retireMediaFile } from '../media/media-file.queries.ts'
+import {
+  insertMediaFiles,
+  replaceLadder,
+  retireMediaFile,
+  upsertSoundNames,
+} from '../media/media-file.queries.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
@@ -114,6 +119,7 @@ async function record(db: DatabaseTransaction, input: Made): Promise<void> {
     })),
     soundTracks: result.soundTracks.map((track, index) => ({ number: index + 2, ...track })),
   })
+  await upsertSoundNames(db, { videoId, names: result.soundNames })
   const best = result.progressiveFile ?? playable
   const shared = { best, playable, file: result.files.find(({ kind }) => kind === 'share')?.name }
   const isReplaced = result.progressiveFile !== null && result.progressiveFile !== playable

@@ -5,6 +5,7 @@ import type {
   RenditionsTable,
   SoundTracksTable,
 } from '#server/platform/db/tables/video.ts'
+import type { SoundKind } from '#shared/sound-tracks.ts'
 
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes'>
 
@@ -192,6 +193,42 @@ export async function listSoundTracks(db: Database, videoId: number) {
   return db
     .selectFrom('soundTracks')
     .select(['number', 'file', 'language'])
+    .where('videoId', '=', videoId)
+    .orderBy('number')
+    .execute()
+}
+
+/** Takes over what a recorder called the tracks; what the owner chose stays. */
+export async function upsertSoundNames(
+  db: DatabaseTransaction,
+  input: { videoId: number; names: (string | null)[] },
+): Promise<void> {
+  const { videoId, names } = input
+  for (const [index, name] of names.entries()) {
+    await db
+      .insertInto('soundNames')
+      .values({ videoId, number: index + 1, name })
+      .onConflict((conflict) => conflict.columns(['videoId', 'number']).doUpdateSet({ name }))
+      .execute()
+  }
+}
+
+export async function upsertSoundKind(
+  db: Database,
+  input: { videoId: number; number: number; kind: SoundKind | null },
+): Promise<void> {
+  const { kind } = input
+  await db
+    .insertInto('soundNames')
+    .values(input)
+    .onConflict((conflict) => conflict.columns(['videoId', 'number']).doUpdateSet({ kind }))
+    .execute()
+}
+
+export async function listSoundNames(db: Database, videoId: number) {
+  return db
+    .selectFrom('soundNames')
+    .select(['number', 'name', 'kind'])
     .where('videoId', '=', videoId)
     .orderBy('number')
     .execute()

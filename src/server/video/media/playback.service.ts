@@ -1,14 +1,18 @@
 import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Playback } from '#shared/schemas/video.schemas.ts'
-import { requireVideo } from '../video/video.service.ts'
+import type { Playback, SetSoundKind } from '#shared/schemas/video.schemas.ts'
+import { requireEditable } from '../video/video.access.ts'
+import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 import { findHeat } from '../view/heat.service.ts'
 import {
   findPlaybackColumns,
   listCaptions,
   listRenditions,
+  listSoundNames,
   listSoundTracks,
+  upsertSoundKind,
 } from './media-file.queries.ts'
 
 /** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
@@ -37,6 +41,24 @@ export async function findPlayback(
       url: mediaUrl(mediaKey, file),
       language,
     })),
+    soundNames: soundTracks.length > 0 ? await listSoundNames(db, input.id) : [],
     captions: captions.map(({ file, ...track }) => ({ ...track, url: mediaUrl(mediaKey, file) })),
   }
+}
+
+/**
+ * Says what a sound track of one's own video is of; null for what the recording says.
+ * @throws AppError `not-found`, also when there are not several tracks, `forbidden` when somebody else's
+ */
+export async function setSoundKind(
+  db: Database,
+  input: SetSoundKind & { viewer: Viewer },
+): Promise<void> {
+  const { id, number, kind } = input
+  requireEditable(await requireVideoOwner(db, input), input.viewer)
+  const others = (await listSoundTracks(db, id)).length
+  if (others === 0 || number > others + 1) {
+    throw new AppError('not-found', 'There is no such sound track.')
+  }
+  await upsertSoundKind(db, { videoId: id, number, kind })
 }

@@ -17,6 +17,7 @@ import {
   playbackSchema,
   processingStatusSchema,
   recommendedVideoSchema,
+  setSoundKindSchema,
   videoIdSchema,
   videoPageSchema,
   videoSchema,
@@ -24,7 +25,7 @@ import {
 } from '#shared/schemas/video.schemas.ts'
 import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
 import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
-import { findPlayback } from '../media/playback.service.ts'
+import { findPlayback, setSoundKind } from '../media/playback.service.ts'
 import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
 import { deleteHiddenVideo, insertHiddenVideo } from './hidden-video.queries.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
@@ -98,6 +99,12 @@ export const videoRouter = router({
     .input(videoIdSchema)
     .output(playbackSchema)
     .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** Says what a sound track of one's own video is of. */
+  setSoundKind: memberProcedure
+    .input(setSoundKindSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => setSoundKind(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** Gives up the work on one's own video; admins may for all. */
   cancelProcessing: memberProcedure

@@ -12,6 +12,7 @@ import { CaptionsField } from '../captions/captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
 import { PosterField } from './poster-field.tsx'
+import { SoundTracksField } from './sound-tracks-field.tsx'
 
 type EditVideoDialogProps = { video: Video; onClose: () => void }
 
@@ -56,6 +57,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
           </div>
           <PosterField video={video} />
         </div>
+        <SoundTracksField videoId={video.id} />
         <CaptionsField videoId={video.id} />
         <div className={classes.foot}>
           <div role="alert" className={classes.problem}>

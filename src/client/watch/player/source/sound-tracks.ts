@@ -1,12 +1,19 @@
-import { nameSoundTracks } from '#shared/sound-tracks.ts'
+import { type NamedSound, nameSoundTracks } from '#shared/sound-tracks.ts'
 import type { SoundTrack } from '../core/player-state.ts'
 
 /** The names of the first sound and of the others; none when there is nothing to choose from. */
 export function listSoundTracks(
   ownLanguage: string | null,
   others: readonly { language: string | null }[],
+  names: readonly (Omit<NamedSound, 'language'> & { number: number })[] = [],
 ): SoundTrack[] {
   if (others.length === 0) return []
-  const labels = nameSoundTracks([ownLanguage, ...others.map(({ language }) => language)])
+  const languages = [ownLanguage, ...others.map(({ language }) => language)]
+  const labels = nameSoundTracks(
+    languages.map((language, index) => ({
+      ...names.find(({ number }) => number === index + 1),
+      language,
+    })),
+  )
   return labels.map((label) => ({ label }))
 }

@@ -103,6 +103,17 @@ export interface SoundTracksTable {
   language: string | null
 }
 
+/** What the sound tracks of a video with several are called. */
+export interface SoundNamesTable {
+  videoId: number
+  /** From 1. */
+  number: number
+  /** As the recorder named it, where that names nobody. */
+  name: string | null
+  /** As the owner chose. */
+  kind: 'game' | 'voice' | 'chat' | 'music' | null
+}
+
 /** The captions that the owner added, each a WebVTT file. */
 export interface CaptionsTable {
   id: Generated<number>

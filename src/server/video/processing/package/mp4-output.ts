@@ -18,7 +18,7 @@ import {
 import type { Deliver } from '../encode/encoder.ts'
 import { requireSuccess, requireWritten } from '../ffmpeg-calls.ts'
 import { damagedVideo } from '../media-errors.ts'
-import { readLanguage } from '../source/open-source.ts'
+import { readLanguage, readSoundName } from '../source/open-source.ts'
 import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.ts'
 import { rescale, toTimestamp } from '../timestamps.ts'
 
@@ -48,7 +48,7 @@ export function openMp4(path: string, place: IndexPlace): Mp4Output {
   return { format, place, tracks: [] }
 }
 
-/** A track with the packets of `source`, its display matrix and language included, other metadata left out. */
+/** A track with the packets of `source`, its display matrix, language and name included, other metadata left out. */
 export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   const stream = output.format.newStream()
   requireSuccess(source.codecpar.copy(stream.codecpar), 'copy codec parameters')
@@ -56,7 +56,7 @@ export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   stream.timeBase = source.timeBase
   stream.avgFrameRate = source.avgFrameRate
   stream.sampleAspectRatio = source.sampleAspectRatio
-  keepLanguage(stream, source)
+  keepNames(stream, source)
   return registerTrack(output, stream)
 }
 
@@ -69,7 +69,7 @@ export function deliverTo(
   return (packet, base) => writePacket(output, track, packet, { base, interleaved })
 }
 
-/** @param source what is encoded, where its language is to be kept */
+/** @param source what is encoded, where its language and name are to be kept */
 export function addEncodedTrack(
   output: Mp4Output,
   encoder: CodecContext,
@@ -78,13 +78,19 @@ export function addEncodedTrack(
   const stream = output.format.newStream()
   requireSuccess(stream.codecpar.fromContext(encoder), 'read codec parameters')
   stream.timeBase = encoder.timeBase
-  if (source) keepLanguage(stream, source)
+  if (source) keepNames(stream, source)
   return registerTrack(output, stream)
 }
 
-function keepLanguage(stream: Stream, source: Stream): void {
+/** What a sound track says of itself that names nobody. */
+function keepNames(stream: Stream, source: Stream): void {
   const language = readLanguage(source)
-  if (language) stream.metadata = Dictionary.fromObject({ language })
+  const name = readSoundName(source)
+  if (!language && !name) return
+  stream.metadata = Dictionary.fromObject({
+    ...(language && { language }),
+    ...(name && { handler_name: name }),
+  })
 }
 
 function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {

@@ -20,6 +20,7 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib'
+import { recorderSoundName } from '#shared/sound-tracks.ts'
 import { damagedVideo, UnplayableSourceError, unknownVideo } from '../media-errors.ts'
 import { maxVideoPixels } from '../media-limits.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
@@ -262,6 +263,12 @@ export type PacketSink = {
   push: (packet: Packet) => void
   /** Writes what is still held back. */
   finish: () => void
+}
+
+/** What the recorder called a sound track, where that names nobody. */
+export function readSoundName({ metadata }: Stream): string | null {
+  const title = metadata?.get('title') ?? metadata?.get('handler_name') ?? ''
+  return recorderSoundName(title)
 }
 
 /**

@@ -110,7 +110,7 @@ async function writeSoundRenditions(
   { sounds, outputs }: { sounds: LadderSounds; outputs: LadderOutputs },
 ): Promise<SoundFacts[]> {
   const all = [...(sounds.first ? [sounds.first] : []), ...sounds.others]
-  const names = nameSoundTracks(all.map(({ language }) => language))
+  const names = nameSoundTracks(all)
   const nameOf = (number: number) => ({
     name: names[number - 1] ?? `Track ${number}`,
     language: all[number - 1]?.language ?? null,

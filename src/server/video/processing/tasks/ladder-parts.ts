@@ -13,6 +13,8 @@ export type LadderSound = {
   stream: Stream
   /** ISO 639. */
   language: string | null
+  /** As the recorder called it. */
+  name: string | null
   /** In the stream. */
   channels: number
   /** What the stream's track is made of; null when that cannot be read. */

@@ -9,7 +9,7 @@ import { copyStream } from '../package/stream-copy.ts'
 import { makeLoudnessMeter } from '../sound/loudness.ts'
 import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transcoder.ts'
 import type { PacketSink, Source } from '../source/open-source.ts'
-import { readLanguage } from '../source/open-source.ts'
+import { readLanguage, readSoundName } from '../source/open-source.ts'
 import type { SideFeed } from '../source/side-feed.ts'
 import { openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
 import { soundFileName, soundRenditionFileName } from './ladder-files.ts'
@@ -42,7 +42,8 @@ function planSound(
   const encoded = encoder && { encoder: encoder.context }
   const track = isCopied ? { copied: stream } : encoded
   const channels = isCopied ? stream.codecpar.channels : 2
-  return { stream, language: readLanguage(stream), channels, track, decoder, encoder }
+  const facts = { language: readLanguage(stream), name: readSoundName(stream) }
+  return { stream, ...facts, channels, track, decoder, encoder }
 }
 
 /** What goes into every step beside the picture; null where there are several tracks to choose from, or none. */

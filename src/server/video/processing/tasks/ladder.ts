@@ -85,6 +85,10 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     renditions: facts.renditions,
     soundLanguage: sounds.first?.language ?? null,
     soundTracks: facts.soundTracks,
+    soundNames:
+      sounds.first && sounds.others.length > 0
+        ? [sounds.first, ...sounds.others].map(({ name }) => name)
+        : [],
     loudnessLufs: sounds.meter.finish(),
     masterFile: masterFileName,
     progressiveFile: outputs.progressive ? progressiveFileName : null,

@@ -123,6 +123,8 @@ export type LadderResult = {
   soundLanguage: string | null
   /** The second and further sound tracks, as files of sound alone. */
   soundTracks: SoundTrackResult[]
+  /** What the recorder called each track, the first one included; empty where there are not several. */
+  soundNames: (string | null)[]
   /** Integrated, EBU R 128; null for silence. */
   loudnessLufs: number | null
   masterFile: string

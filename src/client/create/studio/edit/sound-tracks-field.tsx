@@ -1,0 +1,57 @@
+import { Select } from '@mantine/core'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { nameSoundTracks, SOUND_KIND_WORDS, SOUND_KINDS } from '#shared/sound-tracks.ts'
+import classes from './sound-tracks-field.module.css'
+
+const AS_RECORDED = 'recorded'
+
+/** What each sound track of a video with several is of; a choice is saved at once. */
+export function SoundTracksField({ videoId }: { videoId: number }) {
+  const { data: playback } = trpc.video.playback.useQuery({ id: videoId })
+  const utils = trpc.useUtils()
+  const set = trpc.video.setSoundKind.useMutation({
+    onSuccess: () => utils.video.playback.invalidate({ id: videoId }),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Sound track not changed', message: serverSentence(error) }),
+  })
+  if (!playback || playback.soundTracks.length === 0) return null
+  const tracks = [
+    { number: 1, language: playback.soundLanguage },
+    ...playback.soundTracks.map(({ number, language }) => ({ number, language })),
+  ].map((track) => ({
+    ...track,
+    ...playback.soundNames.find((one) => one.number === track.number),
+  }))
+  const recorded = nameSoundTracks(tracks.map(({ language, name }) => ({ language, name })))
+  return (
+    <section aria-labelledby="sound-tracks" className={classes.root}>
+      <h3 id="sound-tracks" className={classes.heading}>
+        Sound tracks
+      </h3>
+      <div className={classes.tracks}>
+        {tracks.map(({ number, kind }, index) => (
+          <Select
+            key={number}
+            label={`Track ${number}`}
+            data={[
+              { value: AS_RECORDED, label: `As recorded: ${recorded[index]}` },
+              ...SOUND_KINDS.map((value) => ({ value, label: SOUND_KIND_WORDS[value] })),
+            ]}
+            allowDeselect={false}
+            checkIconPosition="right"
+            value={kind ?? AS_RECORDED}
+            onChange={(value) =>
+              set.mutate({
+                id: videoId,
+                number,
+                kind: SOUND_KINDS.find((each) => each === value) ?? null,
+              })
+            }
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
