@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE, TABLET } from '../support/browser.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '../support/browser.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -56,6 +56,44 @@ test('the search box goes to the results, but not with spaces alone', async () =
   await box.fill(' smoke & ace 100% ')
   await box.press('Enter')
   await page.waitForURL('/search?q=smoke%20%26%20ace%20100%25')
+  await page.context().close()
+})
+
+test('a slash goes to the search from anywhere, and Escape leaves it', async () => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    const { page } = await openPage(browser, { origin: server.origin, viewport })
+    await page.goto('/explore')
+    await page.getByRole('heading', { name: 'Explore' }).waitFor()
+    await page.keyboard.press('/')
+    const box = page.getByRole('combobox', { name: 'Search videos' })
+    await expect.poll(() => box.evaluate((input) => input.matches(':focus'))).toBe(true)
+    await page.keyboard.type('a/b')
+    expect(await box.inputValue()).toBe('a/b')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await page.context().close()
+  }
+})
+
+test('the sidebar becomes a rail by its button, which the device remembers, and makes room on the watch page', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/explore')
+  const home = page.getByRole('navigation', { name: 'Main' })
+  const width = async () => (await home.boundingBox())?.width ?? 0
+  await home.waitFor()
+  const whole = await width()
+  await page.getByRole('button', { name: 'Collapse the sidebar' }).press('Enter')
+  expect(await width()).toBeLessThan(80)
+  await page.reload()
+  await home.waitFor()
+  expect(await width()).toBeLessThan(80)
+  await page.getByRole('button', { name: 'Expand the sidebar' }).click()
+  expect(await width()).toBe(whole)
+  await page.goto('/video/1')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Explore' }).click()
+  await page.waitForURL('/explore')
   await page.context().close()
 })
 

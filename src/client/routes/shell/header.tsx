@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import {
   IconBell,
   IconContrast,
@@ -8,7 +9,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
@@ -40,6 +41,14 @@ export function Header({ isWatching }: { isWatching: boolean }) {
   })
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const searchInput = useRef<HTMLInputElement>(null)
+  const startSearch = () => {
+    if (document.querySelector('[aria-modal="true"]')) return
+    // Where there is no room for it, it takes the place of the header.
+    if (searchInput.current?.checkVisibility()) searchInput.current.select()
+    else setSearching(true)
+  }
+  useHotkeys([['/', startSearch]])
   return (
     <header className={classes.header} data-searching={isSearching || undefined}>
       <div className={classes.start}>
@@ -57,7 +66,13 @@ export function Header({ isWatching }: { isWatching: boolean }) {
         <Logo />
       </div>
       <div className={classes.search}>
-        <SearchBox key={`${query} ${isSearching}`} query={query} autoFocus={isSearching} />
+        <SearchBox
+          key={`${query} ${isSearching}`}
+          query={query}
+          autoFocus={isSearching}
+          inputRef={searchInput}
+          onLeave={() => setSearching(false)}
+        />
         <ActionIcon
           className={`${classes.iconButton} ${classes.small}`}
           aria-label="Close search"

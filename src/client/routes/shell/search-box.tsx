@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import { suggestionId, useSuggestions } from '#client/browse/search/use-suggestions.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
@@ -16,11 +16,19 @@ const SuggestionList = lazyPart(
   null,
 )
 
+type SearchBoxProps = {
+  query: string
+  autoFocus: boolean
+  inputRef: Ref<HTMLInputElement>
+  /** Escape was pressed, and no suggestions were there to close. */
+  onLeave: () => void
+}
+
 /**
  * Goes to the results, or to what a suggestion names; with nothing but spaces it does nothing. It is a
  * combobox after the pattern of the ARIA Authoring Practices Guide.
  */
-export function SearchBox({ query, autoFocus }: { query: string; autoFocus: boolean }) {
+export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProps) {
   const router = useRouter()
   const listId = useId()
   const [text, setText] = useState(query)
@@ -44,6 +52,7 @@ export function SearchBox({ query, autoFocus }: { query: string; autoFocus: bool
         }}
       >
         <input
+          ref={inputRef}
           className={classes.input}
           type="search"
           name="q"
@@ -66,7 +75,12 @@ export function SearchBox({ query, autoFocus }: { query: string; autoFocus: bool
             setText(event.target.value)
             box.ask(event.target.value)
           }}
-          onKeyDown={box.onKeyDown}
+          onKeyDown={(event) => {
+            box.onKeyDown(event)
+            if (event.key !== 'Escape' || box.isShown) return
+            event.currentTarget.blur()
+            onLeave()
+          }}
           onBlur={box.close}
         />
         <UnstyledButton type="submit" className={classes.submit} aria-label="Search">
