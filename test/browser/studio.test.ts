@@ -477,3 +477,30 @@ test.each([
   }
   await page.context().close()
 })
+
+test('the owner says what each sound track is of, with the recorder’s name to go back to', async () => {
+  const { page, ids, problems } = await openStudio('mixer', [{ title: 'Squad' }])
+  const videoId = ids[0] as number
+  await writeRows(server, async (db) => {
+    const track = { videoId, number: 2, file: 'sound-2.m4a', language: null }
+    await db.insertInto('soundTracks').values(track).execute()
+    await db.insertInto('soundNames').values({ videoId, number: 2, name: 'Mic/Aux' }).execute()
+  })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const second = page.getByRole('combobox', { name: 'Track 2' })
+  await expect.poll(() => second.inputValue()).toBe('As recorded: Mic/Aux')
+  await second.press('Enter')
+  await page.getByRole('option', { name: 'Voice' }).click()
+  await expect.poll(() => second.inputValue()).toBe('Voice')
+  expect(await auditPage(page)).toEqual([])
+  const { kind } = await writeRows(server, (db) =>
+    db
+      .selectFrom('soundNames')
+      .select('kind')
+      .where('videoId', '=', videoId)
+      .executeTakeFirstOrThrow(),
+  )
+  expect(kind).toBe('voice')
+  expect(problems).toEqual([])
+  await page.context().close()
+})
