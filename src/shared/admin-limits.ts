@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'comment.delete',
   'report.resolve',
   'report.dismiss',
+  'member.edit',
   'member.warn',
   'member.ban',
   'member.unban',

@@ -72,6 +72,30 @@ describe('an admin’s edit of a video', () => {
   })
 })
 
+describe('an admin’s edit of a channel', () => {
+  test('changes its name and bio, takes its pictures, is written down, and tells its member why', async () => {
+    const avatarUrl = `/media/${String(round).padStart(32, '0')}/avatar.jpg`
+    await site.db.updateTable('users').set({ avatarUrl }).where('id', '=', ann.id).execute()
+    const change = { displayName: 'Ann', bio: 'Plays Rust', removesAvatar: true }
+    const edit = { userId: ann.id, ...change, reason: 'No insults in names' }
+    await ask(admin, 'moderation.editChannel', edit)
+    expect(await ask(bob, 'user.get', { id: ann.id })).toMatchObject({
+      ...{ displayName: 'Ann', bio: 'Plays Rust', avatarUrl: null },
+    })
+    const what = 'No insults in names (name: "Ann", another bio, no avatar)'
+    expect(await lastEntry('member.edit')).toMatchObject({ targetId: ann.id, reason: what })
+    expect(await inbox(ann)).toMatchObject([{ title: 'Your channel was edited', message: what }])
+    expect(await refusal(admin, 'moderation.editChannel', edit)).toMatch(/^409 There is nothing/)
+    expect(await refusal(bob, 'moderation.editChannel', edit)).toMatch(/^403/)
+  })
+
+  test('is not for another admin’s', async () => {
+    const other = await site.addMember(`boss${round}`, { isAdmin: true })
+    const edit = { userId: other.id, displayName: 'Somebody', reason: 'Because' }
+    expect(await refusal(admin, 'moderation.editChannel', edit)).toMatch(/^409 This member is an/)
+  })
+})
+
 describe('a rejected video', () => {
   const reject = (id: number) => ask(admin, 'moderation.reject', { id, reason: 'Too dark' })
   const queue = async () =>

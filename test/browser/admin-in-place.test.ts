@@ -122,6 +122,13 @@ test('a comment is hidden where it stands, and a ban says before what it does', 
 
   await page.goto(`/profile/${ownerId}`)
   await page.getByRole('button', { name: 'Actions for The talker' }).click()
+  await menuItem('Edit channel').click()
+  const edit = page.getByRole('dialog', { name: 'Edit the channel of The talker' })
+  await edit.getByLabel('Bio').fill('Talks')
+  await edit.getByLabel(REASON).fill('The old one was rude')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Channel changed').waitFor()
+  await page.getByRole('button', { name: 'Actions for The talker' }).click()
   await menuItem('Ban The talker').click()
   const ban = page.getByRole('dialog', { name: 'Ban The talker?' })
   await ban.getByText('1 video is hidden').waitFor()

@@ -139,6 +139,7 @@ export const TRPC: Row[] = [
   ['moderation.hideComment',      '401 403 403 200 401', { id: '{comment}', reason: 'Not ours' }],
   ['moderation.unhideComment',    '401 403 403 409 401', { id: '{comment}' }],
   ['moderation.deleteComment',    '401 403 403 200 401', { id: '{comment}', reason: 'Not ours' }],
+  ['moderation.editChannel',      '401 403 403 200 401', { userId: '{other}', displayName: 'Another name', reason: 'Not ours' }],
   ['moderation.warn',             '401 403 403 200 401', { userId: '{other}', reason: 'Not ours' }],
   ['moderation.banConsequences',  '401 403 403 200 401', { userId: '{other}' }],
   ['moderation.ban',              '401 403 403 200 401', { userId: '{other}', reason: 'Not ours' }],

@@ -1,9 +1,11 @@
+import type { User } from '#shared/schemas/user.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /** What an admin does only after being asked; the dialog for it is the desk's. */
 export type AdminAction =
   | { kind: VideoAct | CommentAct | MemberAct; id: number; name: string }
   | { kind: 'editVideo' | 'moveVideo'; video: Video }
+  | { kind: 'editChannel'; channel: User }
 type VideoAct = 'approveVideo' | 'rejectVideo' | 'hideVideo' | 'unhideVideo' | 'deleteVideo'
 type CommentAct = 'approveComment' | 'hideComment' | 'unhideComment' | 'deleteComment'
 type MemberAct = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'

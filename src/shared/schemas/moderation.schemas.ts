@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
 import { filterSchema } from './audit.schemas.ts'
+import { editProfileSchema } from './settings.schemas.ts'
 import { editVideoSchema } from './video.schemas.ts'
 
 export const REPORT_REASON_MAX = 500
@@ -124,3 +125,12 @@ export const banConsequencesSchema = z.object({
   uploads: z.int(),
 })
 export type BanConsequences = z.infer<typeof banConsequencesSchema>
+
+/** What an admin changes of somebody's channel, and why; what is not given stays. */
+export const editChannelSchema = editProfileSchema.pick({ displayName: true, bio: true }).extend({
+  userId: idSchema,
+  removesAvatar: z.boolean().default(false),
+  removesBanner: z.boolean().default(false),
+  reason: reasonSchema,
+})
+export type EditChannel = z.infer<typeof editChannelSchema>

@@ -25,6 +25,7 @@ const WORDS: Record<AuditAction, string> = {
   'comment.delete': 'deleted the comment',
   'report.resolve': 'resolved the report',
   'report.dismiss': 'dismissed the report',
+  'member.edit': 'edited the channel of',
   'member.warn': 'warned',
   'member.ban': 'banned',
   'member.unban': 'lifted the ban on',

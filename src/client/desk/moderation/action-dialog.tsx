@@ -1,6 +1,7 @@
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
 import type { AdminAction } from '../../platform/admin-request.ts'
 import { BanDialog } from './ban-dialog.tsx'
+import { EditChannelDialog } from './edit-channel-dialog.tsx'
 import { EditModeratedDialog } from './edit-moderated-dialog.tsx'
 import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
 
@@ -132,6 +133,7 @@ export default function ActionDialog({ action, onClose, onDone }: ActionDialogPr
       <EditModeratedDialog {...common} video={action.video} isMove={action.kind === 'moveVideo'} />
     )
   }
+  if ('channel' in action) return <EditChannelDialog {...common} channel={action.channel} />
   if (action.kind === 'ban') return <BanDialog {...common} {...action} />
   const words = WORDS[action.kind]
   const confirm = async (reason: string) => {

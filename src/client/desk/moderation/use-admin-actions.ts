@@ -34,6 +34,7 @@ export function useAdminActions() {
     unhideComment: trpc.moderation.unhideComment.useMutation(done('Comment shown again'))
       .mutateAsync,
     deleteComment: trpc.moderation.deleteComment.useMutation(done('Comment deleted')).mutateAsync,
+    editChannel: trpc.moderation.editChannel.useMutation(done('Channel changed')).mutateAsync,
     warn: trpc.moderation.warn.useMutation(done('Member warned')).mutateAsync,
     ban: trpc.moderation.ban.useMutation(done('Member banned')).mutateAsync,
     unban: trpc.moderation.unban.useMutation(done('Ban lifted')).mutateAsync,

@@ -51,6 +51,7 @@ function ChannelItems({ channel, onChoose }: { channel: User; onChoose: () => vo
     return <Items items={items} onChoose={onChoose} />
   }
   const items: Item[] = [
+    { label: 'Edit channel', Icon: IconPencil, action: { kind: 'editChannel', channel } },
     { label: 'Warn', Icon: IconAlertTriangle, action: { kind: 'warn', id, name } },
     { label: 'Log out everywhere', Icon: IconLogout, action: { kind: 'endSessions', id, name } },
   ]

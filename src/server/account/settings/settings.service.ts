@@ -201,7 +201,7 @@ export async function changePicture(
 /** Goes back to having no picture. */
 export async function removePicture(
   deps: Deps,
-  input: { kind: PictureKind; viewer: Viewer },
+  input: { kind: PictureKind; viewer: Pick<Viewer, 'id'> },
 ): Promise<void> {
   const { column } = PICTURES[input.kind]
   await replacePicture(deps, { viewer: input.viewer, column, url: null })
@@ -209,7 +209,7 @@ export async function removePicture(
 
 async function replacePicture(
   { db, media }: Deps,
-  input: { viewer: Viewer; column: 'avatarUrl' | 'bannerUrl'; url: string | null },
+  input: { viewer: Pick<Viewer, 'id'>; column: 'avatarUrl' | 'bannerUrl'; url: string | null },
 ): Promise<void> {
   const { viewer, column, url } = input
   const before = (await findPictures(db, viewer.id))?.[column]

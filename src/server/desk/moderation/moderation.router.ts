@@ -6,6 +6,7 @@ import {
   banConsequencesSchema,
   banSchema,
   deedSchema,
+  editChannelSchema,
   editModeratedVideoSchema,
   heldCommentSchema,
   listQueueSchema,
@@ -13,6 +14,7 @@ import {
   memberIdSchema,
 } from '#shared/schemas/moderation.schemas.ts'
 import { videoIdSchema, videoPageSchema } from '#shared/schemas/video.schemas.ts'
+import { editChannel } from './channel-edit.service.ts'
 import {
   approveComment,
   deleteModeratedComment,
@@ -103,6 +105,11 @@ export const moderationRouter = router({
     .input(deedSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteModeratedComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  editChannel: adminProcedure
+    .input(editChannelSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => editChannel(ctx, { ...input, viewer: ctx.viewer })),
 
   warn: adminProcedure
     .input(memberDeedSchema)

@@ -1,0 +1,70 @@
+import { requireMember } from '#server/account/member/member.service.ts'
+import type { ProfileChange } from '#server/account/settings/settings.queries.ts'
+import { updateUser } from '#server/account/settings/settings.queries.ts'
+import { removePicture } from '#server/account/settings/settings.service.ts'
+import { requireUser } from '#server/account/user/user.service.ts'
+import { insertNotifications } from '#server/community/notification/notification.queries.ts'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { EditChannel } from '#shared/schemas/moderation.schemas.ts'
+import type { User } from '#shared/schemas/user.schemas.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'live' | 'media' | 'redrawPicture' | 'deadline'>
+
+/**
+ * Changes what a channel is called and says, or takes its pictures away; its member is told what and why.
+ * @throws AppError `not-found`, `conflict` for another admin, and when nothing would change
+ */
+export async function editChannel(
+  deps: Deps,
+  input: EditChannel & { viewer: Viewer },
+): Promise<void> {
+  const { db, live } = deps
+  const { userId, reason, viewer } = input
+  const member = await requireMember(db, userId)
+  if (member.isAdmin === 1 && userId !== viewer.id) {
+    throw new AppError('conflict', 'This member is an admin. Take the role from them first.')
+  }
+  const channel = await requireUser(db, { id: userId, viewer })
+  const { change, pictures, notes } = changesOf(channel, input)
+  if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')
+  const what = `${reason} (${notes.join(', ')})`
+  await db.transaction().execute(async (transaction) => {
+    await updateUser(transaction, { id: userId, change })
+    const target = { kind: 'member', id: userId, name: member.username } as const
+    await insertAuditEntry(transaction, {
+      ...{ actor: viewer, action: 'member.edit', target, reason: what },
+    })
+    if (userId === viewer.id) return
+    const told = { type: 'comment', title: 'Your channel was edited', message: what } as const
+    await insertNotifications(transaction, [{ userId, ...told, sourceUserId: viewer.id }])
+  })
+  for (const kind of pictures) await removePicture(deps, { kind, viewer: { id: userId } })
+  live.announce([userId])
+}
+
+function changesOf(channel: User, wish: EditChannel) {
+  const { displayName, bio, removesAvatar, removesBanner } = wish
+  const change: ProfileChange = {}
+  const pictures: ('avatar' | 'banner')[] = []
+  const notes: string[] = []
+  if (displayName !== undefined && displayName !== channel.displayName) {
+    change.displayName = displayName
+    notes.push(`name: "${displayName}"`)
+  }
+  if (bio !== undefined && bio !== (channel.bio ?? '')) {
+    change.bio = bio || null
+    notes.push('another bio')
+  }
+  if (removesAvatar && channel.avatarUrl) {
+    pictures.push('avatar')
+    notes.push('no avatar')
+  }
+  if (removesBanner && channel.bannerUrl) {
+    pictures.push('banner')
+    notes.push('no banner')
+  }
+  return { change, pictures, notes }
+}
