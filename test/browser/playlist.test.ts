@@ -82,7 +82,9 @@ test('its owner sees what it is and plays it from the first video', async () => 
   await page.getByText('4 videos').waitFor()
   await page.getByText('Private').waitFor()
   expect(await page.title()).toBe('Best of · Clutch')
-  expect(await page.getByRole('link', { name: 'Play all' }).getAttribute('href')).toBe('/video/1')
+  expect(await page.getByRole('link', { name: 'Play all' }).getAttribute('href')).toBe(
+    `/video/1?list=${playlistId}`,
+  )
   expect(await auditPage(page)).toEqual([])
   await page.context().close()
 })

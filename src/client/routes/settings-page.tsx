@@ -12,6 +12,7 @@ import { ChannelBanner } from '../browse/channel/channel-banner.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { notify } from '../platform/notify.tsx'
 import { trpc } from '../trpc.ts'
+import { MiniPlayerForm } from '../watch/player/mini/mini-player-form.tsx'
 import classes from './settings-page.module.css'
 import ColorSchemeSwitch from './shell/color-scheme-switch.tsx'
 
@@ -20,6 +21,7 @@ const SECTIONS = [
   { id: 'pictures', title: 'Avatar and banner' },
   { id: 'appearance', title: 'Appearance' },
   { id: 'home', title: 'Home page' },
+  { id: 'player', title: 'Player' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
@@ -69,6 +71,9 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="home" title="Home page" text="What it begins with on this device.">
           <HomeShelvesForm />
+        </SettingsSection>
+        <SettingsSection id="player" title="Player" text="For this device.">
+          <MiniPlayerForm />
         </SettingsSection>
         <SettingsSection
           id="password"

@@ -5,7 +5,7 @@ const SCROLL_PX = 14
 
 /**
  * Lets the `<li>` around a pressed handle be dragged up and down its list. The others make room as it
- * passes; near the window's edges the page scrolls along.
+ * passes; near the edges of the window, or of the `[data-scroller]` around the list, that scrolls along.
  * @param onDrop told the old and the new place, counted from 0; the elements then go back to theirs
  */
 export function dragToOrder(
@@ -30,13 +30,15 @@ export function dragToOrder(
   const [first, second] = boxes
   if (!own || !first) return
   const room = own.bottom - own.top + (second ? second.top - first.bottom : 0)
-  const start = { y: event.clientY, scroll: scrollY }
+  const scroller = list.closest<HTMLElement>('[data-scroller]') ?? document.documentElement
+  const isPage = scroller === document.documentElement
+  const start = { y: event.clientY, scroll: scroller.scrollTop }
   let pointerY = event.clientY
   let to = from
   let frame = 0
 
   const place = () => {
-    const distance = pointerY - start.y + scrollY - start.scroll
+    const distance = pointerY - start.y + scroller.scrollTop - start.scroll
     const passed = boxes.filter(({ middle }, index) =>
       index > from ? own.bottom + distance > middle : index < from && own.top + distance < middle,
     )
@@ -50,8 +52,10 @@ export function dragToOrder(
     }
   }
   const follow = () => {
-    if (pointerY < EDGE_PX) scrollBy(0, -SCROLL_PX)
-    if (pointerY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX)
+    const { top, bottom } = scroller.getBoundingClientRect()
+    const edge = isPage ? EDGE_PX : EDGE_PX / 3
+    if (pointerY < (isPage ? 0 : top) + edge) scroller.scrollBy(0, -SCROLL_PX)
+    if (pointerY > (isPage ? innerHeight : bottom) - edge) scroller.scrollBy(0, SCROLL_PX)
     place()
     frame = requestAnimationFrame(follow)
   }

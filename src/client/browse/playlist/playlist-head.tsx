@@ -1,9 +1,8 @@
 import { Skeleton } from '@mantine/core'
-import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
+import { PlayAll } from '../queue/play-all.tsx'
 import classes from './playlist-head.module.css'
 
 type PlaylistHeadProps = {
@@ -12,15 +11,16 @@ type PlaylistHeadProps = {
   pictureUrl: string | null
   /** Owner, count, who may see it. */
   facts: ReactNode
-  /** What 'Play all' starts with; undefined when there is nothing to play. */
-  firstVideoId: number | undefined
+  /** As the watch page's address names it. */
+  list: string
+  videos: readonly { id: number }[]
   /** Further buttons. */
   children?: ReactNode
 }
 
 /** What a playlist is, and the button that plays it. */
 export function PlaylistHead(props: PlaylistHeadProps) {
-  const { title, description, pictureUrl, facts, firstVideoId, children } = props
+  const { title, description, pictureUrl, facts, list, videos, children } = props
   return (
     <header className={classes.head}>
       {pictureUrl && <img className={classes.glow} src={pictureUrl} alt="" aria-hidden="true" />}
@@ -32,16 +32,7 @@ export function PlaylistHead(props: PlaylistHeadProps) {
         <div className={classes.facts}>{facts}</div>
         {description && <p className={classes.description}>{description}</p>}
         <div className={classes.actions}>
-          {firstVideoId !== undefined && (
-            <LinkButton
-              to="/video/$id"
-              params={{ id: String(firstVideoId) }}
-              className={classes.play}
-              leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
-            >
-              Play all
-            </LinkButton>
-          )}
+          <PlayAll list={list} videos={videos} className={classes.play} />
           {children}
         </div>
       </div>

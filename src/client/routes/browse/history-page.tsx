@@ -6,6 +6,7 @@ import { useSession } from '../../account/auth/use-session.ts'
 import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
 import { HistoryControls } from '../../browse/history/history-controls.tsx'
 import { HistoryList, HistorySkeleton } from '../../browse/history/history-list.tsx'
+import { PlayAll } from '../../browse/queue/play-all.tsx'
 import { VideoRow, VideoRowSkeleton } from '../../browse/video/list/video-row.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
@@ -67,6 +68,11 @@ export function HistoryPage() {
           >
             The words are looked for in the titles.
           </EmptyState>
+        )}
+        {items && items.length > 0 && q === undefined && (
+          <div className={classes.play}>
+            <PlayAll list="history" videos={items.map(({ video }) => video)} />
+          </div>
         )}
         {items && items.length > 0 && (
           <HistoryList

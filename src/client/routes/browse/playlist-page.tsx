@@ -102,7 +102,8 @@ function NothingForLater() {
         title="Watch later"
         pictureUrl={null}
         facts={<span>Only you see this list.</span>}
-        firstVideoId={undefined}
+        list="watch-later"
+        videos={[]}
       />
       <section className={classes.list} aria-label="Videos">
         <NothingSaved />
@@ -127,6 +128,7 @@ type ListPageProps = { playlist: PlaylistWithVideos; isOwn: boolean; children: R
 
 function ListPage({ playlist, isOwn, children }: ListPageProps) {
   const { title, description, thumbnailUrl, videos, kind } = playlist
+  const listKey = kind === 'watch-later' ? kind : String(playlist.id)
   const changes = usePlaylistChanges(playlist)
   return (
     <div className={classes.page}>
@@ -136,7 +138,8 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
         description={description}
         pictureUrl={videos[0]?.thumbnailUrl ?? thumbnailUrl}
         facts={<PlaylistFacts playlist={playlist} isOwn={isOwn} />}
-        firstVideoId={videos[0]?.id}
+        list={listKey}
+        videos={videos}
       >
         {isOwn && kind === 'list' && <OwnerActions playlist={playlist} />}
       </PlaylistHead>
@@ -160,7 +163,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
             renderItem={(video, handle) => (
               <div className={classes.entry}>
                 {handle}
-                <ResumableRow list={videos} video={video} heading="h2">
+                <ResumableRow list={videos} video={video} queue={listKey} heading="h2">
                   <RemoveButton
                     label={`Remove from ${title}`}
                     onPress={() => changes.remove(video.id)}
@@ -173,7 +176,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
           <ol className={classes.plain}>
             {videos.map((video) => (
               <li key={video.id}>
-                <ResumableRow list={videos} video={video} heading="h2" />
+                <ResumableRow list={videos} video={video} queue={listKey} heading="h2" />
               </li>
             ))}
           </ol>
@@ -220,7 +223,8 @@ function LikedVideos() {
         title="Liked videos"
         pictureUrl={videos[0]?.thumbnailUrl ?? null}
         facts={<span>Only you see this list.</span>}
-        firstVideoId={videos[0]?.id}
+        list="liked"
+        videos={videos}
       />
       <section className={classes.list} aria-label="Videos">
         {videos.length === 0 && (
@@ -231,7 +235,7 @@ function LikedVideos() {
         <ul className={classes.plain}>
           {videos.map((video) => (
             <li key={video.id} ref={handFocusOn}>
-              <ResumableRow list={videos} video={video} heading="h2">
+              <ResumableRow list={videos} video={video} queue="liked" heading="h2">
                 <RemoveButton
                   label="Remove from liked videos"
                   onPress={() => clear.mutate({ videoId: video.id })}

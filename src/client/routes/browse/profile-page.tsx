@@ -8,6 +8,8 @@ import { ChannelHeader, ChannelHeaderSkeleton } from '../../browse/channel/chann
 import { CHANNEL_TABS, toChannelTab } from '../../browse/channel/channel-tab.ts'
 import { ComingSoon } from '../../browse/channel/coming-soon.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
+import { PlayAll } from '../../browse/queue/play-all.tsx'
+import { channelQueue } from '../../browse/queue/queue-key.ts'
 import { SubscribeButton } from '../../browse/subscription/subscribe-button.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
@@ -128,7 +130,10 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
   const items = videos.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <h2 className={classes.heading}>Uploads</h2>
+      <div className={classes.uploads}>
+        <h2 className={classes.heading}>Uploads</h2>
+        <PlayAll list={channelQueue(channelId)} videos={items ?? []} />
+      </div>
       {videos.isPending && <VideoGridSkeleton isOnChannel />}
       {!videos.isPending && !items && (
         <LoadError

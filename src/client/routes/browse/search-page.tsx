@@ -1,5 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { PlayAll } from '../../browse/queue/play-all.tsx'
+import { searchQueue } from '../../browse/queue/queue-key.ts'
 import { FoundChannels } from '../../browse/search/found-channels.tsx'
 import { toSearchInput, toSort } from '../../browse/search/search-address.ts'
 import { SearchHead } from '../../browse/search/search-head.tsx'
@@ -53,6 +55,7 @@ function SearchResults({ input }: { input: SearchInput }) {
     <div className={classes.page}>
       <PageTitle title={q} />
       <SearchHead query={q} category={category} total={videos.data?.pages[0]?.total}>
+        {items && items.length > 0 && <PlayAll list={searchQueue(input)} videos={items} />}
         {hasTools && (
           <InlineSelect
             label="Sort by"

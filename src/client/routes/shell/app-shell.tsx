@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PlayerHost } from '#client/watch/player/host/player-host.tsx'
 import { AdminRequest } from './admin-request.tsx'
 import classes from './app-shell.module.css'
 import { Header } from './header.tsx'
@@ -22,6 +23,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           <Sidebar />
         </div>
       )}
+      <PlayerHost />
       <main id={CONTENT_ID} className={classes.content} tabIndex={-1}>
         {children}
       </main>

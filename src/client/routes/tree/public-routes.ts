@@ -35,6 +35,7 @@ export const homeRoute = createRoute({
 export const watchRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/video/$id',
+  validateSearch: (search): { list?: string } => search,
   loader: ({ params }) => {
     const id = parseVideoId(params.id)
     if (id !== undefined) void trpcUtils.video.get.prefetch({ id })

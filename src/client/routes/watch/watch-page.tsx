@@ -1,29 +1,34 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { type ReactNode, type RefCallback, useEffect } from 'react'
 import { useSession } from '../../account/auth/use-session.ts'
+import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
 import { findKnownVideo } from '../../browse/video/known-video.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { UnpluggedDrawing } from '../../kit/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorStatus, serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import { Comments, CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { CommentLike } from '../../watch/like/comment-like.tsx'
+import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
 import { usePlayerMemory } from '../../watch/player/use-player-memory.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
-import type { PlayerHandle } from '../../watch/player/video-player.tsx'
 import {
   RecommendedSkeleton,
   RecommendedVideos,
 } from '../../watch/recommendation/recommended-videos.tsx'
 import { ReportButton } from '../../watch/report/report-button.tsx'
 import { AboutSkeleton, AboutVideo } from './about-video.tsx'
+import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 import classes from './watch-page.module.css'
 import { commentsOf, type WatchPart } from './watch-part.ts'
 import { WatchScreen } from './watch-screen.tsx'
 
+const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 const NOT_FOUND = 'This video could not be found or is no longer available.'
 
 export function WatchPage() {
@@ -33,35 +38,56 @@ export function WatchPage() {
     // The route's loader has just asked: when that failed, asking again at once is no use.
     { enabled: id !== undefined, retryOnMount: false, placeholderData: () => findKnownVideo(id) },
   )
-  const player = useRef<PlayerHandle>(null)
-  const frame = useRef<HTMLDivElement>(null)
+  const slot = usePlayerSlot(id)
   const { data: video } = query
+  const { list } = useSearch({ from: '/shell/video/$id' })
+  const queue = useQueue(list, id ?? 0)
+  const viewer = useSession()
+  const isGone = query.isError && [400, 404].includes(errorStatus(query.error) ?? 0)
+  useSkip(queue, isGone && !video)
+  const panel = queue.key !== undefined && (
+    <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewer?.id} />
+  )
   if (!video && (id === undefined || !query.isPending)) {
     return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
   }
   if (!video) {
     return (
       <WatchLayout
-        frame={frame}
+        slot={slot}
         screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
         about={<AboutSkeleton />}
         comments={<CommentsSkeleton />}
+        queue={panel}
         recommended={<RecommendedSkeleton />}
       />
     )
   }
   const { id: key } = video
-  const props = { video, player }
+  const props = { video, player: openPlayer }
   return (
     <WatchLayout
-      frame={frame}
+      slot={slot}
       glowUrl={video.thumbnailUrl}
-      screen={<WatchScreen key={key} {...props} frame={frame} />}
+      screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
       comments={<CommentSection key={key} {...props} />}
+      queue={panel}
       recommended={<RecommendedVideos key={key} videoId={key} />}
     />
   )
+}
+
+/** Goes on with the list when the video that its address names has gone. */
+function useSkip(queue: Queue, isGone: boolean): void {
+  const steps = useQueueSteps(queue, useOpenInList())
+  const isSkipped = isGone && queue.entries.length > 0 && steps.next !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known.
+  useEffect(() => {
+    if (!isSkipped) return
+    notify({ title: 'A video of this list was skipped', message: NOT_FOUND })
+    steps.goNext()
+  }, [isSkipped])
 }
 
 function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -91,31 +117,38 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
 }
 
 type WatchLayoutProps = {
-  frame: RefObject<HTMLDivElement | null>
+  slot: RefCallback<HTMLDivElement>
   glowUrl?: string | null
   screen: ReactNode
   about: ReactNode
   comments: ReactNode
+  queue: ReactNode
   recommended: ReactNode
 }
 
 /**
- * The places of the page. What shows the video stays the same element from one video to the next,
- * so that full screen outlives them.
+ * The places of the page. The player is not in its place but lies over it (`PlayerHost`), and so outlives the page.
  */
-function WatchLayout({ frame, glowUrl, ...slots }: WatchLayoutProps) {
+function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
   const isTheatre = usePlayerMemory('isTheatre')
   return (
-    <div className={classes.page} data-theatre={isTheatre || undefined}>
+    <div
+      className={classes.page}
+      data-theatre={isTheatre || undefined}
+      data-queue={Boolean(slots.queue) || undefined}
+    >
       <div className={classes.stage}>
         {glowUrl && <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" />}
-        <div className={classes.picture} ref={frame}>
+        <div className={classes.picture} ref={slot}>
           {slots.screen}
         </div>
       </div>
       <div className={classes.about}>{slots.about}</div>
       <div className={classes.comments}>{slots.comments}</div>
-      <aside className={classes.recommended}>{slots.recommended}</aside>
+      <aside className={classes.side}>
+        {slots.queue && <div className={classes.queue}>{slots.queue}</div>}
+        <div className={classes.recommended}>{slots.recommended}</div>
+      </aside>
     </div>
   )
 }

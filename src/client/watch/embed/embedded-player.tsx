@@ -53,6 +53,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         marks={[]}
         heat={[]}
         next={null}
+        previous={null}
         onVideo={(element) => follow(element, { id, duration, start: options.startSeconds })}
         onNext={() => undefined}
         onFailed={() => undefined}

@@ -10,7 +10,7 @@ import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
-import { NextUp } from './overlay/next-up.tsx'
+import { isTyping, NextUp } from './overlay/next-up.tsx'
 import { Stats } from './overlay/stats.tsx'
 import { Waiting } from './overlay/waiting.tsx'
 import { usePlayer, usePlayerState } from './player-context.ts'
@@ -132,7 +132,7 @@ function Ending({ next }: PlayerSurroundings) {
   const player = usePlayer()
   const hasEnded = usePlayerState((state) => state.hasEnded && !state.isNextCancelled)
   const continues = usePlayerMemory('continues')
-  if (!hasEnded || !next || !continues) return null
+  if (!hasEnded || !next || (next.isQueued ? !isTyping() : !continues)) return null
   return <NextUp next={next} onCancel={player.cancelNext} />
 }
 

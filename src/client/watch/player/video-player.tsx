@@ -16,6 +16,7 @@ export type PlayerHandle = {
   playFrom: (seconds: number) => void
   /** Where it is, in seconds. */
   time: () => number
+  isPlaying: () => boolean
 }
 
 type VideoPlayerProps = PlayerOptions &
@@ -30,10 +31,13 @@ type VideoPlayerProps = PlayerOptions &
     /** Gets the `<video>` when it is there. @returns called when it goes away */
     onVideo: (video: HTMLVideoElement) => () => void
     onNext: () => void
+    onPrevious?: () => void
     /** It does not play, and will not. */
     onFailed: () => void
     /** Stands in the player's place when it does not play. */
     renderError: (videoFileExists: boolean, retry: () => void) => ReactNode
+    /** Further controls around the picture. */
+    children?: ReactNode
   }
 
 /**
@@ -47,6 +51,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
     marks,
     heat,
     next,
+    previous,
     soundTracks,
     captions,
     qualities,
@@ -58,6 +63,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
     marks,
     heat,
     next,
+    previous,
     soundTracks,
     captions,
     qualities,
@@ -65,6 +71,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
   }
   const [player] = useState(() => createPlayer(props))
   player.core.onNext = props.onNext
+  player.core.onPrevious = props.onPrevious
   player.core.onFailed = props.onFailed
   useImperativeHandle(props.ref, () => ({
     playFrom(seconds) {
@@ -77,6 +84,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
       player.play()
     },
     time: () => player.get().time,
+    isPlaying: () => !player.get().isPaused,
   }))
   useEffect(
     () =>
@@ -85,12 +93,13 @@ export function VideoPlayer(props: VideoPlayerProps) {
         marks,
         heat,
         next,
+        previous,
         soundTracks,
         captions,
         qualities,
         loudnessLufs,
       }),
-    [player, chapters, marks, heat, next, soundTracks, captions, qualities, loudnessLufs],
+    [player, chapters, marks, heat, next, previous, soundTracks, captions, qualities, loudnessLufs],
   )
   useEffect(() => {
     player.core.frame = frameRef.current ?? undefined
@@ -105,6 +114,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
         renderError={props.renderError}
         {...surroundings}
       />
+      {props.children}
     </PlayerContext>
   )
 }

@@ -2,9 +2,11 @@ import '#client/kit/styles/mantine-pages.css'
 import { Menu } from '@mantine/core'
 import {
   IconClock,
+  IconCornerDownRight,
   IconEyeOff,
   IconLogin2,
   IconPin,
+  IconPlaylist,
   IconPlaylistAdd,
   IconShare3,
 } from '@tabler/icons-react'
@@ -15,6 +17,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { shareLink } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { addToQueue } from '../../queue/own-queue.ts'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
@@ -57,6 +60,7 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
   if (!viewer) {
     return (
       <>
+        <QueueItems video={video} />
         <Menu.Item component={Link} to="/auth" leftSection={<IconLogin2 {...ICON} />}>
           Log in to save
         </Menu.Item>
@@ -66,6 +70,7 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
   }
   return (
     <>
+      <QueueItems video={video} />
       <Menu.Item
         leftSection={<IconClock {...ICON} />}
         onClick={() => watchLater.mutate({ videoId: video.id })}
@@ -89,6 +94,24 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
       {viewer.isAdmin && (
         <AdminItems subject={{ video }} viewerId={viewer.id} onChoose={focusOpener} />
       )}
+    </>
+  )
+}
+
+function QueueItems({ video }: { video: Video }) {
+  const add = (place: 'next' | 'last') => {
+    addToQueue(video, place)
+    const title = place === 'next' ? 'Plays next' : 'Added to the queue'
+    notify({ title, message: video.title })
+  }
+  return (
+    <>
+      <Menu.Item leftSection={<IconCornerDownRight {...ICON} />} onClick={() => add('next')}>
+        Play next
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPlaylist {...ICON} />} onClick={() => add('last')}>
+        Add to queue
+      </Menu.Item>
     </>
   )
 }

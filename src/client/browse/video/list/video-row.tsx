@@ -17,13 +17,15 @@ type VideoRowProps = {
   /** With room for a larger picture beside it. */
   hasDescription?: boolean
   heading?: 'h2' | 'h3'
+  /** The list that it is played of. */
+  queue?: string
   /** Further buttons at the end of the row, before its menu. */
   children?: ReactNode
 }
 
 /** A video as one line of a list: picture, words, and what can be done with it. */
 export function VideoRow(props: VideoRowProps) {
-  const { video, positionSeconds, hasDescription, heading: Heading = 'h3', children } = props
+  const { video, positionSeconds, hasDescription, heading: Heading = 'h3', queue, children } = props
   const { id, title, channel, duration, description } = video
   const preview = usePreview(video.storyboardUrl)
   return (
@@ -43,7 +45,12 @@ export function VideoRow(props: VideoRowProps) {
       </Picture>
       <div className={classes.words}>
         <Heading className={classes.title}>
-          <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
+          <Link
+            to="/video/$id"
+            params={{ id: String(id) }}
+            search={queue === undefined ? {} : { list: queue }}
+            className={classes.link}
+          >
             {title}
           </Link>
         </Heading>

@@ -21,6 +21,7 @@ type PlaylistPickerProps = { video: Video; onClose: () => void }
 export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) {
   const playlists = trpc.playlist.listOwn.useQuery({ videoId: video.id }, { staleTime: 0 })
   const toggle = useToggle(video.id)
+  const hasWatchLater = playlists.data?.some(({ kind }) => kind === 'watch-later')
   return (
     <Dialog title="Add to playlist" size={400} onClose={onClose}>
       <p className={classes.video}>{video.title}</p>
@@ -34,12 +35,14 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
       {playlists.isError && !playlists.data && (
         <LoadError text={errorSentence(playlists.error)} onRetry={() => void playlists.refetch()} />
       )}
-      {playlists.data?.length === 0 && (
-        <p className={classes.none}>You have no playlists yet. Begin one below.</p>
-      )}
-      {playlists.data && playlists.data.length > 0 && (
+      {playlists.data && (
         <ul className={classes.list}>
-          {playlists.data.map((playlist) => (
+          {!hasWatchLater && (
+            <li>
+              <FirstForLater videoId={video.id} />
+            </li>
+          )}
+          {watchLaterFirst(playlists.data).map((playlist) => (
             <li key={playlist.id}>
               <PlaylistChoice playlist={playlist} onChange={() => toggle(playlist)} />
             </li>
@@ -51,7 +54,43 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
   )
 }
 
-function PlaylistChoice({ playlist, onChange }: { playlist: Playlist; onChange: () => void }) {
+const watchLaterFirst = (playlists: readonly Playlist[]) =>
+  playlists.toSorted((a, b) => Number(b.kind !== 'list') - Number(a.kind !== 'list'))
+
+/** 'Watch later' before there is one: the first video makes it. */
+function FirstForLater({ videoId }: { videoId: number }) {
+  const utils = trpc.useUtils()
+  const add = trpc.playlist.addToWatchLater.useMutation({
+    onError: (error) => notifyOfFailure(error),
+    onSettled: () => utils.playlist.invalidate(),
+  })
+  return (
+    <PlaylistChoice
+      playlist={{
+        title: 'Watch later',
+        videoCount: 0,
+        isPublic: false,
+        containsVideo: add.isPending,
+      }}
+      onChange={() => add.mutate({ videoId })}
+    />
+  )
+}
+
+function notifyOfFailure(error: unknown): void {
+  notify({
+    tone: 'error',
+    title: 'The playlist could not be changed',
+    message: serverSentence(error),
+  })
+}
+
+type PlaylistChoiceProps = {
+  playlist: Pick<Playlist, 'title' | 'videoCount' | 'isPublic' | 'containsVideo'>
+  onChange: () => void
+}
+
+function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
   const { title, videoCount, isPublic, containsVideo } = playlist
   const Icon = isPublic ? IconWorld : IconLock
   return (
@@ -99,11 +138,7 @@ function useToggle(videoId: number) {
     },
     onError: (error: unknown, { playlistId }: Change) => {
       mark(Number(playlistId), !added)
-      notify({
-        tone: 'error',
-        title: 'The playlist could not be changed',
-        message: serverSentence(error),
-      })
+      notifyOfFailure(error)
     },
     onSettled: () => utils.playlist.invalidate(undefined, { refetchType: 'inactive' }),
   })

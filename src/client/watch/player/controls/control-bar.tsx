@@ -9,6 +9,7 @@ import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
   IconPlayerTrackNextFilled,
+  IconPlayerTrackPrevFilled,
   IconReload,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -36,12 +37,23 @@ type ControlBarProps = PlayerSurroundings & {
 
 /** The thin bar at the bottom of the player. */
 export function ControlBar(props: ControlBarProps) {
-  const { chapters, next, settingsPage, onSettings } = props
+  const { chapters, next, previous, settingsPage, onSettings } = props
   const player = usePlayer()
   return (
     <div className={classes.bar}>
       <SeekBar {...props} />
       <div className={classes.row}>
+        {previous && (
+          <ControlButton
+            label={`Previous: ${previous.title}`}
+            shortcut="Shift+P"
+            className={classes.wide}
+            tipAlign="start"
+            onClick={player.playPrevious}
+          >
+            <IconPlayerTrackPrevFilled size={20} />
+          </ControlButton>
+        )}
         <PlayButton />
         {next && (
           <ControlButton

@@ -127,5 +127,11 @@ export function playbackCommands(core: PlayerCore) {
     playNext(): void {
       core.onNext?.()
     },
+
+    /** Without one before, the same again. */
+    playPrevious(): void {
+      if (core.surroundings.previous) core.onPrevious?.()
+      else seek(0)
+    },
   }
 }

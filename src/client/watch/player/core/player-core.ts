@@ -1,6 +1,6 @@
+import type { Store } from '#client/platform/store.ts'
 import type { Source } from '../source/source.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
-import type { Store } from './store.ts'
 
 /** What the parts of a player share. */
 export type PlayerCore = {
@@ -24,5 +24,6 @@ export type PlayerCore = {
   frameSeconds: number
   onFailed: (() => void) | undefined
   onNext: (() => void) | undefined
+  onPrevious: (() => void) | undefined
   flash: (icon: Feedback['icon'], text: string) => void
 }

@@ -58,6 +58,9 @@ export function listenToKeys(player: Player, root: HTMLElement): () => void {
 function isMeantElsewhere({ key, target }: KeyboardEvent, root: HTMLElement): boolean {
   if (!(target instanceof Element)) return true
   if (target.closest(TYPING)) return true
+  // Beside the mini player the pages have their own keys.
+  const mini = root.closest('[data-mini]')
+  if (mini && !mini.contains(target)) return true
   if (key === ' ' && target.closest(OWN_SPACE)) return true
   if (root.contains(target)) return target.closest('dialog') !== null
   return SCROLLING_KEYS.includes(key) || target.closest('[role="dialog"], [popover]') !== null

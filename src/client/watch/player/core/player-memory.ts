@@ -1,4 +1,4 @@
-import { createStore } from './store.ts'
+import { createStore } from '#client/platform/store.ts'
 
 /** What the player keeps from one video to the next, and from one visit to the next. */
 export type PlayerMemory = {
@@ -15,11 +15,17 @@ export type PlayerMemory = {
   /** Goes on with the next video by itself. */
   continues: boolean
   levelsLoudness: boolean
+  /** Plays on in a corner when its page is left. */
+  hasMiniPlayer: boolean
+  miniCorner: MiniCorner
   /** Bits per second, as last measured; null before. */
   bandwidth: number | null
   /** Only for as long as the page is open. */
   rate: number
 }
+
+export const MINI_CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const
+export type MiniCorner = (typeof MINI_CORNERS)[number]
 
 const KEY = 'clutch-player'
 const NEW: PlayerMemory = {
@@ -31,6 +37,9 @@ const NEW: PlayerMemory = {
   isTheatre: false,
   continues: true,
   levelsLoudness: true,
+  hasMiniPlayer: true,
+  // Messages and uploads have the other side.
+  miniCorner: 'bottom-left',
   bandwidth: null,
   rate: 1,
 }
@@ -41,6 +50,7 @@ const memory = createStore<PlayerMemory>(readMemory(storedText()))
 export function readMemory(text: string | null): PlayerMemory {
   const stored = parseObject(text)
   const isLike = (key: keyof PlayerMemory) => typeof stored[key] === typeof NEW[key]
+  const miniCorner = MINI_CORNERS.find((corner) => corner === stored.miniCorner)
   const share = Number(stored.volume)
   return {
     ...NEW,
@@ -52,6 +62,8 @@ export function readMemory(text: string | null): PlayerMemory {
     ...(isLike('isTheatre') && { isTheatre: stored.isTheatre === true }),
     ...(isLike('continues') && { continues: stored.continues === true }),
     ...(isLike('levelsLoudness') && { levelsLoudness: stored.levelsLoudness === true }),
+    ...(isLike('hasMiniPlayer') && { hasMiniPlayer: stored.hasMiniPlayer === true }),
+    ...(miniCorner && { miniCorner }),
     ...(typeof stored.bandwidth === 'number' && { bandwidth: stored.bandwidth }),
   }
 }

@@ -61,6 +61,8 @@ export type NextVideo = {
   thumbnailUrl: string | null
   channelName: string
   durationSeconds: number
+  /** Of a list that plays on by itself, without a countdown. */
+  isQueued?: boolean
 }
 
 /** What a player plays; it stays the same for the player's life. */
@@ -91,6 +93,8 @@ export type PlayerSurroundings = {
   /** How much each equal part was watched, 0 to 1; empty when that is not known. */
   heat: readonly number[]
   next: NextVideo | null
+  /** The one before in the list that is played. */
+  previous: NextVideo | null
   /** In the order of the recording; empty when there is one only. */
   soundTracks: readonly SoundTrack[]
   captions: readonly CaptionTrack[]

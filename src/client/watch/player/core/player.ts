@@ -1,3 +1,4 @@
+import { createStore } from '#client/platform/store.ts'
 import { measureFrames } from '../element/measure-frames.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
 import { connectMediaSession } from '../element/media-session.ts'
@@ -11,7 +12,6 @@ import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from '.
 import { screenCommands } from './screen-commands.ts'
 import { soundCommands } from './sound-commands.ts'
 import { sourceCommands } from './source-commands.ts'
-import { createStore } from './store.ts'
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -26,6 +26,7 @@ export function createPlayer(options: PlayerOptions) {
       marks: [],
       heat: [],
       next: null,
+      previous: null,
       soundTracks: [],
       captions: [],
       loudnessLufs: null,
@@ -41,6 +42,7 @@ export function createPlayer(options: PlayerOptions) {
     frameSeconds: 1 / 30,
     onFailed: undefined,
     onNext: undefined,
+    onPrevious: undefined,
     flash(icon: Feedback['icon'], text: string) {
       lastFeedback += 1
       core.store.set({ feedback: { id: lastFeedback, icon, text } })

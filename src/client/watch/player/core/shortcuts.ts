@@ -14,7 +14,7 @@ export function actionOfKey(press: KeyPress, player: Player): (() => void) | und
   if (press.altKey || press.metaKey) return undefined
   if (ctrlKey) return chapterAction(key, player)
   if (shiftKey && key.length === 1 && /[a-z]/i.test(key)) {
-    return key.toLowerCase() === 'n' ? player.playNext : undefined
+    return { n: player.playNext, p: player.playPrevious }[key.toLowerCase()]
   }
   if (/^[0-9]$/.test(key)) return () => player.seekToTenth(Number(key))
   switch (key.toLowerCase()) {
@@ -74,6 +74,7 @@ export const SHORTCUTS: { title: string; items: { keys: string[]; label: string 
       { keys: ['hold Space'], label: 'Play at 2×' },
       { keys: ['<', '>'], label: 'Slower, faster' },
       { keys: ['Shift+N'], label: 'Next video' },
+      { keys: ['Shift+P'], label: 'Previous video of a list' },
     ],
   },
   {

@@ -16,6 +16,7 @@ export function connectMediaSession(player: Player, video: HTMLVideoElement): ()
     ['seekforward', ({ seekOffset }) => player.skip(seekOffset ?? SKIP_SECONDS)],
     ['seekto', ({ seekTime }) => player.seek(seekTime ?? 0)],
     ['nexttrack', player.playNext],
+    ['previoustrack', player.playPrevious],
   ]
   const setAction = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {
     try {

@@ -6,6 +6,7 @@ import {
   IconKeyboard,
   IconLanguage,
   IconListDetails,
+  IconPictureInPictureTop,
   IconPlayerTrackNext,
   IconRepeat,
   IconWaveSine,
@@ -14,6 +15,7 @@ import { type ReactNode, useState } from 'react'
 import { formatDuration } from '#shared/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
 import { RATES } from '../core/playback-commands.ts'
+import { rememberPlayer } from '../core/player-memory.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import { qualityName } from '../source/source.ts'
 import { usePlayerMemory } from '../use-player-memory.ts'
@@ -61,6 +63,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const player = usePlayer()
   const { rate, soundTrack, captions, caption, isLooping } = usePlayerState((state) => state)
   const continues = usePlayerMemory('continues')
+  const hasMiniPlayer = usePlayerMemory('hasMiniPlayer')
   const levels = usePlayerMemory('levelsLoudness')
   const { loudnessLufs } = player.core.surroundings
   const soundTracks = player.soundTracks()
@@ -93,6 +96,14 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
         isOn={isLooping}
         onPress={player.toggleLoop}
       />
+      {!player.options.isEmbedded && (
+        <MenuSwitch
+          icon={<IconPictureInPictureTop size={20} />}
+          label="Mini player"
+          isOn={hasMiniPlayer}
+          onPress={() => rememberPlayer({ hasMiniPlayer: !hasMiniPlayer })}
+        />
+      )}
       {loudnessLufs !== null && (
         <MenuSwitch
           icon={<IconWaveSine size={20} />}

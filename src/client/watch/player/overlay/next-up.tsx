@@ -60,7 +60,7 @@ function useCountdown(onOver: () => void): number {
   return left
 }
 
-function isTyping(): boolean {
+export function isTyping(): boolean {
   const focused = document.activeElement
   const isField = focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement
   return isField && focused.type !== 'range' && focused.value !== ''

@@ -1,0 +1,78 @@
+import { useSyncExternalStore } from 'react'
+import { createStore } from '#client/platform/store.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { readObject, store } from './queue-settings.ts'
+
+export type QueueEntry = {
+  id: number
+  title: string
+  thumbnailUrl: string | null
+  duration: number
+  channelName: string
+}
+
+/** The queue made by hand, for as long as the tab is open. What comes up to `playedId` has been played. */
+type OwnQueue = { entries: readonly QueueEntry[]; playedId: number | null }
+
+const KEY = 'clutch-queue'
+const ENTRIES_MAX = 500
+
+const queue = createStore<OwnQueue>(readQueue())
+
+export const useOwnQueue = () => useSyncExternalStore(queue.subscribe, queue.get)
+
+function change(next: Partial<OwnQueue>): void {
+  queue.set(next)
+  store(() => sessionStorage.setItem(KEY, JSON.stringify(queue.get())))
+}
+
+/** What of it is still to be played. */
+export function upcomingOf({ entries, playedId }: OwnQueue): readonly QueueEntry[] {
+  return entries.slice(entries.findIndex(({ id }) => id === playedId) + 1)
+}
+
+export function addToQueue(video: Video, place: 'next' | 'last'): void {
+  const entry = toEntry(video)
+  const { entries, playedId } = queue.get()
+  const others = entries.filter(({ id }) => id !== entry.id || id === playedId)
+  if (others.length < entries.length || entries.length < ENTRIES_MAX) {
+    const played = others.findIndex(({ id }) => id === playedId) + 1
+    // The one that plays is in it already.
+    if (others.some(({ id }) => id === entry.id)) return
+    change({ entries: others.toSpliced(place === 'next' ? played : others.length, 0, entry) })
+  }
+}
+
+export function removeFromQueue(videoId: number): void {
+  change({ entries: queue.get().entries.filter(({ id }) => id !== videoId) })
+}
+
+export function moveInQueue(videoId: number, toIndex: number): void {
+  const { entries } = queue.get()
+  const entry = entries.find(({ id }) => id === videoId)
+  if (!entry) return
+  const others = entries.filter(({ id }) => id !== videoId)
+  change({ entries: others.toSpliced(toIndex, 0, entry) })
+}
+
+export function clearQueue(): void {
+  change({ entries: [], playedId: null })
+}
+
+export function markPlayed(videoId: number): void {
+  if (queue.get().entries.some(({ id }) => id === videoId)) change({ playedId: videoId })
+}
+
+export function toEntry({ id, title, thumbnailUrl, duration, channel }: Video): QueueEntry {
+  return { id, title, thumbnailUrl, duration, channelName: channel?.displayName ?? 'Anonymous' }
+}
+
+function readQueue(): OwnQueue {
+  const { entries, playedId } = readObject(() => sessionStorage.getItem(KEY))
+  const isEntry = (entry: Partial<QueueEntry> | null) =>
+    typeof entry?.id === 'number' && typeof entry.title === 'string'
+  return {
+    entries: Array.isArray(entries) ? entries.filter(isEntry) : [],
+    playedId: typeof playedId === 'number' ? playedId : null,
+  }
+}

@@ -1,0 +1,40 @@
+import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { placeIn } from './queue-settings.ts'
+
+type PlayAllProps = {
+  list: string
+  videos: readonly { id: number }[]
+  className?: string | undefined
+}
+
+/** Plays a list from its beginning, or from where it was left. */
+export function PlayAll({ list, videos, className }: PlayAllProps) {
+  const [first] = videos
+  const place = placeIn(list)
+  const left = place && videos.find(({ id }) => id === place.videoId)
+  if (!first) return null
+  return (
+    <>
+      <LinkButton
+        to="/video/$id"
+        params={{ id: String(first.id) }}
+        search={{ list }}
+        className={className}
+        leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
+      >
+        Play all
+      </LinkButton>
+      {left && left.id !== first.id && (
+        <LinkButton
+          to="/video/$id"
+          params={{ id: String(left.id) }}
+          search={{ list }}
+          variant="default"
+        >
+          Continue
+        </LinkButton>
+      )}
+    </>
+  )
+}

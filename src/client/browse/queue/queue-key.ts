@@ -1,0 +1,41 @@
+import { type SearchAddress, toSearchInput, toSort } from '../search/search-address.ts'
+import { toCategory } from '../video/list/category.ts'
+
+/** What `?list=` of a watch page names. */
+export type QueueSource =
+  | { kind: 'playlist'; id: number }
+  | { kind: 'watch-later' | 'liked' | 'history' | 'queue' | 'none' }
+  | { kind: 'channel'; id: number }
+  | { kind: 'search'; input: NonNullable<ReturnType<typeof toSearchInput>> }
+
+/** The queue that is made by hand. */
+export const OWN_QUEUE = 'queue'
+
+export const channelQueue = (id: number) => `channel:${id}`
+
+export function searchQueue(address: SearchAddress): string {
+  const { q = '', category, sort } = address
+  const parts = { q, ...(category && { category }), ...(sort && { sort }) }
+  return `search:${new URLSearchParams(parts)}`
+}
+
+/** Anything that names no list is 'none'. */
+export function parseQueueKey(key: string | undefined): QueueSource {
+  if (key === undefined) return { kind: 'none' }
+  if (key === 'watch-later' || key === 'liked' || key === 'history' || key === OWN_QUEUE) {
+    return { kind: key }
+  }
+  if (key.startsWith('search:')) {
+    const search = new URLSearchParams(key.slice('search:'.length))
+    const [category, sort] = [toCategory(search.get('category')), toSort(search.get('sort'))]
+    const input = toSearchInput({
+      q: search.get('q') ?? '',
+      ...(category && { category }),
+      ...(sort && { sort }),
+    })
+    return input ? { kind: 'search', input } : { kind: 'none' }
+  }
+  const found = /^(channel:)?([1-9]\d{0,14})$/.exec(key)
+  if (!found) return { kind: 'none' }
+  return { kind: found[1] ? 'channel' : 'playlist', id: Number(found[2]) }
+}

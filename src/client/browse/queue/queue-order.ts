@@ -1,0 +1,45 @@
+export type Loop = 'off' | 'all' | 'one'
+
+/** A seed gives the same order each time, also when the list has grown since. */
+export type Shuffle = { list: string; seed: number; firstId: number }
+
+type Entry = { id: number }
+
+/** Where a list was played last: the video, and its place for when the video has gone. */
+export type Place = { videoId: number; index: number }
+
+/** The entries in the order of a shuffle, which begins with the video that played as it was turned on. */
+export function shuffleEntries<One extends Entry>(
+  entries: readonly One[],
+  { seed, firstId }: Pick<Shuffle, 'seed' | 'firstId'>,
+): One[] {
+  const first = entries.filter(({ id }) => id === firstId)
+  const rest = entries
+    .filter(({ id }) => id !== firstId)
+    .sort((a, b) => rankOf(a.id, seed) - rankOf(b.id, seed) || a.id - b.id)
+  return [...first, ...rest]
+}
+
+/** Mixes the bits of both numbers. */
+function rankOf(id: number, seed: number): number {
+  let bits = Math.imul(id ^ seed, 0x9e3779b1)
+  bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b)
+  return (bits ^ (bits >>> 13)) >>> 0
+}
+
+/**
+ * What lies on a side of the video that plays, nearest first; with `isRound` the list begins again at its end.
+ * @param place where the list was last, for a video that is no longer in it
+ */
+export function entriesFrom<One extends Entry>(
+  entries: readonly One[],
+  input: { videoId: number; step: 1 | -1; isRound: boolean; place?: Place | undefined },
+): One[] {
+  const { videoId, step, isRound, place } = input
+  const index = entries.findIndex(({ id }) => id === videoId)
+  const gap = place?.videoId === videoId ? place.index : 0
+  const after = index < 0 ? entries.slice(gap) : entries.slice(index + 1)
+  const before = index < 0 ? entries.slice(0, gap) : entries.slice(0, index)
+  if (step > 0) return isRound ? [...after, ...before] : after
+  return isRound ? [...before.reverse(), ...after.reverse()] : before.reverse()
+}

@@ -1,0 +1,213 @@
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  IconArrowsShuffle,
+  IconChevronDown,
+  IconChevronUp,
+  IconPlayerPlayFilled,
+  IconRepeat,
+  IconRepeatOnce,
+  IconX,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatDuration } from '#shared/format.ts'
+import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
+import { SortableList } from '../playlist/sortable-list.tsx'
+import { usePlaylistChanges } from '../playlist/use-playlist-changes.ts'
+import { clearQueue, moveInQueue, type QueueEntry, removeFromQueue } from './own-queue.ts'
+import type { Loop } from './queue-order.ts'
+import classes from './queue-panel.module.css'
+import { setQueueSettings } from './queue-settings.ts'
+import type { Queue } from './use-queue.ts'
+
+type QueuePanelProps = { queue: Queue; videoId: number; viewerId: number | undefined }
+
+/** The list that a video is played of, beside it. */
+export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps) {
+  const { title, href, entries, index, isMissing, following } = queue
+  const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
+  const next = following[0]
+  const count = index < 0 ? `${entries.length} videos` : `${index + 1} of ${entries.length}`
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown
+  return (
+    <section className={classes.panel} aria-labelledby="queue-title">
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h2 id="queue-title" className={classes.title}>
+            {href ? <Link to={href as string}>{title}</Link> : title}
+          </h2>
+          <p className={classes.facts}>
+            {isMissing ? 'This list is not available.' : count}
+            {!isOpen && next && ` · Next: ${next.entry.title}`}
+          </p>
+        </div>
+        <ActionIcon
+          className={classes.button}
+          aria-label={isOpen ? 'Fold the list' : 'Show the list'}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Chevron size={20} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </div>
+      {isOpen && !isMissing && (
+        <>
+          <Tools queue={queue} videoId={videoId} />
+          <Entries queue={queue} videoId={videoId} viewerId={viewerId} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const LOOPS: Record<Loop, { label: string; next: Loop }> = {
+  off: { label: 'Loop: off', next: 'all' },
+  all: { label: 'Loop: the whole list', next: 'one' },
+  one: { label: 'Loop: this video', next: 'off' },
+}
+
+function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
+  const { key, loop, isShuffled, isOwnQueue } = queue
+  const { label, next } = LOOPS[loop]
+  const LoopIcon = loop === 'one' ? IconRepeatOnce : IconRepeat
+  const shuffle = () => {
+    if (key === undefined) return
+    const seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0
+    setQueueSettings({ shuffle: isShuffled ? null : { list: key, seed, firstId: videoId } })
+  }
+  return (
+    <div className={classes.tools}>
+      <ActionIcon
+        className={classes.button}
+        aria-label="Shuffle"
+        aria-pressed={isShuffled}
+        title={isShuffled ? 'Shuffle is on' : 'Shuffle'}
+        onClick={shuffle}
+      >
+        <IconArrowsShuffle size={20} stroke={1.75} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        className={classes.button}
+        aria-label={label}
+        title={label}
+        data-on={loop !== 'off' || undefined}
+        onClick={() => setQueueSettings({ loop: next })}
+      >
+        <LoopIcon size={20} stroke={1.75} aria-hidden />
+      </ActionIcon>
+      {isOwnQueue && (
+        <Button variant="subtle" size="sm" className={classes.clear} onClick={clearQueue}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What can be done with the entries: moved and taken out by whoever owns the list. */
+function Entries({ queue, videoId, viewerId }: QueuePanelProps) {
+  const { playlist, isOwnQueue } = queue
+  if (isOwnQueue) {
+    return <EntryList {...{ queue, videoId }} onMove={moveInQueue} onRemove={removeFromQueue} />
+  }
+  if (playlist && playlist.userId === viewerId) {
+    return <OwnPlaylist {...{ queue, videoId, playlist }} />
+  }
+  return <EntryList {...{ queue, videoId }} />
+}
+
+type OwnPlaylistProps = Omit<EntryListProps, 'onMove' | 'onRemove'> & {
+  playlist: PlaylistWithVideos
+}
+
+function OwnPlaylist({ playlist, ...list }: OwnPlaylistProps) {
+  const { move, remove } = usePlaylistChanges(playlist)
+  return <EntryList {...list} onMove={move} onRemove={remove} />
+}
+
+type EntryListProps = {
+  queue: Queue
+  videoId: number
+  onMove?: (videoId: number, toIndex: number) => void
+  onRemove?: (videoId: number) => void
+}
+
+function EntryList({ queue, videoId, onMove, onRemove }: EntryListProps) {
+  const { entries, key, isShuffled } = queue
+  const scroller = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const list = scroller.current
+    const row = list?.querySelector<HTMLElement>('[aria-current]')?.closest('li')
+    if (list && row) list.scrollTop = row.offsetTop - list.clientHeight / 3
+  }, [])
+  const render = (entry: QueueEntry, handle?: ReactNode) => (
+    <Row
+      entry={entry}
+      list={key}
+      number={entries.indexOf(entry) + 1}
+      isCurrent={entry.id === videoId}
+      handle={handle}
+      onRemove={onRemove && (() => onRemove(entry.id))}
+    />
+  )
+  return (
+    <div ref={scroller} className={classes.list} data-scroller="">
+      {onMove && !isShuffled ? (
+        <SortableList items={entries as QueueEntry[]} onMove={onMove} renderItem={render} />
+      ) : (
+        <ol>
+          {entries.map((entry) => (
+            <li key={entry.id}>{render(entry)}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+type RowProps = {
+  entry: QueueEntry
+  list: string | undefined
+  number: number
+  isCurrent: boolean
+  handle: ReactNode
+  onRemove: (() => void) | undefined
+}
+
+function Row({ entry, list, number, isCurrent, handle, onRemove }: RowProps) {
+  const { id, title, thumbnailUrl, duration, channelName } = entry
+  return (
+    <div className={classes.row} data-current={isCurrent || undefined}>
+      {handle}
+      <span className={classes.number}>
+        {isCurrent ? <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" /> : number}
+      </span>
+      <span className={classes.picture}>
+        {thumbnailUrl && <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" />}
+        {duration > 0 && <span className={classes.duration}>{formatDuration(duration)}</span>}
+      </span>
+      <span className={classes.words}>
+        <Link
+          to="/video/$id"
+          params={{ id: String(id) }}
+          search={list === undefined ? {} : { list }}
+          className={classes.link}
+          aria-current={isCurrent || undefined}
+        >
+          {title}
+        </Link>
+        <span className={classes.facts}>{channelName}</span>
+      </span>
+      {onRemove && (
+        <ActionIcon
+          className={classes.remove}
+          aria-label={`Remove ${title} from the list`}
+          title="Remove"
+          onClick={onRemove}
+        >
+          <IconX size={18} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useEffect } from 'react'
+import { trpc } from '#client/trpc.ts'
+import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { type QueueEntry, toEntry, useOwnQueue } from './own-queue.ts'
+import { parseQueueKey } from './queue-key.ts'
+
+/** So much of a list is a queue. */
+const ENTRIES_MAX = 500
+
+const NEXT = {
+  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
+}
+const NEXT_OR_NONE = {
+  getNextPageParam: (page: { nextCursor: string | null } | null) => page?.nextCursor ?? undefined,
+}
+
+type QueueVideos = {
+  title: string
+  /** Where the list is looked at. */
+  href: string | undefined
+  entries: readonly QueueEntry[]
+  isPending: boolean
+  isMissing: boolean
+  playlist: PlaylistWithVideos | undefined
+}
+
+/** The videos of the list that an address names, with the questions that its own page asks. */
+export function useQueueVideos(key: string | undefined): QueueVideos {
+  const source = parseQueueKey(key)
+  const { kind } = source
+  const { data: viewer } = trpc.auth.currentUser.useQuery()
+  const isMember = Boolean(viewer)
+  const id = kind === 'playlist' || kind === 'channel' ? source.id : 0
+  const found = kind === 'search' ? source.input : { q: '' }
+  const lists = {
+    playlist: trpc.playlist.get.useInfiniteQuery({ id }, { ...NEXT, enabled: kind === 'playlist' }),
+    'watch-later': trpc.playlist.watchLater.useInfiniteQuery(
+      {},
+      { ...NEXT_OR_NONE, enabled: kind === 'watch-later' && isMember },
+    ),
+    liked: trpc.video.listLiked.useInfiniteQuery(
+      {},
+      { ...NEXT, enabled: kind === 'liked' && isMember },
+    ),
+    history: trpc.history.list.useInfiniteQuery(
+      {},
+      { ...NEXT, enabled: kind === 'history' && isMember },
+    ),
+    channel: trpc.video.listByUser.useInfiniteQuery(
+      { id },
+      { ...NEXT, enabled: kind === 'channel' },
+    ),
+    search: trpc.search.videos.useInfiniteQuery(found, { ...NEXT, enabled: kind === 'search' }),
+  }
+  const channel = trpc.user.get.useQuery({ id }, { enabled: kind === 'channel' })
+  const own = useOwnQueue()
+  const query = kind === 'queue' || kind === 'none' ? undefined : lists[kind]
+  const pages = (query?.data?.pages ?? []) as readonly (ListPage | null)[]
+  const entries =
+    kind === 'queue' ? own.entries : pages.flatMap((page) => videosOf(page).map(toEntry))
+  useEffect(() => {
+    if (!query?.hasNextPage || query.isFetchingNextPage || query.isError) return
+    if (entries.length < ENTRIES_MAX) void query.fetchNextPage()
+  }, [query, entries.length])
+  const first = pages[0]
+  const playlist =
+    first && 'videos' in first
+      ? { ...first, nextCursor: pages.at(-1)?.nextCursor ?? null }
+      : undefined
+  const isPrivate = kind === 'watch-later' || kind === 'liked' || kind === 'history'
+  return {
+    ...titleOf(),
+    entries: entries.slice(0, ENTRIES_MAX),
+    isPending: query?.isLoading === true,
+    isMissing: query?.isError === true || (isPrivate && !isMember),
+    playlist: playlist && { ...playlist, videos: pages.flatMap(videosOf) },
+  }
+
+  function titleOf(): Pick<QueueVideos, 'title' | 'href'> {
+    switch (kind) {
+      case 'playlist':
+        return { title: playlist?.title ?? 'Playlist', href: `/playlist/${id}` }
+      case 'watch-later':
+        return { title: 'Watch later', href: '/playlist/watch-later' }
+      case 'liked':
+        return { title: 'Liked videos', href: '/playlist/liked' }
+      case 'history':
+        return { title: 'Watch History', href: '/history' }
+      case 'channel':
+        return { title: channel.data?.displayName ?? 'Channel', href: `/profile/${id}` }
+      case 'search': {
+        const search = new URLSearchParams(key?.slice('search:'.length))
+        return { title: `Results for "${found.q}"`, href: `/search?${search}` }
+      }
+      default:
+        return { title: 'Queue', href: undefined }
+    }
+  }
+}
+
+type ListPage =
+  | PlaylistWithVideos
+  | { items: readonly (Video | { video: Video })[]; nextCursor: string | null }
+
+function videosOf(page: ListPage | null): Video[] {
+  if (!page) return []
+  if ('videos' in page) return page.videos
+  return page.items.map((item) => ('video' in item ? item.video : item))
+}

@@ -1,0 +1,114 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useSession } from '../../account/auth/use-session.ts'
+import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
+import { trpc } from '../../trpc.ts'
+import { toCaptionTracks } from '../../watch/player/core/caption-tracks.ts'
+import { parseChapters } from '../../watch/player/core/chapters.ts'
+import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
+import { type LayerProps, showVideo } from '../../watch/player/host/hosted-player.ts'
+import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
+import { MiniPlayer } from '../../watch/player/mini/mini-player.tsx'
+import { PlaybackError } from '../../watch/player/playback-error.tsx'
+import { linesOf, toQualities } from '../../watch/player/source/qualities.ts'
+import { listSoundTracks } from '../../watch/player/source/sound-tracks.ts'
+import { useNextVideo } from '../../watch/player/use-next-video.ts'
+import { VideoPlayer } from '../../watch/player/video-player.tsx'
+import { useWatchProgress } from '../../watch/progress/use-watch-progress.ts'
+import { QueueEnding } from './queue-ending.tsx'
+import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
+import { commentsOf } from './watch-part.ts'
+
+/** Who listens to a list has not to press again. */
+const AT_ONCE = { startSeconds: undefined, autoPlay: true }
+const NO_HEAT: readonly number[] = []
+
+/** The player with all that the site knows of its video, on the watch page and as the mini player. */
+export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
+  const { video, startSeconds, autoPlay, list } = shown
+  const { id, title, description, duration: durationSeconds } = video
+  const viewer = useSession()
+  const utils = trpc.useUtils()
+  const onVideo = useWatchProgress({
+    videoId: id,
+    durationSeconds,
+    isSignedIn: viewer !== null,
+    startSeconds,
+  })
+  const chapters = useMemo(
+    () => parseChapters(description, durationSeconds),
+    [description, durationSeconds],
+  )
+  const { data: comments } = trpc.comment.list.useInfiniteQuery(commentsOf(video), {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const marks = useMemo(
+    () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
+    [comments, durationSeconds],
+  )
+  const { data: playback } = trpc.video.playback.useQuery({ id })
+  const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
+  const soundTracks = useMemo(
+    () =>
+      playback
+        ? listSoundTracks(playback.soundLanguage, playback.soundTracks, playback.soundNames)
+        : [],
+    [playback],
+  )
+  const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
+  const recommended = useNextVideo(id)
+  const navigate = useNavigate()
+  const queue = useQueue(list, id)
+  useRememberedPlace(queue, id)
+  const openInList = useOpenInList()
+  const steps = useQueueSteps(queue, (other, ofList) => {
+    if (isMini) showVideo({ ...shown, ...AT_ONCE, video: other, list: ofList })
+    else openInList(other, ofList)
+  })
+  const next = steps.next ?? (isMini ? null : recommended)
+  return (
+    <VideoPlayer
+      ref={openPlayer}
+      frameRef={frame}
+      videoId={id}
+      title={title}
+      channelName={video.channel?.displayName ?? 'Anonymous'}
+      posterUrl={video.thumbnailUrl}
+      videoUrl={video.videoUrl ?? ''}
+      hlsUrl={video.hlsUrl}
+      lines={linesOf(video)}
+      storyboardUrl={video.storyboardUrl}
+      durationSeconds={durationSeconds}
+      startSeconds={startSeconds ?? 0}
+      videoFileExists={video.videoFileExists}
+      autoPlay={autoPlay}
+      captions={captions}
+      loudnessLufs={playback?.loudnessLufs ?? null}
+      soundTracks={soundTracks}
+      qualities={qualities}
+      chapters={chapters}
+      marks={marks}
+      heat={playback?.heat ?? NO_HEAT}
+      next={next}
+      onVideo={onVideo}
+      previous={steps.previous}
+      onPrevious={steps.goBack}
+      onNext={() => {
+        if (steps.next) steps.goNext()
+        else if (next) void navigate({ to: '/video/$id', params: { id: String(next.id) } })
+      }}
+      onFailed={() => void utils.video.get.invalidate({ id })}
+      renderError={(videoFileExists, retry) => (
+        <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />
+      )}
+    >
+      <QueueEnding
+        isRepeated={queue.key !== undefined && queue.loop === 'one'}
+        onNext={steps.next ? steps.goNext : undefined}
+      />
+      {isMini && (
+        <MiniPlayer {...{ video, frame, list }} onNext={steps.next ? steps.goNext : undefined} />
+      )}
+    </VideoPlayer>
+  )
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { Queue, QueueStep } from '../../browse/queue/use-queue.ts'
+import { errorStatus } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import type { NextVideo } from '../../watch/player/core/player-state.ts'
+
+/**
+ * Ways to the next and the previous video of a queue, and past those that have gone meanwhile.
+ * @param open shows a video that is there
+ */
+export function useQueueSteps(queue: Queue, open: (video: Video, list: string) => void) {
+  const utils = trpc.useUtils()
+  const goAlong = async (steps: readonly QueueStep[]) => {
+    for (const { entry, list } of steps) {
+      const video = await utils.video.get.fetch({ id: entry.id }, { staleTime: 0 }).catch(reasonOf)
+      if (typeof video === 'object' && video.processingState === 'ready') return open(video, list)
+      if (video === 'unknown') {
+        notify({ tone: 'error', title: 'The next video could not be loaded' })
+        return
+      }
+      notify({
+        title: `Skipped "${entry.title}"`,
+        message: 'It was deleted or hidden, or is not ready yet.',
+      })
+    }
+  }
+  return {
+    next: toNext(queue.following[0]),
+    previous: toNext(queue.preceding[0]),
+    goNext: () => void goAlong(queue.following),
+    goBack: () => void goAlong(queue.preceding),
+  }
+}
+
+/** Opens a video of a list on its page. */
+export function useOpenInList() {
+  const navigate = useNavigate()
+  return ({ id }: { id: number }, list: string) =>
+    void navigate({ to: '/video/$id', params: { id: String(id) }, search: { list } })
+}
+
+/** What is gone will not come back; anything else may be the connection. */
+const reasonOf = (error: unknown) =>
+  [400, 404].includes(errorStatus(error) ?? 0) ? ('gone' as const) : ('unknown' as const)
+
+function toNext(step: QueueStep | undefined): NextVideo | null {
+  if (!step) return null
+  const { id, title, thumbnailUrl, channelName, duration } = step.entry
+  return { id, title, thumbnailUrl, channelName, durationSeconds: duration, isQueued: true }
+}

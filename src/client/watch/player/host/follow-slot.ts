@@ -1,0 +1,19 @@
+/** Keeps the frame over a place in the page, with which it scrolls. @returns stops it */
+export function followSlot(frame: HTMLElement, slot: HTMLElement): () => void {
+  const place = () => {
+    const { left, top, width, height } = slot.getBoundingClientRect()
+    frame.style.left = `${left + scrollX}px`
+    frame.style.top = `${top + scrollY}px`
+    frame.style.width = `${width}px`
+    frame.style.height = `${height}px`
+  }
+  place()
+  const observer = new ResizeObserver(place)
+  for (const element of [slot, slot.closest('main'), document.body]) {
+    if (element) observer.observe(element)
+  }
+  return () => {
+    observer.disconnect()
+    frame.removeAttribute('style')
+  }
+}

@@ -1,0 +1,24 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { endPlayer, playerFrame, playerHost, subscribeToPlayerHost } from './hosted-player.ts'
+import classes from './player-host.module.css'
+
+/**
+ * Holds the player above the pages, so that its `<video>` stays the same element from page to page. Over the watch
+ * page it lies where that leaves room for it; elsewhere it is the mini player.
+ */
+export function PlayerHost() {
+  const { shown, slot } = useSyncExternalStore(subscribeToPlayerHost, playerHost)
+  useEffect(() => endPlayer, [])
+  const isMini = shown !== null && slot === null
+  return (
+    <section
+      ref={playerFrame}
+      className={classes.frame}
+      aria-label={isMini ? 'Mini player' : 'Player'}
+      data-mini={isMini || undefined}
+      hidden={!shown && !slot}
+    >
+      {shown && <shown.Layer key={shown.video.id} {...{ shown, isMini }} frame={playerFrame} />}
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { Switch } from '@mantine/core'
+import { rememberPlayer } from '../core/player-memory.ts'
+import { usePlayerMemory } from '../use-player-memory.ts'
+
+/** Whether a video plays on in a corner when its page is left, on this device. */
+export function MiniPlayerForm() {
+  const hasMiniPlayer = usePlayerMemory('hasMiniPlayer')
+  return (
+    <Switch
+      label="Keep playing in a mini player when I leave a video"
+      checked={hasMiniPlayer}
+      onChange={(event) => rememberPlayer({ hasMiniPlayer: event.currentTarget.checked })}
+    />
+  )
+}

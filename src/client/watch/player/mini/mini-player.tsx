@@ -1,0 +1,152 @@
+import { ActionIcon } from '@mantine/core'
+import {
+  IconArrowsMove,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerTrackNextFilled,
+  IconReload,
+  IconX,
+} from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
+import { endPlayer } from '../host/hosted-player.ts'
+import { usePlayer, usePlayerState } from '../player-context.ts'
+import { usePlayerMemory } from '../use-player-memory.ts'
+import { dragToCorner } from './drag-to-corner.ts'
+import classes from './mini-player.module.css'
+
+type MiniPlayerProps = {
+  video: Video
+  frame: RefObject<HTMLElement | null>
+  /** Of the list that it plays. */
+  list?: string | undefined
+  onNext?: (() => void) | undefined
+}
+
+/** What lies around the picture while the pages are about something else. */
+export function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
+  const { title, channel } = video
+  const hintId = useId()
+  const navigate = useNavigate()
+  const corner = usePlayerMemory('miniCorner')
+  useEffect(() => {
+    const element = frame.current
+    element?.setAttribute('data-corner', corner)
+    return () => element?.removeAttribute('data-corner')
+  }, [frame, corner])
+  const place = {
+    to: '/video/$id',
+    params: { id: String(video.id) },
+    search: list === undefined ? {} : { list },
+  } as const
+  const close = () => {
+    endPlayer()
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    close()
+  }
+  const move = (event: KeyboardEvent) => {
+    const to = cornerAfter(corner, event.key)
+    if (!to) return
+    event.preventDefault()
+    rememberPlayer({ miniCorner: to })
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it from each of its buttons.
+    <div
+      className={classes.controls}
+      onKeyDown={press}
+      onPointerDown={(event) => frame.current && dragToCorner(event, frame.current)}
+    >
+      <Link
+        {...place}
+        className={classes.picture}
+        aria-label={`Back to ${title}`}
+        draggable={false}
+        onKeyDown={(event) => {
+          if (event.key !== ' ') return
+          event.preventDefault()
+          void navigate(place)
+        }}
+      />
+      <div className={classes.bar}>
+        <Link {...place} className={classes.words} tabIndex={-1} draggable={false}>
+          <span className={classes.title}>{title}</span>
+          <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
+        </Link>
+        <PlayButton />
+        {onNext && (
+          <MiniButton label="Next video" className={classes.next} onPress={onNext}>
+            <IconPlayerTrackNextFilled size={20} aria-hidden />
+          </MiniButton>
+        )}
+        <ActionIcon
+          className={`${classes.button} ${classes.move}`}
+          aria-label="Move the mini player"
+          aria-describedby={hintId}
+          title="Drag it, or press the arrow keys"
+          onKeyDown={move}
+        >
+          <IconArrowsMove size={20} stroke={1.75} aria-hidden />
+        </ActionIcon>
+        <MiniButton label="Close the mini player" onPress={close}>
+          <IconX size={22} stroke={1.75} aria-hidden />
+        </MiniButton>
+      </div>
+      <p id={hintId} hidden>
+        The arrow keys move it to another corner.
+      </p>
+    </div>
+  )
+}
+
+function PlayButton() {
+  const player = usePlayer()
+  const isPaused = usePlayerState((state) => state.isPaused)
+  const hasEnded = usePlayerState((state) => state.hasEnded)
+  const label = hasEnded ? 'Replay' : isPaused ? 'Play' : 'Pause'
+  const Icon = hasEnded ? IconReload : isPaused ? IconPlayerPlayFilled : IconPlayerPauseFilled
+  return (
+    <MiniButton label={label} onPress={player.togglePlay}>
+      <Icon size={22} aria-hidden />
+    </MiniButton>
+  )
+}
+
+type MiniButtonProps = {
+  label: string
+  className?: string | undefined
+  onPress: () => void
+  children: ReactNode
+}
+
+function MiniButton({ label, className = '', onPress, children }: MiniButtonProps) {
+  return (
+    <ActionIcon
+      className={`${classes.button} ${className}`}
+      aria-label={label}
+      title={label}
+      onClick={onPress}
+    >
+      {children}
+    </ActionIcon>
+  )
+}
+
+/** The corner that an arrow key leads to. */
+function cornerAfter(corner: MiniCorner, key: string): MiniCorner | undefined {
+  const [row, column] = corner.split('-')
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowRight':
+      return `${row}-${key === 'ArrowLeft' ? 'left' : 'right'}` as MiniCorner
+    case 'ArrowUp':
+    case 'ArrowDown':
+      return `${key === 'ArrowUp' ? 'top' : 'bottom'}-${column}` as MiniCorner
+  }
+}
