@@ -79,9 +79,15 @@ const cornerOf = (page: Page) =>
     const row = box.top + box.bottom < innerHeight ? 'top' : 'bottom'
     return `${row} ${box.left + box.right < innerWidth ? 'left' : 'right'}`
   })
-/** Through the sidebar, as a reader goes. */
-const goTo = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
+/** Through the logo and the sidebar, as a reader goes: the watch page has none. */
+async function goTo(page: Page, name: string): Promise<void> {
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  if (new URL(page.url()).pathname.startsWith('/video/')) {
+    await page.getByRole('link', { name: 'Clutch, home' }).click()
+    await sidebar.waitFor()
+  }
+  await sidebar.getByRole('link', { name, exact: true }).click()
+}
 
 test('the same video plays on through ten pages, and back on its own', async () => {
   const { page, mini, media, problems, close } = await playLong()
@@ -134,7 +140,7 @@ test('the same video plays on through ten pages, and back on its own', async () 
 
 test('the browser’s Back shows it in full again', async () => {
   const { page, mini, close } = await playLong()
-  await goTo(page, 'Explore')
+  await page.getByRole('link', { name: 'Clutch, home' }).click()
   await mini.waitFor()
   const before = await timeOf(page)
   await page.goBack()

@@ -257,10 +257,7 @@ test('a visitor queues by hand, and the queue plays on in the mini player', asyn
   await page.keyboard.press('Shift+N')
   await shows(page, 'Round 4')
   await page.locator('video[aria-label="Round 4"]').evaluate((one: HTMLVideoElement) => one.play())
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Explore' })
-    .click()
+  await page.getByRole('link', { name: 'Clutch, home' }).click()
   const mini = page.getByRole('region', { name: 'Mini player' })
   await finish(page, 'Round 4')
   await mini.getByText('Round 3').waitFor()
