@@ -35,7 +35,7 @@ test('by keyboard a card is hidden, taken back, hidden again, and stays away', a
   const menu = page.getByRole('menu', { name: 'Actions for Match two' })
   const hide = async () => {
     await page.getByRole('button', { name: 'Actions for Match two' }).press('Enter')
-    const first = menu.getByRole('menuitem', { name: 'Watch later' })
+    const first = menu.getByRole('menuitem', { name: 'Play next' })
     await expect.poll(() => first.evaluate((item) => item.matches(':focus'))).toBe(true)
     await page.keyboard.press('End')
     await Promise.all([
