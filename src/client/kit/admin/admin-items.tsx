@@ -27,20 +27,24 @@ export type AdminItemsProps = {
   viewerId: number
   /** Before an action is asked for: puts the focus on what opened the menu, so that the dialog gives it back. */
   onChoose: () => void
+  /** Nothing stands before them in the menu. */
+  isAlone?: boolean
 }
 
 type Item = { label: string; Icon: TablerIcon; action: AdminAction; isDanger?: boolean }
 
 /** What an admin can do where they stand, as the last part of a menu. */
-export default function AdminItems({ subject, viewerId, onChoose }: AdminItemsProps) {
-  if ('channel' in subject) return <ChannelItems channel={subject.channel} onChoose={onChoose} />
+export default function AdminItems({ subject, viewerId, ...menu }: AdminItemsProps) {
+  if ('channel' in subject) return <ChannelItems channel={subject.channel} {...menu} />
   const items = 'video' in subject ? ofVideo(subject.video) : ofComment(subject.comment)
   const owner = 'video' in subject ? subject.video.channel : subject.comment.user
   const isBannable = owner !== null && owner.id !== viewerId
-  return <Items items={isBannable ? [...items, ban(owner)] : items} onChoose={onChoose} />
+  return <Items items={isBannable ? [...items, ban(owner)] : items} {...menu} />
 }
 
-function ChannelItems({ channel, onChoose }: { channel: User; onChoose: () => void }) {
+type MenuProps = Pick<AdminItemsProps, 'onChoose' | 'isAlone'>
+
+function ChannelItems({ channel, ...menu }: MenuProps & { channel: User }) {
   const { id, displayName: name } = channel
   const { data: standing } = trpc.moderation.banConsequences.useQuery({ userId: id })
   if (!standing) return null
@@ -48,14 +52,14 @@ function ChannelItems({ channel, onChoose }: { channel: User; onChoose: () => vo
     const items = [
       { label: 'Lift the ban', Icon: IconLockOpen, action: { kind: 'unban', id, name } as const },
     ]
-    return <Items items={items} onChoose={onChoose} />
+    return <Items items={items} {...menu} />
   }
   const items: Item[] = [
     { label: 'Edit channel', Icon: IconPencil, action: { kind: 'editChannel', channel } },
     { label: 'Warn', Icon: IconAlertTriangle, action: { kind: 'warn', id, name } },
     { label: 'Log out everywhere', Icon: IconLogout, action: { kind: 'endSessions', id, name } },
   ]
-  return <Items items={standing.isAdmin ? items : [...items, ban(channel)]} onChoose={onChoose} />
+  return <Items items={standing.isAdmin ? items : [...items, ban(channel)]} {...menu} />
 }
 
 function ban({ id, displayName }: { id: number; displayName: string }): Item {
@@ -111,10 +115,10 @@ function ofComment({ id, withheld }: Reply): Item[] {
   return [...items, { label: 'Delete', Icon: IconTrash, action: remove, isDanger: true }]
 }
 
-function Items({ items, onChoose }: { items: Item[]; onChoose: () => void }) {
+function Items({ items, onChoose, isAlone = false }: MenuProps & { items: Item[] }) {
   return (
     <>
-      <Menu.Divider />
+      {!isAlone && <Menu.Divider />}
       <Menu.Label>As an admin</Menu.Label>
       {items.map(({ label, Icon, action, isDanger }) => (
         <Menu.Item

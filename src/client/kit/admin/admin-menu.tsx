@@ -14,7 +14,7 @@ export default function AdminMenu({ subject, viewerId, ...look }: AdminMenuProps
     <RowMenu
       {...look}
       items={[]}
-      renderMore={(onChoose) => <AdminItems {...{ subject, viewerId, onChoose }} />}
+      renderMore={(onChoose) => <AdminItems {...{ subject, viewerId, onChoose }} isAlone />}
     />
   )
 }
