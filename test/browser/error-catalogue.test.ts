@@ -285,7 +285,7 @@ const ROWS: Row[] = [
   },
   {
     title: 'Error marking notifications as read',
-    text: /^Please sign in/,
+    text: /^Please log in/,
     async provoke(scene) {
       await openNotifications(scene)
       await behindTheirBack((db) =>
