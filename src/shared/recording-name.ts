@@ -45,6 +45,9 @@ const GAMES: Record<string, readonly string[]> = {
 /** Year first: ShadowPlay, OBS, Steam, Xbox Game Bar, Medal, ReLive, consoles and phones. */
 const YEAR_FIRST =
   /(?<!\d)(?<year>20\d\d)[.\-_]?(?<month>\d\d)[.\-_]?(?<day>\d\d)(?:\s*-\s*|[ _T]|\sat\s)?(?<hour>\d\d)[.\-_:]?(?<minute>\d\d)(?:[.\-_:]?\d\d)?(?:[.\-_]?\d{2,3})?(?!\d)/
+/** Medal puts the time right behind a game whose name may end with a digit. */
+const MEDAL =
+  /(?<=^MedalTV.+)(?<year>20\d\d)(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)\d\d(?:\d{3})?$/
 /** Month first, as Outplayed and an American Game Bar have it. */
 const MONTH_FIRST =
   /(?<!\d)(?<month>\d{1,2})[_-](?<day>\d{1,2})[_-](?<year>20\d\d)[ _](?<hour>\d{1,2})[_-](?<minute>\d{1,2})[_-]\d{1,2}(?:[_-]\d{3})?(?:[ _]?(?<half>[AP]M))?(?!\d)/i
@@ -67,7 +70,7 @@ export function readRecordingName(
   categories: readonly string[] = [],
 ): RecordingName | undefined {
   const name = fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, '')
-  const match = YEAR_FIRST.exec(name) ?? MONTH_FIRST.exec(name)
+  const match = MEDAL.exec(name) ?? YEAR_FIRST.exec(name) ?? MONTH_FIRST.exec(name)
   const moment = match?.groups && readMoment(match.groups)
   const words = match && moment ? wordsAround(name, match) : tidy(name)
   const category = findCategory(words, categories)

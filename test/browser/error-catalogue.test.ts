@@ -237,7 +237,8 @@ const ROWS: Row[] = [
     text: /^Failed to complete upload: 422: .+\.$/,
     async provoke({ page }) {
       const path = join(folder, 'letter.mp4')
-      await writeFile(path, 'Dear all, this is not a video.')
+      // It begins as an MP4 does: what is plainly none is not sent.
+      await writeFile(path, '\0\0\0\x18ftypisom and so on: this is not a video.')
       await chooseVideo(page, path)
       await pressUpload(page)
     },

@@ -31,6 +31,7 @@ test.each([
   ['Minecraft 5_1_2025 10_48_17 PM.mp4', 'Minecraft', 'Minecraft', `Minecraft, ${AT}`],
   // Medal
   ['MedalTVRust20250501224817.mp4', 'Rust', 'Rust', `Rust, ${AT}`],
+  ['MedalTVCS220250501224817.mp4', 'CS2', 'CS2', `CS2, ${AT}`],
   [
     'MedalTVEscapefromTarkov20250501224817569.mp4',
     'EscapefromTarkov',

@@ -4,6 +4,7 @@ const listeners = new Set<() => void>()
 let title: string | undefined
 let wantedTitle: string | undefined
 let siteName = 'Clutch'
+let progress = ''
 let announced = ''
 
 /** Gives the document its title; on any page but the first it is read out too. */
@@ -23,8 +24,16 @@ export function setSiteName(name: string): void {
   if (title !== undefined) showTitle()
 }
 
+/** Puts how far something is before every title: '46% · Home'; undefined when it is over. */
+export function setTitleProgress(text: string | undefined): void {
+  const next = text ? `${text} · ` : ''
+  if (next === progress) return
+  progress = next
+  showTitle()
+}
+
 function showTitle(): void {
-  document.title = wantedTitle ? `${wantedTitle} · ${siteName}` : siteName
+  document.title = progress + (wantedTitle ? `${wantedTitle} · ${siteName}` : siteName)
 }
 
 /** The title of the page that was come to; empty on the first. */

@@ -1,11 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useSession } from '../account/auth/use-session.ts'
+import { SeveralFiles } from '../create/upload/form/several-files.tsx'
 import { UploadForm } from '../create/upload/form/upload-form.tsx'
+import { requestTray } from '../create/upload/queue/tray-request.ts'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { Spinner } from '../kit/spinner.tsx'
 import { errorSentence } from '../platform/error-message.ts'
+import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './upload-page.module.css'
 
@@ -18,6 +21,8 @@ export function UploadPage() {
     (videoId: number) => void navigate({ to: '/video/$id', params: { id: String(videoId) } }),
     [navigate],
   )
+  // What was not finished is listed there.
+  useEffect(() => void whenIdle().then(requestTray), [])
   return (
     <div className={classes.page}>
       <PageTitle title="Upload Video" />
@@ -42,6 +47,7 @@ export function UploadPage() {
           onOpenVideo={openVideo}
         />
       )}
+      {session && settings.data && <SeveralFiles />}
     </div>
   )
 }

@@ -1,16 +1,19 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSession } from '#client/account/auth/use-session.ts'
 import { PlayerHost } from '#client/watch/player/host/player-host.tsx'
 import { AdminRequest } from './admin-request.tsx'
 import classes from './app-shell.module.css'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
+import { UploadSlot } from './upload-slot.tsx'
 
 const CONTENT_ID = 'content'
 
 /** Header, sidebar and tab bar around a page; the watch page has no sidebar but the menu. */
 export function AppShell({ children }: { children: ReactNode }) {
+  const user = useSession()
   const isWatching = useLocation({ select: ({ pathname }) => pathname.startsWith('/video/') })
   return (
     <div className={classes.shell} data-page={isWatching ? 'watch' : undefined}>
@@ -28,6 +31,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <TabBar />
+      {user && <UploadSlot userId={user.id} />}
     </div>
   )
 }

@@ -16,8 +16,10 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
-    event.preventDefault()
     setOver(false)
+    // Several, or a folder, are for the queue, which takes what is dropped anywhere.
+    if (!isOneFile(event.dataTransfer)) return
+    event.preventDefault()
     const [file] = event.dataTransfer.files
     if (file) onPick(file)
   }
@@ -48,6 +50,10 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
       </p>
     </div>
   )
+}
+
+function isOneFile({ files, items }: DataTransfer): boolean {
+  return files.length === 1 && items[0]?.webkitGetAsEntry()?.isDirectory !== true
 }
 
 type VideoFileInputProps = {

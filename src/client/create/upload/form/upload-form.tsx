@@ -1,21 +1,24 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { useSite } from '#client/platform/use-site.ts'
+import { trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
+import { requestTray } from '../queue/tray-request.ts'
+import type { RunningUpload } from '../queue/upload-queue.ts'
+import { beginsAsVideo } from '../queue/video-bytes.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { useUpload } from '../transfer/use-upload.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { OpenUploads } from './open-uploads.tsx'
 import { ThumbnailField } from './thumbnail-field.tsx'
 import classes from './upload-form.module.css'
 import { UploadStatus } from './upload-status.tsx'
 import { VideoFields, type VideoFieldValues } from './video-fields.tsx'
-import { titleFromFileName, videoFileProblem } from './video-file.ts'
+import { noVideoSentence, titleFromFileName, videoFileProblem } from './video-file.ts'
 
 const REDIRECT_DELAY_MS = 1500
 
@@ -51,11 +54,13 @@ export function UploadForm(props: UploadFormProps) {
   })
   const isRunning = isUploadRunning(progress)
   const isLocked = isRunning || progress.state === 'complete'
+  const onItsWay = useRef<RunningUpload>(undefined)
   useOpenAfterDelay(videoId, props.onOpenVideo)
+  useHandOver(onItsWay)
 
-  const pick = (picked: File) => {
+  const pick = async (picked: File) => {
     if (isLocked) return
-    const problem = videoFileProblem(picked, props.maxVideoBytes)
+    const problem = videoFileProblem(picked, props.maxVideoBytes) ?? (await bytesProblem(picked))
     setFileProblem(problem)
     if (problem) return
     const isTyped = file && form.values.title !== titleFromFileName(file.name)
@@ -65,16 +70,18 @@ export function UploadForm(props: UploadFormProps) {
   }
 
   const upload = async (video: File, details: VideoFieldValues) => {
-    const outcome = await engine.start({ userId: props.userId, file: video, thumbnail, details })
+    const running = engine.start({ userId: props.userId, file: video, thumbnail, details })
+    onItsWay.current = { file: video, thumbnail, details, engine, outcome: running }
+    const outcome = await running
+    // It was handed over to the queue, which says the rest.
+    if (!onItsWay.current) return
+    onItsWay.current = undefined
     if (outcome.kind === 'error') {
       const message = outcome.message || 'An unexpected error occurred'
       notify({ tone: 'error', title: 'Upload Failed', message })
     }
     if (outcome.kind === 'complete') {
-      notify({
-        title: 'Upload Successful',
-        message: 'Your video has been uploaded and processed successfully.',
-      })
+      notify({ title: 'Upload Successful', message: await successMessage(outcome.videoId) })
       props.onUploaded()
       setVideoId(outcome.videoId)
     }
@@ -117,7 +124,6 @@ export function UploadForm(props: UploadFormProps) {
   }
   return (
     <form ref={keepFocus} className={classes.columns} onSubmit={submit} noValidate>
-      <LeaveGuard isUploading={isRunning} />
       <div className={classes.pictures}>
         <ChosenVideo file={file} disabled={isLocked} problem={fileProblem} onPick={pick} />
         <ThumbnailField
@@ -136,6 +142,38 @@ export function UploadForm(props: UploadFormProps) {
       </div>
     </form>
   )
+}
+
+/** A file that cannot be read now says so when it is sent. */
+async function bytesProblem(file: File): Promise<string | undefined> {
+  const isVideo = await beginsAsVideo(file).catch(() => true)
+  return isVideo ? undefined : noVideoSentence(file.name)
+}
+
+/** 'Processed' only where it is: some videos have to be prepared before they play. */
+async function successMessage(videoId: number): Promise<string> {
+  const video = await trpcClient.video.get.query({ id: videoId }).catch(() => undefined)
+  return video?.processingState === 'processing'
+    ? 'Your video has been uploaded. It plays as soon as it is prepared.'
+    : 'Your video has been uploaded and processed successfully.'
+}
+
+/** An upload does not end with the page: the queue goes on with it, and closing the tab is asked about. */
+function useHandOver(onItsWay: RefObject<RunningUpload | undefined>): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (onItsWay.current) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => {
+      removeEventListener('beforeunload', warn)
+      const running = onItsWay.current
+      if (!running || !isUploadRunning(running.engine.progress())) return
+      onItsWay.current = undefined
+      void import('../queue/site-queue.ts').then(({ uploadQueue }) => uploadQueue.adopt(running))
+      requestTray()
+    }
+  }, [onItsWay])
 }
 
 /** The area that was pressed is gone: the first button of what took its place gets the focus. */

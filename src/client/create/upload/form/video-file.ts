@@ -8,17 +8,22 @@ export const VIDEO_ACCEPT = 'video/*,.mkv,.avi'
 
 type FileFacts = Pick<File, 'name' | 'size' | 'type'>
 
+/** Whether a file of this name may be a video. */
+export function hasVideoName(name: string): boolean {
+  return VIDEO_EXTENSIONS.includes(name.split('.').at(-1)?.toLowerCase() ?? '')
+}
+
 /** @returns the sentence to show when this file cannot be uploaded */
 export function videoFileProblem(file: FileFacts, maxBytes: number): string | undefined {
-  const extension = file.name.split('.').at(-1)?.toLowerCase() ?? ''
-  if (!file.type.startsWith('video/') && !VIDEO_EXTENSIONS.includes(extension)) {
-    return `“${file.name}” is not a video. Choose an MP4, MOV or AVI file.`
-  }
+  if (!file.type.startsWith('video/') && !hasVideoName(file.name)) return noVideoSentence(file.name)
   if (file.size === 0) return `“${file.name}” is empty. Choose another file.`
   if (file.size > maxBytes) {
     return `“${file.name}” has ${formatBytes(file.size)}; a video may have at most ${formatBytes(maxBytes)}.`
   }
 }
+
+export const noVideoSentence = (name: string) =>
+  `“${name}” is not a video. Choose an MP4, MOV or AVI file.`
 
 /** The file's name without its extension, as a first title. */
 export function titleFromFileName(name: string): string {

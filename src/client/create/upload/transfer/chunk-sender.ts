@@ -56,7 +56,7 @@ function chunkLength(file: File, index: number): number {
 }
 
 /** Reads the bytes now, so that every try sends the same ones and a changed file is noticed. */
-async function readChunk(file: File, index: number): Promise<Blob> {
+export async function readChunk(file: File, index: number): Promise<Blob> {
   const start = index * UPLOAD_CHUNK_BYTES
   try {
     return new Blob([await file.slice(start, start + UPLOAD_CHUNK_BYTES).arrayBuffer()])

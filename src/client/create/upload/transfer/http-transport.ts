@@ -1,4 +1,4 @@
-import { errorMessage, errorStatus } from '#client/platform/error-message.ts'
+import { errorMessage, errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import type { trpcClient } from '#client/trpc.ts'
 import { UploadCallError, type UploadTransport } from './upload-transport.ts'
 
@@ -31,7 +31,10 @@ export function createHttpTransport(client: typeof trpcClient): UploadTransport 
 
 function rethrowCallError(error: unknown): never {
   const status = errorStatus(error)
-  throw new UploadCallError(errorMessage(error), status === undefined ? {} : { status })
+  throw new UploadCallError(errorMessage(error), {
+    sentence: serverSentence(error),
+    ...(status !== undefined && { status }),
+  })
 }
 
 type FormPost = {
@@ -67,6 +70,7 @@ function answerError(request: XMLHttpRequest): UploadCallError {
   const retryAfter = Number(request.getResponseHeader('retry-after'))
   return new UploadCallError(`Server error: ${status} ${responseText || statusText}`, {
     status,
+    sentence: responseText || statusText,
     ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
   })
 }

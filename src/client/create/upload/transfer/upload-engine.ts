@@ -57,6 +57,7 @@ export function createUploadEngine(options: Options) {
   const listeners = new Set<() => void>()
   let progress = IDLE_PROGRESS
   let current: Run | undefined
+  let failure: unknown
   let discarding: Promise<void> = Promise.resolve()
 
   function show(change: Partial<UploadProgress>): void {
@@ -157,6 +158,10 @@ export function createUploadEngine(options: Options) {
 
   return {
     progress: () => progress,
+    /** The upload on the server, once it is opened. */
+    uploadId: () => current?.uploadId,
+    /** What the last submission failed of. */
+    failure: () => failure,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -182,6 +187,7 @@ export function createUploadEngine(options: Options) {
           memory.forget(run.file)
           if (run.uploadId) discard(run.uploadId)
         }
+        failure = error
         const message = (error instanceof Error && error.message) || FAILED_TEXT
         run.show({ state: 'error', message, canCancel: false, interrupted: false })
         return { kind: 'error', message }

@@ -39,7 +39,10 @@ export function isUploadRunning({ state }: UploadProgress): boolean {
 }
 
 /** Whole percent of the bytes; 100 only when all of them are there. */
-export function percentOf({ bytesSent, totalBytes }: UploadProgress): number {
+export function percentOf({
+  bytesSent,
+  totalBytes,
+}: Pick<UploadProgress, 'bytesSent' | 'totalBytes'>): number {
   return totalBytes === 0 ? 0 : Math.floor((bytesSent / totalBytes) * 100)
 }
 

@@ -31,9 +31,15 @@ export class UploadCallError extends Error {
   /** The HTTP status; undefined when no answer came. */
   readonly status: number | undefined
   readonly retryAfterSeconds: number | undefined
+  /** Only what the server said, without the status that the documented messages carry. */
+  readonly sentence: string
 
-  constructor(message: string, options: { status?: number; retryAfterSeconds?: number } = {}) {
+  constructor(
+    message: string,
+    options: { status?: number; retryAfterSeconds?: number; sentence?: string } = {},
+  ) {
     super(message)
+    this.sentence = options.sentence ?? message
     this.name = 'UploadCallError'
     this.status = options.status
     this.retryAfterSeconds = options.retryAfterSeconds

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { framePicture } from './frame-picture.ts'
+import classes from './tray-row.module.css'
+
+/** A picture out of the file, as far as the browser can show its format. */
+export function FilePicture({ file }: { file: File | undefined }) {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    let isThere = true
+    if (file) void framePicture(file).then((picture) => isThere && setAddress(picture))
+    return () => {
+      isThere = false
+    }
+  }, [file])
+  return (
+    <span className={classes.picture}>
+      {address ? <img src={address} alt="" /> : <FilmDrawing />}
+    </span>
+  )
+}

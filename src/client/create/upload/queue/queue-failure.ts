@@ -1,0 +1,50 @@
+import { CONNECTION_LOST } from '#client/platform/error-message.ts'
+import { UploadCallError } from '../transfer/upload-transport.ts'
+
+/** What a failed upload means for the queue. */
+export type QueueFailure =
+  /** It goes on by itself after a while; the queue waits. */
+  | { kind: 'later'; sentence: string; isSessionOver: boolean }
+  | { kind: 'failed' | 'refused' | 'unfinished'; sentence: string }
+
+/** The file that was chosen is not the one that was begun. */
+export class OtherFileError extends Error {}
+
+const SESSION_OVER = 'Your session has ended. Log in again to go on: nothing here is lost.'
+const PROXY_STATUSES = [502, 503, 504]
+
+/** @param failure what the engine's submission failed of, with its causes */
+export function readFailure(failure: unknown): QueueFailure {
+  const cause = innermost(failure)
+  if (cause instanceof OtherFileError) return { kind: 'unfinished', sentence: cause.message }
+  if (!(cause instanceof UploadCallError)) {
+    const sentence = cause instanceof Error ? cause.message : 'The upload failed.'
+    return { kind: 'unfinished', sentence }
+  }
+  const { status, sentence } = cause
+  if (status === 401) return { kind: 'later', sentence: SESSION_OVER, isSessionOver: true }
+  if (status === undefined || status === 500 || PROXY_STATUSES.includes(status)) {
+    return { kind: 'later', sentence: CONNECTION_LOST, isSessionOver: false }
+  }
+  if (status === 429) return { kind: 'later', sentence, isSessionOver: false }
+  if (status === 422 || status === 415) return { kind: 'refused', sentence }
+  return { kind: 'failed', sentence }
+}
+
+/** What the server says of an upload that cannot go on. */
+const OVER_STATUSES = [404, 409, 410, 422]
+
+/** Whether the upload is over on the server, so that the next try begins another one. */
+export function isUploadOver(failure: unknown): boolean {
+  const cause = innermost(failure)
+  return cause instanceof UploadCallError && OVER_STATUSES.includes(cause.status ?? 0)
+}
+
+function innermost(error: unknown): unknown {
+  let inner = error
+  while (inner instanceof Error && inner.cause instanceof Error) {
+    if (inner instanceof UploadCallError) break
+    inner = inner.cause
+  }
+  return inner
+}

@@ -1,0 +1,169 @@
+import type { trpcClient } from '#client/trpc.ts'
+import { DEFAULT_CATEGORY, MAX_QUEUED_FILES } from '#shared/limits.ts'
+import { readRecordingName } from '#shared/recording-name.ts'
+import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
+import { noVideoSentence, videoFileProblem } from '../form/video-file.ts'
+import type { UploadMemory } from '../transfer/upload-memory.ts'
+import { type ChosenFiles, leftOutSentence } from './chosen-files.ts'
+import type { createOtherTabs } from './other-tabs.ts'
+import { fileKey, isOver, type QueueItem, titleOfFile } from './queue-item.ts'
+import type { QueueStore } from './queue-store.ts'
+import { findSameVideo } from './same-files.ts'
+import type { createSavedDetails } from './saved-details.ts'
+import { beginsAsVideo } from './video-bytes.ts'
+
+const OTHER_TAB = 'This file is uploading in another tab.'
+const UNREADABLE = 'The file was changed, moved or deleted. Choose it again.'
+
+/** Who uploads, and what the site asks of a file. */
+export type QueueMember = {
+  userId: number
+  saved: ReturnType<typeof createSavedDetails>
+  isAnonymous: boolean
+  categories: readonly string[]
+  maxVideoBytes: number
+}
+
+type Options = {
+  client: typeof trpcClient
+  store: QueueStore
+  memory: UploadMemory
+  otherTabs: ReturnType<typeof createOtherTabs>
+  /** A file may be sent. */
+  onWaiting: () => void
+}
+
+let nextId = 1
+
+const EMPTY = {
+  file: undefined,
+  thumbnail: undefined,
+  thumbnailUrl: null,
+  sentence: undefined,
+  same: undefined,
+  uploadId: undefined,
+  isRejoined: false,
+  percentStored: 0,
+  percentPrepared: 0,
+  videoId: undefined,
+  engine: undefined,
+} satisfies Partial<QueueItem>
+
+/** An upload that the server has a part of, as an item that waits for its file. */
+export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
+  const { title, description, category, tags, isAnonymous } = upload
+  return {
+    ...EMPTY,
+    id: nextId++,
+    name: upload.fileName,
+    size: upload.fileSize,
+    details: { title, description, category, tags, isAnonymous },
+    recognised: undefined,
+    thumbnailUrl: upload.thumbnailUrl,
+    state: 'unfinished',
+    uploadId: upload.id,
+    percentStored: Math.floor((upload.chunksStored / upload.chunkCount) * 100),
+  }
+}
+
+/** A file as a new item: with what was typed of it before, or with what the last upload was of. */
+export function newItem(file: File, member: QueueMember): QueueItem {
+  const { saved, categories } = member
+  const fresh = {
+    title: titleOfFile(file.name),
+    description: '',
+    category: DEFAULT_CATEGORY,
+    tags: [],
+    isAnonymous: member.isAnonymous,
+    ...saved.defaults(),
+  }
+  return {
+    ...EMPTY,
+    id: nextId++,
+    name: file.name,
+    size: file.size,
+    file,
+    details: saved.draft(file) ?? fresh,
+    recognised: readRecordingName(file.name, categories),
+    state: 'checking',
+  }
+}
+
+/** Takes files into the queue: what can be told of them before they travel is told here. */
+export function createIntake({ client, store, memory, otherTabs, onWaiting }: Options) {
+  let checking = Promise.resolve()
+
+  /** Whether an item of the queue has this file already; one that waits for it gets it. */
+  function isKnown(file: File, member: QueueMember): boolean {
+    const key = fileKey(file)
+    const known = store.snapshot().items.find((item) => fileKey(item) === key && !isOver(item))
+    if (!known) return false
+    if (known.state !== 'unfinished') return true
+    if (known.uploadId) {
+      const { name, size, lastModified } = file
+      const identity = { userId: member.userId, name, size, lastModified }
+      const completing = memory.recall(identity)?.completing ?? false
+      memory.remember(identity, { uploadId: known.uploadId, completing })
+    }
+    const recognised = readRecordingName(file.name, member.categories)
+    store.change(known.id, {
+      file,
+      recognised,
+      isRejoined: true,
+      state: 'waiting',
+      sentence: undefined,
+    })
+    onWaiting()
+    return true
+  }
+
+  function admit(file: File, member: QueueMember): QueueItem {
+    const item = newItem(file, member)
+    const problem = videoFileProblem(file, member.maxVideoBytes)
+    if (problem) return { ...item, state: 'refused', sentence: problem }
+    if (otherTabs.upload(fileKey(file))) return { ...item, state: 'failed', sentence: OTHER_TAB }
+    return item
+  }
+
+  async function check(id: number, userId: number): Promise<void> {
+    const item = store.find(id)
+    if (item?.state !== 'checking' || !item.file) return
+    const { name, size, lastModified } = item.file
+    const isVideo = await beginsAsVideo(item.file).catch(() => undefined)
+    if (isVideo === undefined) {
+      store.change(id, { state: 'unfinished', file: undefined, sentence: UNREADABLE })
+    } else if (!isVideo) {
+      store.change(id, { state: 'refused', sentence: noVideoSentence(name) })
+    } else {
+      const isBegun = memory.recall({ userId, name, size, lastModified }) !== undefined
+      const same = isBegun ? undefined : await findSameVideo(client, item.file)
+      if (store.find(id)?.state !== 'checking') return
+      store.change(id, { state: same ? 'same' : 'waiting', same })
+    }
+    onWaiting()
+  }
+
+  return {
+    add(chosen: ChosenFiles, member: QueueMember): void {
+      const fresh = chosen.files.filter((file) => !isKnown(file, member))
+      const { items } = store.snapshot()
+      const room = Math.max(0, MAX_QUEUED_FILES - items.filter((item) => !isOver(item)).length)
+      const added = fresh.slice(0, room).map((file) => admit(file, member))
+      const excess = fresh.length - added.length
+      const notice = leftOutSentence({
+        ...chosen,
+        files: chosen.files.slice(0, chosen.files.length - excess),
+        leftOutCount: chosen.leftOutCount + excess,
+      })
+      store.set({ items: [...items.filter((one) => store.find(one.id)), ...added], notice })
+      for (const { id } of added) checking = checking.then(() => check(id, member.userId))
+    },
+    checkAgain(id: number, member: QueueMember): void {
+      const item = store.find(id)
+      if (!item?.file) return
+      if (otherTabs.upload(fileKey(item))) return
+      store.change(id, { state: 'checking', sentence: undefined })
+      checking = checking.then(() => check(id, member.userId))
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { titleRule } from '#shared/field-rules.ts'
+import { TITLE_MAX } from '#shared/limits.ts'
+import type { RecordingName } from '#shared/recording-name.ts'
+import type { VideoFieldValues } from '../form/video-fields.tsx'
+import { titleFromFileName } from '../form/video-file.ts'
+import type { UploadEngine } from '../transfer/upload-engine.ts'
+
+/**
+ * checking → (same) → waiting → running → preparing → ready. Beside the way: paused; failed, which can be tried again;
+ * refused, which cannot; unfinished, which needs its file again; gone, whose video was deleted.
+ */
+export type QueueState =
+  | 'checking'
+  | 'same'
+  | 'waiting'
+  | 'running'
+  | 'paused'
+  | 'failed'
+  | 'refused'
+  | 'unfinished'
+  | 'preparing'
+  | 'ready'
+  | 'gone'
+
+export type QueueItem = {
+  id: number
+  name: string
+  size: number
+  /** Missing after a reload, and when the browser cannot read it any more. */
+  file: File | undefined
+  details: VideoFieldValues
+  recognised: RecordingName | undefined
+  thumbnail: File | undefined
+  /** Where the server has the thumbnail of an upload that is not finished. */
+  thumbnailUrl: string | null
+  state: QueueState
+  /** Why it waits, failed or was refused. */
+  sentence: string | undefined
+  /** The video that the site has of the same bytes. */
+  same: { videoId: number; title: string; isOwn: boolean } | undefined
+  uploadId: string | undefined
+  /** Its file was chosen anew: the bytes that the server has are compared before it goes on. */
+  isRejoined: boolean
+  /** Of 100, what the server has of an unfinished one. */
+  percentStored: number
+  /** Of 100, how far the video is prepared. */
+  percentPrepared: number
+  videoId: number | undefined
+  engine: UploadEngine | undefined
+}
+
+/** States in which nothing more happens by itself, and nothing is asked of the member. */
+const OVER: readonly QueueState[] = ['ready', 'refused', 'gone']
+export const isOver = ({ state }: QueueItem) => OVER.includes(state)
+
+/** States that end when the tab is closed. */
+const NEEDS_TAB: readonly QueueState[] = ['checking', 'waiting', 'running']
+export const needsTab = ({ state }: QueueItem) => NEEDS_TAB.includes(state)
+
+/** Whether the member may still change what is said of it. */
+export const isEditable = (item: QueueItem) => item.state !== 'refused' && item.state !== 'gone'
+
+/** Whether it is one of the files that are counted as being uploaded. */
+export const isTravelling = ({ state }: QueueItem) =>
+  NEEDS_TAB.includes(state) || state === 'paused' || state === 'failed'
+
+/** A title that the server takes, for a file of whatever name. */
+export function titleOfFile(name: string): string {
+  const title = titleFromFileName(name)
+  return titleRule(title) ? `Video ${title}`.trim().slice(0, TITLE_MAX) : title
+}
+
+/** What may be sent of what is typed: a title that is being changed may be too short for a moment. */
+export function sendableDetails({ details, name }: QueueItem): VideoFieldValues {
+  return titleRule(details.title) ? { ...details, title: titleOfFile(name) } : details
+}
+
+/** The same file chosen again, as far as the server can tell. */
+export const fileKey = ({ name, size }: Pick<QueueItem, 'name' | 'size'>) => `${size}:${name}`

@@ -1,0 +1,168 @@
+import { MAX_OPEN_UPLOADS } from '#shared/limits.ts'
+import { chunkCountOf } from '../form/video-file.ts'
+import { readChunk } from '../transfer/chunk-sender.ts'
+import {
+  createUploadEngine,
+  type UploadEngine,
+  type UploadOutcome,
+} from '../transfer/upload-engine.ts'
+import type { UploadMemory } from '../transfer/upload-memory.ts'
+import { percentOf } from '../transfer/upload-progress.ts'
+import { UploadCallError, type UploadTransport } from '../transfer/upload-transport.ts'
+import type { DetailsSaver } from './details-saver.ts'
+import { isUploadOver, OtherFileError, readFailure } from './queue-failure.ts'
+import { type QueueItem, sendableDetails } from './queue-item.ts'
+import type { QueueStore } from './queue-store.ts'
+
+const AT_A_TIME = 2
+const RETRY_MS = 5000
+const OTHER_FILE = 'This is not the file that was begun: it has other bytes. Choose the right one.'
+const NO_PLACE = `Waits: ${MAX_OPEN_UPLOADS} uploads are open already. Resume, finish or cancel one of them.`
+
+type Options = {
+  store: QueueStore
+  transport: UploadTransport
+  memory: UploadMemory
+  saver: DetailsSaver
+  userId: () => number | undefined
+  onComplete: (item: QueueItem, videoId: number) => void
+  onStopped: () => void
+}
+
+export type QueueRunner = ReturnType<typeof createQueueRunner>
+
+/** Sends the files of the queue in their order, two at a time, each with an engine of its own. */
+export function createQueueRunner(options: Options) {
+  const { store, transport, memory, saver } = options
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+  /** Starts what may start now. */
+  function pump(): void {
+    const { items, interruption } = store.snapshot()
+    if (interruption || options.userId() === undefined) return
+    let running = items.filter(({ state }) => state === 'running').length
+    let open = items.filter((item) => item.state === 'running' || item.uploadId).length
+    for (const item of items) {
+      if (item.state !== 'waiting' || running >= AT_A_TIME) continue
+      const isOpened = item.uploadId !== undefined
+      if (!isOpened && open >= MAX_OPEN_UPLOADS) {
+        if (running === 0) store.change(item.id, { sentence: NO_PLACE })
+        continue
+      }
+      running++
+      if (!isOpened) open++
+      void run(item)
+    }
+  }
+
+  async function run({ id }: QueueItem): Promise<void> {
+    const item = store.find(id)
+    const userId = options.userId()
+    if (!item?.file || userId === undefined) return
+    const engine = createUploadEngine({ transport: transportOf(id), memory })
+    const details = sendableDetails(item)
+    const outcome = engine.start({ userId, file: item.file, thumbnail: undefined, details })
+    await follow(id, engine, outcome)
+  }
+
+  /** Shows how far an engine is, and what becomes of it. */
+  async function follow(
+    id: number,
+    engine: UploadEngine,
+    running: Promise<UploadOutcome>,
+  ): Promise<void> {
+    store.change(id, { state: 'running', engine, sentence: undefined })
+    const unsubscribe = engine.subscribe(() => {
+      const uploadId = engine.uploadId()
+      if (uploadId && store.find(id)?.uploadId !== uploadId) opened(id, uploadId)
+      else store.tick()
+    })
+    const outcome = await running
+    unsubscribe()
+    const item = store.find(id)
+    if (item?.engine !== engine || outcome.kind === 'stopped') return
+    if (outcome.kind === 'complete') {
+      const done = { state: 'preparing', videoId: outcome.videoId, uploadId: undefined } as const
+      store.change(id, done)
+      options.onComplete(item, outcome.videoId)
+    } else fail(id, engine)
+    pump()
+    options.onStopped()
+  }
+
+  function opened(id: number, uploadId: string): void {
+    store.change(id, { uploadId })
+    void saver.saveNow(id)
+  }
+
+  function fail(id: number, engine: UploadEngine): void {
+    const failure = readFailure(engine.failure())
+    const uploadId = isUploadOver(engine.failure()) ? undefined : store.find(id)?.uploadId
+    if (failure.kind === 'later') {
+      store.change(id, { state: 'waiting', uploadId, sentence: failure.sentence })
+      interrupt(failure)
+    } else {
+      const { kind, sentence } = failure
+      const dropsUpload = kind === 'refused'
+      store.change(id, {
+        state: kind,
+        sentence,
+        uploadId: dropsUpload ? undefined : uploadId,
+        percentStored: percentOf(engine.progress()),
+        ...(kind === 'unfinished' && { file: undefined }),
+      })
+    }
+  }
+
+  /** Nothing is sent for a while; then what waits is tried again. */
+  function interrupt(interruption: { sentence: string; isSessionOver: boolean }): void {
+    store.set({ interruption })
+    clearTimeout(retryTimer)
+    retryTimer = setTimeout(goOn, RETRY_MS * (interruption.isSessionOver ? 4 : 1))
+  }
+
+  function goOn(): void {
+    clearTimeout(retryTimer)
+    if (store.snapshot().interruption) store.set({ interruption: undefined })
+    pump()
+  }
+
+  /** The calls of one item: with what is said of it at the time, and its file compared with what was begun. */
+  function transportOf(id: number): UploadTransport {
+    return {
+      ...transport,
+      initialize: async (input) => {
+        const item = store.find(id)
+        const metadata = item ? sendableDetails(item) : input.metadata
+        const answer = await transport.initialize({ ...input, metadata })
+        const [chunkIndex] = answer.received
+        if (item?.isRejoined && item.file && chunkIndex !== undefined) {
+          await compareChunk(item.file, { uploadId: answer.uploadId, chunkIndex })
+          store.change(id, { isRejoined: false })
+        }
+        return answer
+      },
+      complete: async (input) => {
+        await saver.saveNow(id)
+        const thumbnailUrl = store.find(id)?.thumbnailUrl ?? input.thumbnailUrl
+        return transport.complete({ ...input, thumbnailUrl })
+      },
+    }
+  }
+
+  /** @throws OtherFileError when the server has other bytes at this place */
+  async function compareChunk(
+    file: File,
+    { uploadId, chunkIndex }: { uploadId: string; chunkIndex: number },
+  ): Promise<void> {
+    const chunk = await readChunk(file, chunkIndex)
+    const sending = { uploadId, chunkIndex, totalChunks: chunkCountOf(file.size), chunk }
+    const { signal } = new AbortController()
+    await transport.sendChunk(sending, { signal, onProgress: () => {} }).catch((error) => {
+      const isOther = error instanceof UploadCallError && error.status === 409
+      throw isOther ? new OtherFileError(OTHER_FILE) : error
+    })
+  }
+
+  return { pump, follow, goOn }
+}

@@ -1,0 +1,74 @@
+import { percentOf } from '../transfer/upload-progress.ts'
+import { isTravelling, type QueueItem } from './queue-item.ts'
+
+export type QueueSnapshot = {
+  items: readonly QueueItem[]
+  /** What was left out of the files that were chosen last. */
+  notice: string | undefined
+  /** Why nothing is sent at the moment, though files wait. */
+  interruption: { sentence: string; isSessionOver: boolean } | undefined
+}
+
+/** What all files of the queue come to. */
+export type QueueTotals = {
+  /** Of the bytes of all that was not finished when it was added. */
+  percent: number
+  bytesPerSecond: number
+  secondsLeft: number | undefined
+}
+
+export type QueueStore = ReturnType<typeof createQueueStore>
+
+/** The queue's state; `subscribe` fits `useSyncExternalStore`. */
+export function createQueueStore() {
+  const listeners = new Set<() => void>()
+  let snapshot: QueueSnapshot = { items: [], notice: undefined, interruption: undefined }
+  let totals: QueueTotals = { percent: 0, bytesPerSecond: 0, secondsLeft: undefined }
+
+  function emit(): void {
+    totals = addUp(snapshot.items)
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    snapshot: () => snapshot,
+    totals: () => totals,
+    find: (id: number) => snapshot.items.find((item) => item.id === id),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** Has the totals counted anew: an upload went on. */
+    tick: emit,
+    set: (change: Partial<QueueSnapshot>) => {
+      snapshot = { ...snapshot, ...change }
+      emit()
+    },
+    /** Changes one item, if it is still there. */
+    change: (id: number, change: Partial<QueueItem>) => {
+      const items = snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item))
+      snapshot = { ...snapshot, items }
+      emit()
+    },
+  }
+}
+
+function addUp(items: readonly QueueItem[]): QueueTotals {
+  let [sent, total, bytesPerSecond] = [0, 0, 0]
+  for (const item of items) {
+    if (isTravelling(item)) {
+      const progress = item.engine?.progress()
+      total += item.size
+      sent += progress?.bytesSent ?? 0
+      bytesPerSecond += item.state === 'running' ? (progress?.bytesPerSecond ?? 0) : 0
+    } else if (item.videoId !== undefined) {
+      total += item.size
+      sent += item.size
+    }
+  }
+  return {
+    percent: percentOf({ bytesSent: sent, totalBytes: total }),
+    bytesPerSecond,
+    secondsLeft: bytesPerSecond > 0 ? (total - sent) / bytesPerSecond : undefined,
+  }
+}

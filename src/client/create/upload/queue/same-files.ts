@@ -1,0 +1,36 @@
+import type { trpcClient } from '#client/trpc.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { sampledChunks } from '#shared/sampled-chunks.ts'
+import type { ComparedFile } from '#shared/schemas/upload.schemas.ts'
+import { chunkCountOf } from '../form/video-file.ts'
+import type { QueueItem } from './queue-item.ts'
+
+/**
+ * The video that the site has of the same bytes, if the member may see it. Where it cannot be found out (a page without
+ * TLS has no SHA-256, or no answer comes) the file is taken for a new one.
+ */
+export async function findSameVideo(
+  client: typeof trpcClient,
+  file: File,
+): Promise<QueueItem['same']> {
+  try {
+    const compared = await describeFile(file)
+    const [found] = await client.upload.findSame.query({ files: [compared] })
+    return found ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function describeFile(file: File): Promise<ComparedFile> {
+  const hashes: string[] = []
+  for (const index of sampledChunks(chunkCountOf(file.size))) {
+    const start = index * UPLOAD_CHUNK_BYTES
+    const bytes = await file.slice(start, start + UPLOAD_CHUNK_BYTES).arrayBuffer()
+    hashes.push(hexOf(await crypto.subtle.digest('SHA-256', bytes)))
+  }
+  return { fileSize: file.size, hashes }
+}
+
+const hexOf = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,125 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Checkbox, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { InlineSelect } from '#client/kit/control/inline-select.tsx'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { GameSelect } from '#client/kit/video/game-select.tsx'
+import { TagsField } from '#client/kit/video/tags-field.tsx'
+import { useSite } from '#client/platform/use-site.ts'
+import { descriptionRule, tagsRule } from '#shared/field-rules.ts'
+import { type Category, TAGS_MAX } from '#shared/limits.ts'
+import { ThumbnailField } from '../form/thumbnail-field.tsx'
+import type { VideoFieldValues } from '../form/video-fields.tsx'
+import classes from './details-dialog.module.css'
+import { isEditable, type QueueItem } from './queue-item.ts'
+import { counted } from './row-words.ts'
+import { uploadQueue } from './site-queue.ts'
+
+type Flag = 'keep' | 'yes' | 'no'
+
+const FLAGS: readonly { value: Flag; label: string }[] = [
+  { value: 'keep', label: 'Keep as it is' },
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+
+type SeveralDialogProps = { items: readonly QueueItem[]; onClose: () => void }
+
+/** One change to several files of the queue; whatever is left open stays as each has it. */
+export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
+  const editable = items.filter(isEditable)
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const [usesNames, setUsesNames] = useState(false)
+  const [category, setCategory] = useState<Category | null>(null)
+  const [tags, setTags] = useState<string[]>([])
+  const [description, setDescription] = useState('')
+  const [isAnonymous, setAnonymous] = useState<Flag>('keep')
+  const [thumbnail, setThumbnail] = useState<File>()
+  const maxThumbnailBytes = useSite()?.maxThumbnailBytes ?? 0
+  const chosen = editable.filter(({ id }) => !left.has(id))
+  const hasNames = chosen.some(({ recognised }) => recognised)
+  const problem = tagsRule(tags) ?? descriptionRule(description)
+
+  const changeOf = ({ details, recognised }: QueueItem): Partial<VideoFieldValues> => ({
+    ...(usesNames && recognised && { title: recognised.title }),
+    ...(usesNames && recognised?.category && { category: recognised.category }),
+    ...(category && { category }),
+    ...(description.trim() && { description }),
+    ...(isAnonymous !== 'keep' && { isAnonymous: isAnonymous === 'yes' }),
+    tags: [...new Set([...details.tags, ...tags])].slice(0, TAGS_MAX),
+  })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (problem) return
+    const ids = chosen.map(({ id }) => id)
+    uploadQueue.changeDetails(ids, changeOf)
+    if (thumbnail) for (const id of ids) uploadQueue.changeThumbnail(id, thumbnail)
+    onClose()
+  }
+  const toggle = (id: number) => {
+    const next = new Set(left)
+    if (!next.delete(id)) next.add(id)
+    setLeft(next)
+  }
+  return (
+    <Dialog title="Edit several" onClose={onClose} closeOnClickOutside={false}>
+      <form className={classes.form} onSubmit={save} noValidate>
+        <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
+        <fieldset className={classes.files}>
+          <legend className="visually-hidden">Videos to change</legend>
+          {editable.map(({ id, details }) => (
+            <Checkbox
+              key={id}
+              label={details.title}
+              checked={!left.has(id)}
+              onChange={() => toggle(id)}
+            />
+          ))}
+        </fieldset>
+        {hasNames && (
+          <Checkbox
+            label="Take title and game from the file names"
+            checked={usesNames}
+            onChange={(event) => setUsesNames(event.currentTarget.checked)}
+          />
+        )}
+        <GameSelect canKeep value={category} onChange={setCategory} />
+        <TagsField
+          label="Add tags"
+          hint="Enter or a comma ends a tag."
+          value={tags}
+          error={tagsRule(tags)}
+          onChange={setTags}
+        />
+        <Textarea
+          name="description"
+          label="Description"
+          rows={3}
+          value={description}
+          error={descriptionRule(description)}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <InlineSelect
+          label="Upload anonymously"
+          options={FLAGS}
+          value={isAnonymous}
+          onChange={setAnonymous}
+        />
+        <ThumbnailField
+          thumbnail={thumbnail}
+          maxBytes={maxThumbnailBytes}
+          disabled={false}
+          onChange={setThumbnail}
+        />
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" disabled={chosen.length === 0}>
+            Change {counted(chosen.length, 'video')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,206 @@
+import '#client/kit/styles/mantine-pages.css'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef, useSyncExternalStore } from 'react'
+import { WorkBar } from '#client/kit/list/work-bar.tsx'
+import { VIDEO_ACCEPT } from '../form/video-file.ts'
+import { percentOf, type UploadProgress } from '../transfer/upload-progress.ts'
+import { FilePicture } from './file-picture.tsx'
+import { isEditable, isOver, type QueueItem } from './queue-item.ts'
+import { stateText } from './row-words.ts'
+import { uploadQueue } from './site-queue.ts'
+import classes from './tray-row.module.css'
+
+type TrayRowProps = {
+  item: QueueItem
+  handle: ReactNode
+  onEdit: (id: number) => void
+  onCancel: (id: number) => void
+}
+
+const TROUBLED: readonly QueueItem['state'][] = ['failed', 'refused', 'gone']
+
+/** One file of the queue: its picture, what goes on with it, and what can be done. */
+export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
+  const progress = useProgress(item)
+  const { title } = item.details
+  return (
+    <div className={classes.row} data-state={item.state}>
+      <span className={classes.handle}>{handle}</span>
+      <FilePicture file={item.file} />
+      <div className={classes.words}>
+        <p className={classes.title} title={item.name}>
+          {title}
+        </p>
+        <p className={classes.state} data-troubled={TROUBLED.includes(item.state) || undefined}>
+          {stateText(item, progress)}
+        </p>
+        <RowBar item={item} progress={progress} />
+        <Suggestion item={item} />
+      </div>
+      <div className={classes.actions}>
+        <FirstAction item={item} progress={progress} />
+        <RowMenu item={item} onEdit={onEdit} onCancel={onCancel} />
+      </div>
+    </div>
+  )
+}
+
+const nothing = () => () => {}
+const none = () => undefined
+
+function useProgress({ engine }: QueueItem): UploadProgress | undefined {
+  return useSyncExternalStore(
+    engine?.subscribe ?? nothing,
+    engine ? engine.progress : (none as () => UploadProgress | undefined),
+  )
+}
+
+function RowBar({ item, progress }: { item: QueueItem; progress: UploadProgress | undefined }) {
+  const { title } = item.details
+  const { state } = item
+  if (state === 'preparing') {
+    return <WorkBar label={`Preparing ${title}`} percent={item.percentPrepared} />
+  }
+  if (state === 'unfinished') {
+    return <WorkBar label={`Uploaded of ${title}`} percent={item.percentStored} />
+  }
+  if (!progress || (state !== 'running' && state !== 'paused' && state !== 'waiting')) return null
+  return <WorkBar label={`Uploading ${title}`} percent={percentOf(progress)} />
+}
+
+/** Game and time as the file's name tells them, to be taken over with one press. */
+function Suggestion({ item }: { item: QueueItem }) {
+  const { recognised, details, state } = item
+  if (!recognised || isOver(item) || state === 'same') return null
+  const category = recognised.category ?? details.category
+  if (details.title === recognised.title && details.category === category) return null
+  return (
+    <button
+      type="button"
+      className={classes.suggestion}
+      onClick={() =>
+        uploadQueue.changeDetails([item.id], () => ({ title: recognised.title, category }))
+      }
+    >
+      Use “{recognised.title}”
+    </button>
+  )
+}
+
+type ActionProps = { item: QueueItem; progress: UploadProgress | undefined }
+
+/** What one most likely wants to do with the file as it stands. */
+function FirstAction({ item, progress }: ActionProps) {
+  const { id, state, videoId } = item
+  const { title } = item.details
+  if (state === 'unfinished') return <ChooseAgain item={item} />
+  if (state === 'waiting' || (state === 'running' && progress?.state !== 'processing')) {
+    return (
+      <ActionIcon aria-label={`Pause ${title}`} title="Pause" onClick={() => uploadQueue.pause(id)}>
+        <IconPlayerPause size={20} aria-hidden />
+      </ActionIcon>
+    )
+  }
+  if (state === 'paused' || state === 'failed') {
+    const [verb, Icon] =
+      state === 'paused' ? (['Resume', IconPlayerPlay] as const) : (['Retry', IconRefresh] as const)
+    return (
+      <ActionIcon
+        aria-label={`${verb} ${title}`}
+        title={verb}
+        onClick={() => uploadQueue.resume(id)}
+      >
+        <Icon size={20} aria-hidden />
+      </ActionIcon>
+    )
+  }
+  if (state === 'ready' && videoId !== undefined) {
+    return (
+      <Link
+        to="/video/$id"
+        params={{ id: String(videoId) }}
+        className={classes.watch}
+        aria-label={`Watch ${title}`}
+      >
+        Watch
+      </Link>
+    )
+  }
+  if (state === 'refused' || state === 'gone' || state === 'same') {
+    return (
+      <ActionIcon
+        aria-label={`Remove ${title}`}
+        title="Remove"
+        onClick={() => uploadQueue.cancel(id)}
+      >
+        <IconX size={20} aria-hidden />
+      </ActionIcon>
+    )
+  }
+  return null
+}
+
+/** The browser's dialog for the file of an upload that stopped. */
+function ChooseAgain({ item }: { item: QueueItem }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={VIDEO_ACCEPT}
+        aria-label={`File of ${item.details.title}`}
+        tabIndex={-1}
+        hidden
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          if (file) uploadQueue.rejoin(item.id, file)
+        }}
+      />
+      <Button
+        size="sm"
+        variant="default"
+        aria-label={`Choose ${item.name} again`}
+        onClick={() => input.current?.click()}
+      >
+        Choose
+      </Button>
+    </>
+  )
+}
+
+function RowMenu({ item, onEdit, onCancel }: Omit<TrayRowProps, 'handle'>) {
+  const { id, state, same } = item
+  const isRemovable = isOver(item) || state === 'same' || state === 'preparing'
+  const label = `Actions for ${item.details.title}`
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon aria-label={label} title="More">
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
+        {isEditable(item) && <Menu.Item onClick={() => onEdit(id)}>Edit details</Menu.Item>}
+        {same && (
+          <>
+            <Menu.Item onClick={() => uploadQueue.uploadAnyway(id)}>Upload anyway</Menu.Item>
+            <Menu.Item component="a" href={`/video/${same.videoId}`} target="_blank">
+              Watch the other one
+            </Menu.Item>
+          </>
+        )}
+        {isRemovable ? (
+          <Menu.Item onClick={() => uploadQueue.cancel(id)}>Remove from the list</Menu.Item>
+        ) : (
+          <Menu.Item color="pulse" onClick={() => onCancel(id)}>
+            Cancel upload
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

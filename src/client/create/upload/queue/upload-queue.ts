@@ -1,0 +1,248 @@
+import { errorStatus } from '#client/platform/error-message.ts'
+import type { trpcClient } from '#client/trpc.ts'
+import type { VideoFieldValues } from '../form/video-fields.tsx'
+import type { UploadEngine, UploadOutcome } from '../transfer/upload-engine.ts'
+import type { UploadMemory } from '../transfer/upload-memory.ts'
+import type { UploadTransport } from '../transfer/upload-transport.ts'
+import { type ChosenFiles, listedFiles } from './chosen-files.ts'
+import { createDetailsSaver } from './details-saver.ts'
+import type { createOtherTabs } from './other-tabs.ts'
+import { createIntake, newItem, type QueueMember, unfinishedItem } from './queue-intake.ts'
+import { fileKey, isOver, needsTab, type QueueItem } from './queue-item.ts'
+import { createQueueRunner } from './queue-runner.ts'
+import { createQueueStore } from './queue-store.ts'
+import { createVideoWatch } from './video-watch.ts'
+
+type Options = {
+  client: typeof trpcClient
+  transport: UploadTransport
+  memory: UploadMemory
+  otherTabs: ReturnType<typeof createOtherTabs>
+  /** Everything that was on its way is settled, and these play since the last time. */
+  onAllReady: (ready: QueueItem[]) => void
+  /** A video came to be, or is another now. */
+  onVideos: () => void
+}
+
+/** What a running upload is handed over with when its form is left. */
+export type RunningUpload = {
+  file: File
+  thumbnail: File | undefined
+  details: VideoFieldValues
+  engine: UploadEngine
+  outcome: Promise<UploadOutcome>
+}
+
+export type UploadQueue = ReturnType<typeof createUploadQueue>
+
+/**
+ * The files that a member uploads, independent of the page that is shown: up to 100, two at a time. It knows no
+ * framework; `snapshot`, `totals` and `subscribe` fit `useSyncExternalStore`.
+ */
+export function createUploadQueue(options: Options) {
+  const { client, transport, memory, otherTabs } = options
+  const store = createQueueStore()
+  const saver = createDetailsSaver({ client, store, transport })
+  let member: QueueMember | undefined
+  let told = new Set<number>()
+  /** Chosen before it was known who is signed in. */
+  let early: ChosenFiles[] = []
+  let earlyRunning: RunningUpload[] = []
+
+  const videoWatch = createVideoWatch({
+    client,
+    store,
+    onSettled: () => {
+      options.onVideos()
+      settle()
+    },
+  })
+  const runner = createQueueRunner({
+    store,
+    transport,
+    memory,
+    saver,
+    userId: () => member?.userId,
+    onComplete: (item, videoId) => {
+      member?.saved.dropDraft(item)
+      void saver.saveNow(item.id)
+      void videoWatch.begin(item.id, videoId)
+    },
+    onStopped: settle,
+  })
+  const intake = createIntake({ client, store, memory, otherTabs, onWaiting: runner.pump })
+
+  store.subscribe(() => otherTabs.announce(store.snapshot().items.filter(needsTab).map(fileKey)))
+
+  /** Tells once when nothing is on its way any more. */
+  function settle(): void {
+    const { items } = store.snapshot()
+    if (items.some((item) => needsTab(item) || item.state === 'preparing')) return
+    const ready = items.filter(({ id, state }) => state === 'ready' && !told.has(id))
+    for (const { id } of ready) told.add(id)
+    if (ready.length > 0) options.onAllReady(ready)
+  }
+
+  function remove(ids: ReadonlySet<number>): void {
+    store.set({ items: store.snapshot().items.filter(({ id }) => !ids.has(id)) })
+    runner.pump()
+    settle()
+  }
+
+  /** Gives an item up, here and on the server. An upload whose last call runs is not given up any more. */
+  function cancel(id: number): void {
+    const item = store.find(id)
+    if (!item) return
+    const uploadId = item.uploadId ?? item.engine?.uploadId()
+    if (item.state === 'running') {
+      if (!item.engine?.progress().canCancel) return
+      item.engine.cancel()
+    } else if (uploadId && item.videoId === undefined) {
+      memory.forgetUpload(uploadId)
+      void client.upload.cancel.mutate({ uploadId }).catch(() => undefined)
+    }
+    member?.saved.dropDraft(item)
+    remove(new Set([id]))
+  }
+
+  function pause(id: number): void {
+    const item = store.find(id)
+    if (item?.state === 'running') item.engine?.leave()
+    if (item?.state === 'running' || item?.state === 'waiting') {
+      store.change(id, { state: 'paused', sentence: undefined })
+      runner.pump()
+    }
+  }
+
+  function resume(id: number): void {
+    const item = store.find(id)
+    if (!item?.file || (item.state !== 'paused' && item.state !== 'failed')) return
+    // What never began is looked at again: the other tab may be done with it.
+    if (item.state === 'failed' && !item.engine && member) intake.checkAgain(id, member)
+    else store.change(id, { state: 'waiting', sentence: undefined })
+    runner.goOn()
+  }
+
+  return {
+    snapshot: store.snapshot,
+    totals: store.totals,
+    subscribe: store.subscribe,
+    cancel,
+    pause,
+    resume,
+    /** After an interruption: whatever waits is tried at once. */
+    goOn: runner.goOn,
+
+    /** Says who is signed in; nobody's files are another's. */
+    setMember(next: QueueMember | undefined): void {
+      const isSame = next !== undefined && next.userId === member?.userId
+      const { items } = store.snapshot()
+      if (!isSame) {
+        for (const { engine } of items) engine?.leave()
+        told = new Set()
+        store.set({ items: [], notice: undefined, interruption: undefined })
+      }
+      member = next
+      if (isSame) runner.goOn()
+      for (const chosen of early) if (next) intake.add(chosen, next)
+      early = []
+      const running = earlyRunning
+      earlyRunning = []
+      if (next) for (const upload of running) this.adopt(upload)
+    },
+
+    add(chosen: ChosenFiles): void {
+      if (member) intake.add(chosen, member)
+      else early.push(chosen)
+    },
+
+    /** Goes on with an unfinished upload, if this is its file. */
+    rejoin(id: number, file: File): void {
+      const item = store.find(id)
+      if (!item) return
+      if (fileKey(file) === fileKey(item)) this.add(listedFiles([file]))
+      else store.change(id, { sentence: `“${file.name}” is another file. Choose “${item.name}”.` })
+    },
+
+    /** Lists what the server has a part of, to be chosen again. */
+    async loadUnfinished(): Promise<void> {
+      const open = await client.upload.listOpen.query().catch((error) => {
+        if (errorStatus(error) === 401) return []
+        throw error
+      })
+      const { items } = store.snapshot()
+      const isKnown = (key: string) =>
+        items.some((item) => fileKey(item) === key && !isOver(item)) || otherTabs.upload(key)
+      const found = open.map(unfinishedItem).filter((item) => !isKnown(fileKey(item)))
+      if (found.length > 0) store.set({ items: [...found, ...items] })
+    },
+
+    /** Goes on with an upload whose form was left. */
+    adopt(upload: RunningUpload): void {
+      if (!member) {
+        earlyRunning.push(upload)
+        return
+      }
+      const { file, thumbnail, details, engine, outcome } = upload
+      const item = { ...newItem(file, member), details, thumbnail, uploadId: engine.uploadId() }
+      store.set({ items: [...store.snapshot().items, { ...item, state: 'running', engine }] })
+      void runner.follow(item.id, engine, outcome)
+    },
+
+    /** Uploads a file although the site has it. */
+    uploadAnyway(id: number): void {
+      store.change(id, { state: 'waiting', same: undefined })
+      runner.pump()
+    },
+
+    /** Changes what is said of some files; it is saved with their uploads. */
+    changeDetails(ids: Iterable<number>, change: (item: QueueItem) => Partial<VideoFieldValues>) {
+      for (const id of ids) {
+        const item = store.find(id)
+        if (!item) continue
+        const details = { ...item.details, ...change(item) }
+        store.change(id, { details })
+        member?.saved.setDefaults(details)
+        if (item.videoId === undefined) member?.saved.setDraft(item, details)
+        saver.noteChange(id, { details: true })
+      }
+    },
+
+    changeThumbnail(id: number, thumbnail: File | undefined): void {
+      store.change(id, { thumbnail, ...(!thumbnail && { thumbnailUrl: null }) })
+      if (thumbnail) saver.noteChange(id, { thumbnail: true })
+    },
+
+    /** Puts an item at another place of the queue, counted from 0. */
+    move(id: number, toIndex: number): void {
+      const item = store.find(id)
+      if (!item) return
+      const items = store.snapshot().items.filter((other) => other !== item)
+      store.set({ items: items.toSpliced(toIndex, 0, item) })
+    },
+
+    pauseAll: () => {
+      for (const { id, state } of [...store.snapshot().items].reverse()) {
+        if (state === 'running' || state === 'waiting') pause(id)
+      }
+    },
+    resumeAll: () => {
+      for (const { id, state } of store.snapshot().items) {
+        if (state === 'paused' || state === 'failed') resume(id)
+      }
+    },
+    clearSettled: () =>
+      remove(
+        new Set(
+          store
+            .snapshot()
+            .items.filter(isOver)
+            .map(({ id }) => id),
+        ),
+      ),
+    cancelAll: () => {
+      for (const { id } of [...store.snapshot().items].reverse()) cancel(id)
+    },
+    dropNotice: () => store.set({ notice: undefined }),
+  }
+}

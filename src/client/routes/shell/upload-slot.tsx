@@ -1,0 +1,66 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  isTrayRequested,
+  remembersUploads,
+  requestTray,
+  subscribeToTrayRequest,
+} from '#client/create/upload/queue/tray-request.ts'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import classes from './upload-slot.module.css'
+
+const UploadTray = lazyPart(() => import('#client/create/upload/queue/upload-tray.tsx'), null, null)
+const takeFiles = () => import('#client/create/upload/queue/take-files.ts')
+
+/** Takes files that are dropped or pasted anywhere, and shows the uploads. All but this comes with the first file. */
+export function UploadSlot({ userId }: { userId: number }) {
+  const [isOver, setOver] = useState(false)
+  const isRequested = useSyncExternalStore(subscribeToTrayRequest, isTrayRequested)
+  useEffect(() => listenForFiles(setOver), [])
+  return (
+    <>
+      {isOver && (
+        <div className={classes.overlay} aria-hidden>
+          <p className={classes.hint}>Drop to upload</p>
+        </div>
+      )}
+      {(isRequested || remembersUploads(userId)) && <UploadTray userId={userId} />}
+    </>
+  )
+}
+
+/** What a part of the page takes itself, such as a picture for a thumbnail, is left to it. */
+function listenForFiles(onOver: (isOver: boolean) => void): () => void {
+  const listeners = new AbortController()
+  const on = <Type extends 'dragover' | 'dragleave' | 'drop' | 'paste'>(
+    type: Type,
+    act: (event: WindowEventMap[Type]) => void,
+  ) => addEventListener(type, act, { signal: listeners.signal })
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+  on('dragover', (event) => {
+    if (!hasFiles(event)) return
+    onOver(!event.defaultPrevented)
+    event.preventDefault()
+  })
+  on('dragleave', (event) => {
+    if (event.relatedTarget === null) onOver(false)
+  })
+  on('drop', (event) => {
+    onOver(false)
+    const { dataTransfer } = event
+    if (!hasFiles(event) || !dataTransfer || event.defaultPrevented) return
+    event.preventDefault()
+    const items = [...dataTransfer.items].filter(({ kind }) => kind === 'file')
+    const entries = items.map((item) => item.webkitGetAsEntry())
+    const dropped = { files: [...dataTransfer.files], entries }
+    requestTray()
+    void takeFiles().then(({ takeDropped }) => takeDropped(dropped))
+  })
+  on('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (event.defaultPrevented || !files.some(({ type }) => type.startsWith('video/'))) return
+    event.preventDefault()
+    requestTray()
+    void takeFiles().then((queue) => queue.takeFiles(files))
+  })
+  return () => listeners.abort()
+}
