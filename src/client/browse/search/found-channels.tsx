@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { trpc } from '#client/trpc.ts'
 import { formatCount } from '#shared/format.ts'
+import type { User } from '#shared/schemas/user.schemas.ts'
 import classes from './found-channels.module.css'
 
 const AVATAR_SIZE = 48
 
 /** The channels whose names have the words that are searched for, above the videos; nothing where there are none. */
-export function FoundChannels({ q }: { q: string }) {
-  const { data: channels } = trpc.search.channels.useQuery({ q })
-  if (!channels || channels.length === 0) return null
+export function FoundChannels({ channels }: { channels: User[] }) {
+  if (channels.length === 0) return null
   return (
     <section aria-labelledby="found-channels" className={classes.section}>
       <h2 id="found-channels" className={classes.title}>

@@ -48,9 +48,12 @@ function SearchResults({ input }: { input: SearchInput }) {
   const videos = trpc.search.videos.useInfiniteQuery(input, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
+  // Asked together: the results do not move when the channels come.
+  const channels = trpc.search.channels.useQuery({ q })
+  const isPending = videos.isPending || channels.isLoading
   const items = videos.data?.pages.flatMap((page) => page.items)
   // A filter that leaves nothing stays in reach.
-  const hasTools = videos.isPending || items?.length || category
+  const hasTools = isPending || items?.length || category
   return (
     <div className={classes.page}>
       <PageTitle title={q} />
@@ -73,16 +76,18 @@ function SearchResults({ input }: { input: SearchInput }) {
       {hasTools && (
         <div className={classes.filters}>{(items || category) && <CategoryStrip />}</div>
       )}
-      {category === undefined && <FoundChannels q={q} />}
-      {videos.isPending && <VideoGridSkeleton maxColumns={4} />}
-      {!videos.isPending && !items && (
+      {!isPending && category === undefined && <FoundChannels channels={channels.data ?? []} />}
+      {isPending && <VideoGridSkeleton maxColumns={4} />}
+      {!isPending && !items && (
         <LoadError
           text={`Error searching for videos: ${errorMessage(videos.error)}`}
           onRetry={() => void videos.refetch()}
         />
       )}
-      {items?.length === 0 && <NothingFound isFiltered={category !== undefined} />}
-      {items && items.length > 0 && <VideoGrid videos={items} query={videos} maxColumns={4} />}
+      {!isPending && items?.length === 0 && <NothingFound isFiltered={category !== undefined} />}
+      {!isPending && items && items.length > 0 && (
+        <VideoGrid videos={items} query={videos} maxColumns={4} />
+      )}
     </div>
   )
 }
