@@ -1,8 +1,12 @@
-import { useNotifications } from '@mantine/notifications'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type NotificationData, useNotifications } from '@mantine/notifications'
+import { type ComponentType, type CSSProperties, useEffect, useState } from 'react'
 import { whenIdle } from '#client/platform/when-idle.ts'
+import classes from './toasts.module.css'
 
-/** What shows toasts: fetched with the first one, or once the browser has nothing else to do, and again if that fails. */
+/**
+ * What shows toasts: fetched with the first one, or once the browser has nothing else to do, and again if that fails.
+ * Until it is there a toast stands as plain words.
+ */
 export function Toasts() {
   const { notifications } = useNotifications()
   const [isIdle, setIdle] = useState(false)
@@ -16,5 +20,24 @@ export function Toasts() {
     if (!isWanted) return
     import('./toast-region.tsx').then((part) => setRegion(() => part.default), console.error)
   }, [isWanted, notifications.length])
-  return Region && <Region />
+  const last = notifications.at(-1)
+  if (Region) return <Region />
+  return last && <PlainToast {...last} />
+}
+
+function PlainToast({ role, title, message, color }: NotificationData) {
+  return (
+    <section className={classes.region} aria-label="Messages">
+      <div
+        role={role}
+        className={classes.toast}
+        style={{ '--notification-color': `var(--${color ?? 'volt'})` } as CSSProperties}
+      >
+        <div className={classes.body}>
+          <div className={classes.title}>{title}</div>
+          <div className={classes.message}>{message}</div>
+        </div>
+      </div>
+    </section>
+  )
 }

@@ -57,7 +57,11 @@ function SearchResults({ input }: { input: SearchInput }) {
   return (
     <div className={classes.page}>
       <PageTitle title={q} />
-      <SearchHead query={q} category={category} total={isPending ? undefined : videos.data?.pages[0]?.total}>
+      <SearchHead
+        query={q}
+        category={category}
+        total={isPending ? undefined : videos.data?.pages[0]?.total}
+      >
         {items && items.length > 0 && <PlayAll list={searchQueue(input)} videos={items} />}
         {hasTools && (
           <InlineSelect
