@@ -1,10 +1,10 @@
 import { useDrag, useHotkeys } from '@mantine/hooks'
 import { Notifications, notifications, notificationsStore } from '@mantine/notifications'
 import { type FocusEvent, type MouseEvent, useRef, useState } from 'react'
+import { TOAST_MS } from '#client/platform/notify.tsx'
 import classes from './toasts.module.css'
 
 const FOCUS_KEY = 'F8'
-const TOAST_MS = 5000
 const SWIPE_THRESHOLD_PX = 50
 
 /** Where toasts appear: one at a time, spoken by screen readers, focused with F8, swiped away to the right. */

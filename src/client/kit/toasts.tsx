@@ -1,5 +1,7 @@
-import { type NotificationData, useNotifications } from '@mantine/notifications'
+import { CloseButton } from '@mantine/core'
+import { hideNotification, type NotificationData, useNotifications } from '@mantine/notifications'
 import { type ComponentType, type CSSProperties, useEffect, useState } from 'react'
+import { TOAST_MS } from '#client/platform/notify.tsx'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './toasts.module.css'
 
@@ -25,18 +27,29 @@ export function Toasts() {
   return last && <PlainToast {...last} />
 }
 
-function PlainToast({ role, title, message, color }: NotificationData) {
+function PlainToast({ id, role, title, message, color, autoClose }: NotificationData) {
+  useEffect(() => {
+    if (autoClose === false) return
+    const timer = setTimeout(() => hideNotification(id ?? ''), TOAST_MS)
+    return () => clearTimeout(timer)
+  }, [id, autoClose])
   return (
     <section className={classes.region} aria-label="Messages">
       <div
         role={role}
-        className={classes.toast}
+        className={`${classes.toast} ${classes.plain}`}
         style={{ '--notification-color': `var(--${color ?? 'volt'})` } as CSSProperties}
       >
         <div className={classes.body}>
           <div className={classes.title}>{title}</div>
           <div className={classes.message}>{message}</div>
         </div>
+        <CloseButton
+          className={classes.close}
+          aria-label="Dismiss message"
+          iconSize={16}
+          onClick={() => hideNotification(id ?? '')}
+        />
       </div>
     </section>
   )

@@ -2,6 +2,9 @@ import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+/** How long a toast stays, unless it has a button. */
+export const TOAST_MS = 5000
+
 type Toast = {
   title: string
   message?: string

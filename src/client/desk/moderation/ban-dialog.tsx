@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'

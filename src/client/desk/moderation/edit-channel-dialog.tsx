@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { User } from '#shared/schemas/user.schemas.ts'

@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'

@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'

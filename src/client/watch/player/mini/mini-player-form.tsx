@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Switch } from '@mantine/core'
 import { rememberPlayer } from '../core/player-memory.ts'
 import { usePlayerMemory } from '../use-player-memory.ts'
