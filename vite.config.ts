@@ -73,6 +73,7 @@ export default defineConfig(({ command }) => {
           root,
           test: {
             name: 'browser',
+            isolate: false,
             include: ['test/browser/**/*.test.ts'],
             globalSetup: ['test/support/built-site.ts'],
             ...BROWSER_PATIENCE,

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '#test/support/browser.ts'
+import { startBrowser } from '#test/support/browser.ts'
 
 const VIEWPORT = { width: 1440, height: 900 }
 const TIMEOUT_MS = 30_000
@@ -15,7 +15,7 @@ declare global {
 export async function withBrowser<Result>(
   work: (browser: Browser) => Promise<Result>,
 ): Promise<Result> {
-  const browser = await launchBrowser()
+  const browser = await startBrowser()
   try {
     return await work(browser)
   } finally {

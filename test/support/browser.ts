@@ -14,13 +14,30 @@ const ARGUMENTS = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-export async function launchBrowser(): Promise<Browser> {
+/** Starts a browser of one's own. */
+export async function startBrowser(): Promise<Browser> {
   const { env, ...launch } = await unpackChromium()
   return chromium.launch({
     ...launch,
     args: ARGUMENTS,
     env: { ...(process.env as Record<string, string>), ...env },
   })
+}
+
+let shared: Promise<Browser> | undefined
+
+/** The browser of this process, which its files of tests use one after the other: closing it closes what one opened. */
+export function launchBrowser(): Promise<Browser> {
+  shared ??= startBrowser().then((browser) => {
+    browser.on('disconnected', () => {
+      shared = undefined
+    })
+    browser.close = async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    }
+    return browser
+  })
+  return shared
 }
 
 /** A busy machine takes its time. */
