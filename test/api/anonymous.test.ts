@@ -107,6 +107,7 @@ const READS: Record<string, unknown[]> = {
   'job.list': [{}],
   'job.log': [{ id: 1 }],
   'member.list': [{}],
+  'moderation.banConsequences': [{ userId: OWNER_ID }],
   'moderation.heldComments': [{}],
   'moderation.queue': [{}],
   'notification.list': [{}],

@@ -96,6 +96,16 @@ function parseHead(text: string): FuzzAnswer {
   )
   const length = Number(headers['content-length'] ?? Number.NaN)
   const body = rest.join('\r\n\r\n')
-  const own = Number.isNaN(length) ? body : body.slice(0, length)
+  const isChunked = headers['transfer-encoding'] === 'chunked'
+  const own = isChunked ? joinChunks(body) : Number.isNaN(length) ? body : body.slice(0, length)
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0), headers, text: own }
+}
+
+/** The bytes of a body that came in chunks, each behind its length in hexadecimal digits. */
+function joinChunks(body: string): string {
+  const [, digits = '0'] = /^([\da-f]+)\r\n/i.exec(body) ?? []
+  const length = Number.parseInt(digits, 16)
+  const start = digits.length + 2
+  if (length === 0) return ''
+  return body.slice(start, start + length) + joinChunks(body.slice(start + length + 2))
 }
