@@ -124,7 +124,7 @@ test('an admin pins a video from its card and writes a notice, which a visitor c
   await region(other, 'Pinned').waitFor()
   expect(await notice.count()).toBe(0)
   await page.getByRole('button', { name: 'Unpin' }).click()
-  await page.getByText('None. Pin one from the menu on its card.').waitFor()
+  await page.getByText('No video is pinned. Pin one from the menu on its card.').waitFor()
   expect([...problems, ...others]).toEqual([])
   await Promise.all([page.context().close(), other.context().close()])
 })

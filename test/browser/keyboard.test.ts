@@ -55,6 +55,7 @@ test('somebody registers, and hears which page has come', async () => {
   const stops = await tabTo(page, 'Sign In')
   expect(stops).toEqual([
     'Skip to content',
+    'Collapse the sidebar',
     'Clutch, home',
     'Search videos',
     'Search',
@@ -179,17 +180,20 @@ test('a card’s menu opens, acts and hands the focus back', async () => {
   await keyboard.press('Enter')
   await tabTo(page, 'Actions for Their match')
   await keyboard.press('Enter')
-  await focusIs('Watch later')
+  await focusIs('Play next')
   await keyboard.press('Escape')
   await focusIs('Actions for Their match')
   await keyboard.press('Enter')
+  await focusIs('Play next')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('ArrowDown')
   await focusIs('Watch later')
   await keyboard.press('Enter')
   await toast('Saved to Watch later')
   await focusIs('Actions for Their match')
   await keyboard.press('Enter')
-  await focusIs('Watch later')
-  await keyboard.press('ArrowDown')
+  await focusIs('Play next')
+  for (let times = 0; times < 3; times++) await keyboard.press('ArrowDown')
   await keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Add to playlist' }).waitFor()
   await page.getByRole('button', { name: 'New playlist' }).waitFor()

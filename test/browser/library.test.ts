@@ -67,7 +67,7 @@ test('a visitor is asked to sign in, and can only share', async () => {
   expect(await menu.getByRole('menuitem', { name: 'Log in to save' }).getAttribute('href')).toBe(
     '/auth',
   )
-  expect(await menu.getByRole('menuitem').count()).toBe(2)
+  expect(await menu.getByRole('menuitem').count()).toBe(4)
   expect(problems).toEqual([])
   await page.context().close()
 })
@@ -94,10 +94,12 @@ test("a card's menu saves for later, by keyboard too", async () => {
   const button = page.getByRole('button', { name: 'Actions for Match 1' })
   await button.focus()
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.locator(':focus').innerText()).toBe('Watch later')
+  await expect.poll(() => page.locator(':focus').innerText()).toBe('Play next')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   expect(await page.locator(':focus').innerText()).toBe('Add to playlist')
-  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByText('Saved to Watch later').waitFor()
   await page.goto('/library')

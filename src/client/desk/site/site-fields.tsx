@@ -127,7 +127,7 @@ function PinnedField() {
           </Button>
         </div>
       ) : (
-        <p className={classes.hint}>No video is pinned. Pin one from the menu on its card.</p>
+        <p className={classes.quiet}>No video is pinned. Pin one from the menu on its card.</p>
       )}
     </div>
   )
