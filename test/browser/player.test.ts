@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { auditPage } from '../support/page-check.ts'
@@ -176,27 +177,30 @@ test('the keys play, seek, mute and change the speed', async () => {
   await close()
 })
 
-test('the keys go to every tenth, to the start and the end, and to the chapter before', async () => {
-  const { page, player, problems, close } = await openPlayer()
-  for (const tenth of [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]) {
-    await page.keyboard.press(String(tenth))
-    await expect.poll(() => timeOf(page)).toBeCloseTo((SECONDS * tenth) / 10, 1)
-  }
-  // Elsewhere on the page they scroll, as everywhere.
-  await page.keyboard.press('End')
-  expect(await timeOf(page)).toBe(0)
-  await player.getByRole('button', { name: 'Play (k)' }).focus()
-  await page.keyboard.press('End')
-  await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS, 1)
-  await page.keyboard.press('Control+ArrowLeft')
-  await expect.poll(() => timeOf(page)).toBeCloseTo(14, 1)
-  await page.keyboard.press('Home')
-  await expect.poll(() => timeOf(page)).toBe(0)
-  expect(problems).toEqual([])
-  await close()
-})
+longTest(
+  'the keys go to every tenth, to the start and the end, and to the chapter before',
+  async () => {
+    const { page, player, problems, close } = await openPlayer()
+    for (const tenth of [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]) {
+      await page.keyboard.press(String(tenth))
+      await expect.poll(() => timeOf(page)).toBeCloseTo((SECONDS * tenth) / 10, 1)
+    }
+    // Elsewhere on the page they scroll, as everywhere.
+    await page.keyboard.press('End')
+    expect(await timeOf(page)).toBe(0)
+    await player.getByRole('button', { name: 'Play (k)' }).focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS, 1)
+    await page.keyboard.press('Control+ArrowLeft')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(14, 1)
+    await page.keyboard.press('Home')
+    await expect.poll(() => timeOf(page)).toBe(0)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
-test('up and down change the volume in the player, and scroll the page elsewhere', async () => {
+longTest('up and down change the volume in the player, and scroll the page elsewhere', async () => {
   const { page, player, problems, close } = await openPlayer({ memory: { isMuted: false } })
   const volume = async () => (await media(page)).volume
   const scrolled = () => page.evaluate(() => document.scrollingElement?.scrollTop ?? 0)
@@ -423,27 +427,30 @@ test('it repeats, keeps the screen lit and answers to media keys', async () => {
   await close()
 })
 
-test('the bar’s button and a key take the video out into a window of its own, and back', async () => {
-  const { page, player, problems, close } = await openPlayer()
-  const enter = player.getByRole('button', { name: /^Picture in picture/ })
-  const leave = player.getByRole('button', { name: /^Leave picture in picture/ })
-  const outside = () => page.evaluate(() => document.pictureInPictureElement?.tagName)
-  await player.hover()
-  await enter.click()
-  await leave.waitFor()
-  expect(await outside()).toBe('VIDEO')
-  await leave.press('Enter')
-  await enter.waitFor()
-  expect(await outside()).toBe(undefined)
-  await page.keyboard.press('i')
-  await leave.waitFor()
-  expect(await outside()).toBe('VIDEO')
-  await page.keyboard.press('i')
-  await enter.waitFor()
-  expect(await outside()).toBe(undefined)
-  expect(problems).toEqual([])
-  await close()
-})
+longTest(
+  'the bar’s button and a key take the video out into a window of its own, and back',
+  async () => {
+    const { page, player, problems, close } = await openPlayer()
+    const enter = player.getByRole('button', { name: /^Picture in picture/ })
+    const leave = player.getByRole('button', { name: /^Leave picture in picture/ })
+    const outside = () => page.evaluate(() => document.pictureInPictureElement?.tagName)
+    await player.hover()
+    await enter.click()
+    await leave.waitFor()
+    expect(await outside()).toBe('VIDEO')
+    await leave.press('Enter')
+    await enter.waitFor()
+    expect(await outside()).toBe(undefined)
+    await page.keyboard.press('i')
+    await leave.waitFor()
+    expect(await outside()).toBe('VIDEO')
+    await page.keyboard.press('i')
+    await enter.waitFor()
+    expect(await outside()).toBe(undefined)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 test('?t= begins there, and the context menu copies such a link', async () => {
   const { page, player, close } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
@@ -461,7 +468,7 @@ test('?t= begins there, and the context menu copies such a link', async () => {
   await close()
 })
 
-test('a question mark opens the list of keys, but not while something is typed', async () => {
+longTest('a question mark opens the list of keys, but not while something is typed', async () => {
   const { page, close } = await openPlayer({ isMember: true })
   const field = page.getByRole('textbox', { name: 'Add a comment' })
   await field.fill('really')
@@ -530,7 +537,7 @@ test('the next video follows after a countdown that can be cancelled', async () 
   await close()
 })
 
-test('two taps skip, and a swipe seeks', async () => {
+longTest('two taps skip, and a swipe seeks', async () => {
   const { page, player, close } = await openPlayer({ isPhone: true })
   const box = await player.boundingBox()
   if (!box) throw new Error('There is no player.')

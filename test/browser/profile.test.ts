@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
@@ -75,7 +76,7 @@ test('a visitor reads a channel and is asked to sign in before subscribing', asy
   await page.context().close()
 })
 
-test('the uploads go on as one scrolls', async () => {
+longTest('the uploads go on as one scrolls', async () => {
   const { page } = await open()
   await page.goto(`/profile/${ann}`)
   const cards = page.getByRole('article')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { quickCases } from '#test/support/long-form.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -75,7 +75,7 @@ test('the results can be sorted by views, and the address holds it', async () =>
   await page.context().close()
 })
 
-test('the results go on as one scrolls', async () => {
+longTest('the results go on as one scrolls', async () => {
   const { page } = await open()
   await page.goto('/search?q=round')
   await page.getByText('60 results found').waitFor()
@@ -131,7 +131,7 @@ test('eight cards stand for the results on their way, and a failure can be tried
   await page.context().close()
 })
 
-test('there are at most four columns, however wide the window is', async () => {
+longTest('there are at most four columns, however wide the window is', async () => {
   const { page } = await open({ viewport: { width: 2560, height: 1200 } })
   await page.goto('/search?q=round')
   await page.getByRole('article').first().waitFor()
@@ -240,7 +240,7 @@ test('the arrow keys go through the suggestions and back to what was typed', asy
   await page.context().close()
 })
 
-test('suggestions go when the focus goes, and a failure shows none', async () => {
+longTest('suggestions go when the focus goes, and a failure shows none', async () => {
   const { page } = await open()
   await page.goto('/')
   const box = await openBox(page)

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
@@ -83,41 +84,44 @@ test('each card shows the facts and the state of its video', async () => {
   await page.context().close()
 })
 
-test('without a stream the work on a video is asked for, until the video is there', async () => {
-  const { page, ids } = await openStudio('waiter', [
-    { title: 'Scrim', processingState: 'processing', duration: 61 },
-  ])
-  await page.route(/notification\.onChange/, (route) => route.abort())
-  await page.reload()
-  const [videoId = 0] = ids
-  const now = timestamp()
-  await writeRows(server, (db) =>
-    db
-      .insertInto('jobs')
-      .values({
-        kind: 'transcode',
-        videoId,
-        state: 'running',
-        percent: 42,
-        runAfter: now,
-        createdAt: now,
-        startedAt: now,
-      })
-      .execute(),
-  )
-  const card = cardOf(page, 'Scrim')
-  await card.getByText('42%').waitFor()
-  const bar = card.getByRole('progressbar', { name: 'Preparing Scrim' })
-  expect(await bar.getAttribute('aria-valuenow')).toBe('42')
-  await writeRows(server, async (db) => {
-    await db.updateTable('jobs').set({ state: 'done' }).where('videoId', '=', videoId).execute()
-    const ready = { processingState: 'ready' as const }
-    await db.updateTable('videos').set(ready).where('id', '=', videoId).execute()
-  })
-  await card.getByText('1:01').waitFor()
-  expect(await bar.count()).toBe(0)
-  await page.context().close()
-})
+longTest(
+  'without a stream the work on a video is asked for, until the video is there',
+  async () => {
+    const { page, ids } = await openStudio('waiter', [
+      { title: 'Scrim', processingState: 'processing', duration: 61 },
+    ])
+    await page.route(/notification\.onChange/, (route) => route.abort())
+    await page.reload()
+    const [videoId = 0] = ids
+    const now = timestamp()
+    await writeRows(server, (db) =>
+      db
+        .insertInto('jobs')
+        .values({
+          kind: 'transcode',
+          videoId,
+          state: 'running',
+          percent: 42,
+          runAfter: now,
+          createdAt: now,
+          startedAt: now,
+        })
+        .execute(),
+    )
+    const card = cardOf(page, 'Scrim')
+    await card.getByText('42%').waitFor()
+    const bar = card.getByRole('progressbar', { name: 'Preparing Scrim' })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('42')
+    await writeRows(server, async (db) => {
+      await db.updateTable('jobs').set({ state: 'done' }).where('videoId', '=', videoId).execute()
+      const ready = { processingState: 'ready' as const }
+      await db.updateTable('videos').set(ready).where('id', '=', videoId).execute()
+    })
+    await card.getByText('1:01').waitFor()
+    expect(await bar.count()).toBe(0)
+    await page.context().close()
+  },
+)
 
 test('work can be given up and taken up again, and says how it gets on', async () => {
   const { page, ids } = await openStudio('giver', [
@@ -179,7 +183,7 @@ test('what makes a playing video better is told live, in the studio and on its p
   await page.context().close()
 })
 
-test('what waits for room on the disk says so, in the studio and on its page', async () => {
+longTest('what waits for room on the disk says so, in the studio and on its page', async () => {
   const { page, ids } = await openStudio('full', [
     { title: 'First', processingState: 'processing' },
     { title: 'Second', duration: 61 },
@@ -210,32 +214,41 @@ test('what waits for room on the disk says so, in the studio and on its page', a
   await page.context().close()
 })
 
-test('why a playing video got no better is told to its owner, who can have it tried again', async () => {
-  const { page, ids } = await openStudio('worse', [{ title: 'Clutch', duration: 61 }])
-  const [videoId = 0] = ids
-  const now = timestamp()
-  const job = { kind: 'ladder', videoId, state: 'failed', error: 'The disk was full.' } as const
-  await writeRows(server, (db) =>
-    db
-      .insertInto('jobs')
-      .values({ ...job, runAfter: now, createdAt: now, finishedAt: now })
-      .execute(),
-  )
-  await page.reload()
-  const reason = page.getByText('More qualities could not be prepared. The disk was full.')
-  await cardOf(page, 'Clutch').getByText('The disk was full.').waitFor()
-  await page.getByRole('button', { name: 'Table' }).click()
-  await page.getByRole('table').getByText('The disk was full.').waitFor()
-  await page.goto(`/video/${videoId}`)
-  await reason.waitFor()
-  await page.getByRole('button', { name: 'Try again to prepare more qualities of Clutch' }).click()
-  await reason.waitFor({ state: 'detached' })
-  const { error } = await writeRows(server, (db) =>
-    db.selectFrom('jobs').select('error').where('videoId', '=', videoId).executeTakeFirstOrThrow(),
-  )
-  expect(error).not.toBe('The disk was full.')
-  await page.context().close()
-})
+longTest(
+  'why a playing video got no better is told to its owner, who can have it tried again',
+  async () => {
+    const { page, ids } = await openStudio('worse', [{ title: 'Clutch', duration: 61 }])
+    const [videoId = 0] = ids
+    const now = timestamp()
+    const job = { kind: 'ladder', videoId, state: 'failed', error: 'The disk was full.' } as const
+    await writeRows(server, (db) =>
+      db
+        .insertInto('jobs')
+        .values({ ...job, runAfter: now, createdAt: now, finishedAt: now })
+        .execute(),
+    )
+    await page.reload()
+    const reason = page.getByText('More qualities could not be prepared. The disk was full.')
+    await cardOf(page, 'Clutch').getByText('The disk was full.').waitFor()
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('table').getByText('The disk was full.').waitFor()
+    await page.goto(`/video/${videoId}`)
+    await reason.waitFor()
+    await page
+      .getByRole('button', { name: 'Try again to prepare more qualities of Clutch' })
+      .click()
+    await reason.waitFor({ state: 'detached' })
+    const { error } = await writeRows(server, (db) =>
+      db
+        .selectFrom('jobs')
+        .select('error')
+        .where('videoId', '=', videoId)
+        .executeTakeFirstOrThrow(),
+    )
+    expect(error).not.toBe('The disk was full.')
+    await page.context().close()
+  },
+)
 
 test('the list is filtered, sorted and searched, and the address says how', async () => {
   const { page } = await openStudio('sorter', [

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -64,7 +65,7 @@ test("one's own comment is changed in its place and marked as edited", async () 
   await page.context().close()
 })
 
-test("one's own comment is deleted with its replies, after a question", async () => {
+longTest("one's own comment is deleted with its replies, after a question", async () => {
   const { page, comment, open, problems } = await openWatch('dora', { ownerName: 'Owner Two' })
   const parentId = await comment('Never mind')
   await comment('A reply', parentId)
@@ -191,40 +192,43 @@ test('a video that does not exist leads home', async () => {
   await page.context().close()
 })
 
-test('replies beyond the first 50 are shown a page at each press, and behave like the others', async () => {
-  const { page, comment, open, problems, videoId, ownId } = await openWatch('rita', {
-    ownerName: 'Owner Fifty',
-  })
-  const parentId = await comment('Count with me')
-  await writeRows(server, async (db) => {
-    const rows = Array.from({ length: 120 }, (_, at) => ({
-      ...{ videoId, userId: ownId, parentId, content: `This is number ${at + 1}.` },
-      createdAt: `2026-01-01T00:00:00.${String(at).padStart(3, '0')}Z`,
-    }))
-    await db.insertInto('comments').values(rows).execute()
-  })
-  await open()
-  await page.getByRole('button', { name: '120 REPLIES' }).click()
-  const replies = page.getByText(/^This is number/)
-  expect(await replies.count()).toBe(50)
-  const more = page.getByRole('button', { name: /^Show more replies/ })
-  expect(await more.textContent()).toBe('Show more replies (70)')
-  await more.click()
-  await page.getByText('This is number 100.').waitFor()
-  expect(await replies.count()).toBe(100)
-  await more.click()
-  await page.getByText('This is number 120.').waitFor()
-  await more.waitFor({ state: 'detached' })
-  const last = commentOf(page, 'This is number 120.').last()
-  await last.getByRole('button', { name: 'EDIT' }).click()
-  await page.getByRole('textbox', { name: 'Edit comment' }).fill('And out.')
-  await page.getByRole('textbox', { name: 'Edit comment' }).press('Control+Enter')
-  await commentOf(page, 'And out.').last().getByText('(edited)').waitFor()
-  await commentOf(page, 'And out.').last().getByRole('button', { name: 'REPLY' }).click()
-  await page.getByRole('textbox', { name: /^Reply to/ }).fill('Well counted')
-  await page.getByRole('textbox', { name: /^Reply to/ }).press('Control+Enter')
-  await page.getByRole('button', { name: 'HIDE 121 REPLIES' }).waitFor()
-  await page.getByText('Well counted').waitFor()
-  expect(problems).toEqual([])
-  await page.context().close()
-})
+longTest(
+  'replies beyond the first 50 are shown a page at each press, and behave like the others',
+  async () => {
+    const { page, comment, open, problems, videoId, ownId } = await openWatch('rita', {
+      ownerName: 'Owner Fifty',
+    })
+    const parentId = await comment('Count with me')
+    await writeRows(server, async (db) => {
+      const rows = Array.from({ length: 120 }, (_, at) => ({
+        ...{ videoId, userId: ownId, parentId, content: `This is number ${at + 1}.` },
+        createdAt: `2026-01-01T00:00:00.${String(at).padStart(3, '0')}Z`,
+      }))
+      await db.insertInto('comments').values(rows).execute()
+    })
+    await open()
+    await page.getByRole('button', { name: '120 REPLIES' }).click()
+    const replies = page.getByText(/^This is number/)
+    expect(await replies.count()).toBe(50)
+    const more = page.getByRole('button', { name: /^Show more replies/ })
+    expect(await more.textContent()).toBe('Show more replies (70)')
+    await more.click()
+    await page.getByText('This is number 100.').waitFor()
+    expect(await replies.count()).toBe(100)
+    await more.click()
+    await page.getByText('This is number 120.').waitFor()
+    await more.waitFor({ state: 'detached' })
+    const last = commentOf(page, 'This is number 120.').last()
+    await last.getByRole('button', { name: 'EDIT' }).click()
+    await page.getByRole('textbox', { name: 'Edit comment' }).fill('And out.')
+    await page.getByRole('textbox', { name: 'Edit comment' }).press('Control+Enter')
+    await commentOf(page, 'And out.').last().getByText('(edited)').waitFor()
+    await commentOf(page, 'And out.').last().getByRole('button', { name: 'REPLY' }).click()
+    await page.getByRole('textbox', { name: /^Reply to/ }).fill('Well counted')
+    await page.getByRole('textbox', { name: /^Reply to/ }).press('Control+Enter')
+    await page.getByRole('button', { name: 'HIDE 121 REPLIES' }).waitFor()
+    await page.getByText('Well counted').waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)
