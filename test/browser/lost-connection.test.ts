@@ -189,7 +189,10 @@ test('a video is uploaded after the connection came back', async () => {
   const { page } = await openAsMember()
   const path = join(folder, 'match.mp4')
   await makeClip({ path, seconds: 2 })
+  // What is fetched ahead while nothing else is to be done has to be there before the connection goes.
+  const ahead = page.waitForResponse((answer) => /\/watch-page.*\.js$/.test(answer.url()))
   await page.goto('/upload')
+  await ahead
   await page.locator('input[type=file]').first().setInputFiles(path)
   const title = page.getByLabel('Title')
   const description = page.getByLabel('Description')
