@@ -54,6 +54,8 @@ async function sendTwice(
   page: Page,
   form: { fields: [Locator, string][]; button: Locator; problem?: Locator },
 ): Promise<void> {
+  // What was said of the time before goes first.
+  await expect.poll(() => page.getByRole('alert').getByText(LOST).count()).toBe(0)
   for (const [field, value] of form.fields) await field.fill(value)
   await setConnected(page, false)
   await form.button.click()
