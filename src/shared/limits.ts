@@ -1,7 +1,6 @@
 /** Limits and constants that the server enforces and the client shows. Bytes are bytes, times are in the unit named. */
 
 export const UPLOAD_CHUNK_BYTES = 2 * 1024 * 1024
-export const UPLOAD_CHUNK_RETRIES = 3
 export const MAX_OPEN_UPLOADS = 3
 export const UPLOAD_IDLE_HOURS = 24
 /** Files that wait in the upload page's queue at a time. */

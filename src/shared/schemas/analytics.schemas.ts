@@ -8,7 +8,7 @@ const sums = { views: z.int(), watchSeconds: z.number(), likes: z.int() }
 export const videoAnalyticsInputSchema = daysSchema.extend({ id: idSchema })
 
 /** What videos earned in a span of days. */
-export const analyticsSchema = z.object({
+const analyticsSchema = z.object({
   totals: z.object(sums),
   /** Oldest first, without gaps, in UTC. */
   days: z.array(z.object({ day: z.iso.date(), ...sums })),

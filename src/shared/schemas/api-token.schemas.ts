@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { lineSchema, timestampSchema } from '../field.schemas.ts'
 
 export const API_TOKENS_MAX = 20
-export const API_TOKEN_NAME_MAX = 50
-export const API_TOKEN_DAYS_MAX = 3650
+const API_TOKEN_NAME_MAX = 50
+const API_TOKEN_DAYS_MAX = 3650
 
 /** `upload` sends videos and sees one's own; `read` asks for whatever its member may see. */
-export const apiTokenScopeSchema = z.enum(['upload', 'read'])
+const apiTokenScopeSchema = z.enum(['upload', 'read'])
 export type ApiTokenScope = z.infer<typeof apiTokenScopeSchema>
 
 export const createApiTokenSchema = z.object({

@@ -16,7 +16,7 @@ export const captionsSchema = z.object({
 export type Captions = z.infer<typeof captionsSchema>
 
 /** A BCP 47 tag in its usual spelling: 'PT-br' becomes 'pt-BR'. */
-export const languageSchema = z.string().transform((value, context) => {
+const languageSchema = z.string().transform((value, context) => {
   try {
     const [tag] = Intl.getCanonicalLocales(value.trim())
     if (tag && PLAIN_TAG.test(tag)) return tag

@@ -39,7 +39,7 @@ export const subscriptionSchema = z.object({
 })
 export type Subscription = z.infer<typeof subscriptionSchema>
 
-export const notificationTypeSchema = z.enum([
+const notificationTypeSchema = z.enum([
   'comment',
   'comment_reply',
   'video_comment',

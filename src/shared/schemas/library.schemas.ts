@@ -32,7 +32,7 @@ export type Progress = z.infer<typeof progressSchema>
 export const listHistorySchema = pageInputSchema.extend({
   q: z.string().max(SEARCH_QUERY_MAX).optional(),
 })
-export const historyItemSchema = z.object({
+const historyItemSchema = z.object({
   video: videoSchema,
   positionSeconds: z.number(),
   watchedAt: timestampSchema,

@@ -9,9 +9,9 @@ import {
 import { passwordRule } from '../field-rules.ts'
 import { filterSchema } from './audit.schemas.ts'
 
-export const INVITE_USES_MAX = 1000
-export const INVITE_DAYS_MAX = 365
-export const INVITE_NOTE_MAX = 100
+const INVITE_USES_MAX = 1000
+const INVITE_DAYS_MAX = 365
+const INVITE_NOTE_MAX = 100
 
 /** A member as admins see them. Emails are their owners' alone. */
 export const memberSchema = z.object({

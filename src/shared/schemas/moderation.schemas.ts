@@ -4,8 +4,8 @@ import { filterSchema } from './audit.schemas.ts'
 import { editProfileSchema } from './settings.schemas.ts'
 import { editVideoSchema } from './video.schemas.ts'
 
-export const REPORT_REASON_MAX = 500
-export const reasonSchema = textSchema
+const REPORT_REASON_MAX = 500
+const reasonSchema = textSchema
   .refine((reason) => reason.length >= 3, { error: 'Please say in a few words why.' })
   .refine((reason) => reason.length <= REPORT_REASON_MAX, {
     error: `A reason has at most ${REPORT_REASON_MAX} characters.`,
@@ -25,7 +25,7 @@ export const createReportSchema = z
   )
 export type CreateReport = z.infer<typeof createReportSchema>
 
-export const reportStateSchema = z.enum(['open', 'resolved', 'dismissed'])
+const reportStateSchema = z.enum(['open', 'resolved', 'dismissed'])
 export type ReportState = z.infer<typeof reportStateSchema>
 
 /** A member as admins meet them in reports. */

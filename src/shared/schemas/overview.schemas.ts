@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { timestampSchema } from '../field.schemas.ts'
 
-export const backupStateSchema = z.enum(['running', 'done', 'failed'])
+const backupStateSchema = z.enum(['running', 'done', 'failed'])
 
 /** When the disk will be full, as far as the last four weeks tell. */
-export const forecastSchema = z.discriminatedUnion('kind', [
+const forecastSchema = z.discriminatedUnion('kind', [
   /** There is too little history. */
   z.object({ kind: z.literal('unknown') }),
   z.object({ kind: z.literal('not-filling') }),
@@ -13,7 +13,7 @@ export const forecastSchema = z.discriminatedUnion('kind', [
 export type Forecast = z.infer<typeof forecastSchema>
 
 /** Bytes by what they are for. */
-export const storageSchema = z.object({
+const storageSchema = z.object({
   /** Files as they were uploaded, kept beside what plays. */
   originals: z.number(),
   /** The progressive files that play everywhere. */

@@ -27,7 +27,7 @@ export const searchPageSchema = videoPageSchema.extend({ total: z.int() })
 export const suggestSchema = z.object({ q: querySchema })
 
 /** `text` is what is shown; a tag has no sign before it. */
-export const suggestionSchema = z.discriminatedUnion('kind', [
+const suggestionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('game'), text: categorySchema }),
   z.object({ kind: z.literal('tag'), text: z.string() }),
   z.object({ kind: z.literal('channel'), text: z.string(), id: z.int() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What may be wrong with how a link to a video looks elsewhere. */
-export const shareProblemSchema = z.object({
+const shareProblemSchema = z.object({
   code: z.enum([
     'not-public',
     'no-poster',

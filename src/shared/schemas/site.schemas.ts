@@ -4,9 +4,9 @@ import { isColour } from '../colour.ts'
 import { lineSchema, textSchema } from '../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../limits.ts'
 
-export const EXTRA_CATEGORIES_MAX = 50
-export const HELD_WORDS_MAX = 500
-export const BACKUPS_KEPT_MAX = 100
+const EXTRA_CATEGORIES_MAX = 50
+const HELD_WORDS_MAX = 500
+const BACKUPS_KEPT_MAX = 100
 
 export const registrationSchema = z.enum(['open', 'invite', 'closed'])
 export type Registration = z.infer<typeof registrationSchema>

@@ -4,7 +4,7 @@ import { filterSchema } from './audit.schemas.ts'
 
 export const JOB_LOG_LINES = 30
 
-export const jobStateSchema = z.enum(['queued', 'running', 'done', 'failed'])
+const jobStateSchema = z.enum(['queued', 'running', 'done', 'failed'])
 
 export const listJobsSchema = pageInputSchema.extend({
   state: jobStateSchema.optional(),

@@ -57,7 +57,7 @@ export const saveUploadDetailsSchema = z.object({
 export type SaveUploadDetails = z.infer<typeof saveUploadDetailsSchema>
 
 /** A file as it is compared with those that the site has. */
-export const comparedFileSchema = z.object({
+const comparedFileSchema = z.object({
   fileSize: z.int().min(1),
   /** SHA-256 in hexadecimal of the chunks that `sampledChunks` names. */
   hashes: z

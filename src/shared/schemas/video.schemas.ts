@@ -26,8 +26,7 @@ import { userSchema } from './user.schemas.ts'
 export const likeSchema = z.enum(['like', 'dislike'])
 export type Like = z.infer<typeof likeSchema>
 
-export const processingStateSchema = z.enum(['processing', 'ready', 'failed'])
-export type ProcessingState = z.infer<typeof processingStateSchema>
+const processingStateSchema = z.enum(['processing', 'ready', 'failed'])
 
 /** A video as its viewer may see it; `userId` and `channel` are null when it is anonymous to them. */
 export const videoSchema = z.object({
@@ -85,7 +84,7 @@ export const videoPageSchema = pageSchema(videoSchema)
 
 export const listVideosSchema = pageInputSchema.extend({ category: categorySchema.optional() })
 
-export const videoStateSchema = z.enum([
+const videoStateSchema = z.enum([
   'all',
   'published',
   'pending',
@@ -95,7 +94,7 @@ export const videoStateSchema = z.enum([
   'failed',
 ])
 export type VideoState = z.infer<typeof videoStateSchema>
-export const videoSortSchema = z.enum(['newest', 'oldest', 'views', 'title'])
+const videoSortSchema = z.enum(['newest', 'oldest', 'views', 'title'])
 export type VideoSort = z.infer<typeof videoSortSchema>
 
 /** A channel's videos; those that are not public only its owner and admins can find. */
@@ -110,8 +109,8 @@ export type ListUserVideos = z.infer<typeof listUserVideosSchema>
 
 export const videoIdSchema = z.object({ id: idSchema })
 
-export const titleSchema = lineSchema.superRefine(ruleCheck(titleRule))
-export const descriptionSchema = textSchema.refine((value) => value.length <= DESCRIPTION_MAX, {
+const titleSchema = lineSchema.superRefine(ruleCheck(titleRule))
+const descriptionSchema = textSchema.refine((value) => value.length <= DESCRIPTION_MAX, {
   error: `Description must be at most ${DESCRIPTION_MAX} characters.`,
 })
 
@@ -140,7 +139,7 @@ export const videoDetailsSchema = z.object({
 export type VideoDetails = z.infer<typeof videoDetailsSchema>
 
 /** How far one piece of work on a video has come. */
-export const workStatusSchema = z.object({
+const workStatusSchema = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   percent: z.number().min(0).max(100),
   /** Its place in the queue, from 1; 0 when it does not wait. */
@@ -153,7 +152,7 @@ export const workStatusSchema = z.object({
 })
 export type WorkStatus = z.infer<typeof workStatusSchema>
 
-export const soundKindSchema = z.enum(SOUND_KINDS)
+const soundKindSchema = z.enum(SOUND_KINDS)
 export const setSoundKindSchema = z.object({
   id: idSchema,
   number: z.int().min(1).max(100),
