@@ -20,7 +20,7 @@ export type Clip = {
 }
 
 /** Where a file lies now: a copy takes over where it cannot have more names. */
-export type ClipFile = MadeFile & { path: string; names: number }
+type ClipFile = MadeFile & { path: string; names: number }
 
 /** Windows allows 1023 names of a file and ext4 65,000; a backup of the site adds one to each. */
 const NAMES_MAX = 500

@@ -24,7 +24,7 @@ export type SeedPlan = {
   until: number
 }
 
-export type SeedSite = {
+type SeedSite = {
   media: MediaStore
   clips: Clip[]
   /** Usernames and emails in lower case that are in use. */

@@ -139,7 +139,7 @@ const BIOS = [
 ] as const
 
 /** What a phrase may hold besides the words of its game. */
-export type Extra = Record<string, string>
+type Extra = Record<string, string>
 
 export const titleOf = (game: Game, random: Random) => fill(random.pick(TITLES), game, random)
 export const openingOf = (game: Game, random: Random) => fill(random.pick(OPENINGS), game, random)

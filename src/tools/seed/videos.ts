@@ -81,7 +81,7 @@ export function pickMember(
 }
 
 /** How many members there were at a time; the first one counts always. */
-export function countJoined(members: SeedMember[], time: number): number {
+function countJoined(members: SeedMember[], time: number): number {
   let [low, high] = [1, members.length]
   while (low < high) {
     const middle = (low + high + 1) >> 1
