@@ -23,7 +23,7 @@ import { trpc } from '../../trpc.ts'
 
 /** What an admin looks at. */
 export type AdminSubject = { video: Video } | { comment: Reply } | { channel: User }
-export type AdminItemsProps = {
+type AdminItemsProps = {
   subject: AdminSubject
   viewerId: number
   /** Before an action is asked for: puts the focus on what opened the menu, so that the dialog gives it back. */
