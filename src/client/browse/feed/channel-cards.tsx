@@ -10,7 +10,7 @@ import { Initials } from './initials.tsx'
 const AVATAR_SIZE = 72
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7]
 
-export type FeedChannel = {
+type FeedChannel = {
   id: number
   username: string
   displayName: string

@@ -3,7 +3,7 @@ import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
 const DAY_MS = 86_400_000
 
-export type HistoryDay = { name: string; items: HistoryItem[] }
+type HistoryDay = { name: string; items: HistoryItem[] }
 
 /** Splits what was watched, the latest first, into the reader's own days: 'Today', 'Yesterday', 'Nov 21, 2026'. */
 export function groupByDay(items: HistoryItem[], now: Date = new Date()): HistoryDay[] {

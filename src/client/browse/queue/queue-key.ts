@@ -2,7 +2,7 @@ import { type SearchAddress, toSearchInput, toSort } from '../search/search-addr
 import { toCategory } from '../video/list/category.ts'
 
 /** What `?list=` of a watch page names. */
-export type QueueSource =
+type QueueSource =
   | { kind: 'playlist'; id: number }
   | { kind: 'watch-later' | 'liked' | 'history' | 'queue' | 'none' }
   | { kind: 'channel'; id: number }

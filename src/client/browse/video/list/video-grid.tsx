@@ -148,7 +148,7 @@ export function VideoGridSkeleton({
 }
 
 /** Cells of a grid whose videos are on their way. */
-export function VideoCardSkeletons(props: { count: number; isOnChannel?: boolean | undefined }) {
+function VideoCardSkeletons(props: { count: number; isOnChannel?: boolean | undefined }) {
   return Array.from({ length: props.count }, (_, index) => index).map((index) => (
     <VideoCardSkeleton key={index} isOnChannel={props.isOnChannel} />
   ))
