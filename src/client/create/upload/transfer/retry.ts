@@ -1,7 +1,7 @@
 import { UploadCallError } from './upload-transport.ts'
 
 /** The pauses before the second, third and fourth try: together longer than a server restart. */
-export const RETRY_PAUSES_MS = [1000, 3000, 6000]
+const RETRY_PAUSES_MS = [1000, 3000, 6000]
 const LONGEST_PAUSE_MS = 60_000
 
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>

@@ -7,8 +7,8 @@ import type { FileIdentity, UploadMemory } from './upload-memory.ts'
 import { IDLE_PROGRESS, isUploadRunning, type UploadProgress } from './upload-progress.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
-export const CANCELLED_TEXT = 'Upload cancelled by user'
-export const FAILED_TEXT = 'Upload was cancelled or failed'
+const CANCELLED_TEXT = 'Upload cancelled by user'
+const FAILED_TEXT = 'Upload was cancelled or failed'
 
 export type UploadSubmission = {
   userId: number

@@ -3,7 +3,7 @@ import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 /** Which file of whom; the same file chosen after a reload has the same identity. */
 export type FileIdentity = { userId: number; name: string; size: number; lastModified: number }
 
-export type RememberedUpload = {
+type RememberedUpload = {
   uploadId: string
   /** True once the server was asked to finish: the answer may have been lost on its way. */
   completing: boolean

@@ -1,4 +1,4 @@
-export type UploadState = 'idle' | 'preparing' | 'uploading' | 'processing' | 'complete' | 'error'
+type UploadState = 'idle' | 'preparing' | 'uploading' | 'processing' | 'complete' | 'error'
 
 /** Everything the page shows of an upload. */
 export type UploadProgress = {

@@ -1,6 +1,6 @@
 import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
 
-export type ChunkToSend = {
+type ChunkToSend = {
   uploadId: string
   chunkIndex: number
   totalChunks: number
