@@ -57,7 +57,7 @@ export function useWatchProgress(options: WatchProgressOptions) {
 }
 
 /** Where to go on in a video that was left at `positionSeconds`; 0 for its beginning. */
-export function resumeSeconds(positionSeconds: number, durationSeconds: number): number {
+function resumeSeconds(positionSeconds: number, durationSeconds: number): number {
   const isFinished = positionSeconds >= durationSeconds * FINISHED_SHARE
   return isFinished || positionSeconds < MIN_RESUME_SECONDS ? 0 : positionSeconds
 }
