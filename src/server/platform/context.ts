@@ -31,7 +31,7 @@ export type Context = AppDeps & {
 
 const USER_AGENT_MAX = 300
 
-export type Exchange = { req: FastifyRequest; res: FastifyReply }
+type Exchange = { req: FastifyRequest; res: FastifyReply }
 
 /** Reads the session of a request and renews its cookie when it is due. */
 export async function createContext(deps: AppDeps, exchange: Exchange): Promise<Context> {

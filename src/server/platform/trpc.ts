@@ -43,7 +43,7 @@ const LIBRARY_SENTENCES: Record<number, string> = {
   415: 'Send this as application/json.',
 }
 
-export const INTERNAL_ERROR_TEXT = 'Something went wrong on the server. Please try again.'
+const INTERNAL_ERROR_TEXT = 'Something went wrong on the server. Please try again.'
 
 /** What a failed call answers: its status, one sentence, and when to come back. */
 export type Failure = { status: number; message: string; retryAfterSeconds?: number }

@@ -26,7 +26,7 @@ export function decodeCursor(cursor: string): Position {
 }
 
 /** Where a page of a list that can be sorted ended: the sort, and its last row's key and id. */
-export type SortPosition = { sort: string; key: string | number; id: number }
+type SortPosition = { sort: string; key: string | number; id: number }
 
 export function encodeSortCursor({ sort, key, id }: SortPosition): string {
   return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url')

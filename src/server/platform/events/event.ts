@@ -2,7 +2,7 @@
  * What a module tells modules above it without importing them: it raises the event, they listen.
  * Listeners are registered once per process by `listen…` functions that `buildApp` calls.
  */
-export type AppEvent<Payload, Result> = {
+type AppEvent<Payload, Result> = {
   /** Registering the same function again changes nothing. */
   listen: (listener: Listener<Payload, Result>) => void
   /** Calls the listeners one after the other; the first that throws ends it, and with it the caller's transaction. */

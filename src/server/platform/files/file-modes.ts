@@ -5,7 +5,7 @@ import { BACKUPS_FOLDER, DATABASE_FILE, LOCK_FILES } from '../db/database.ts'
 import { openMediaStore } from './media-store.ts'
 
 /** Others of this machine read nothing; the site's group reads media alone, and only where a proxy sends them. */
-export type FileModes = { groupReadsMedia: boolean }
+type FileModes = { groupReadsMedia: boolean }
 
 const PRIVATE_UMASK = 0o077
 const GROUP_UMASK = 0o027

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Default, Flag } from './column.ts'
 
 export interface UsersTable {
@@ -74,5 +74,3 @@ export interface ApiTokensTable {
   lastUsedAt: string | null
   expiresAt: string | null
 }
-
-export type UserRow = Selectable<UsersTable>

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Default, Flag } from './column.ts'
 
 export interface CommentsTable {
@@ -18,5 +18,3 @@ export interface CommentsTable {
   isPinned: Default<Flag>
   isHearted: Default<Flag>
 }
-
-export type CommentRow = Selectable<CommentsTable>
