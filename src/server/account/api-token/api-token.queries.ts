@@ -20,7 +20,7 @@ export async function countApiTokens(db: Database, userId: number): Promise<numb
   return count
 }
 
-export type NewApiToken = {
+type NewApiToken = {
   userId: number
   name: string
   scope: ApiTokenScope

@@ -38,7 +38,7 @@ export async function updateSetupCodeHash(db: Database, hash: string | null): Pr
     .execute()
 }
 
-export type NewUser = {
+type NewUser = {
   username: string
   email: string
   displayName: string

@@ -3,8 +3,6 @@ import { AppError } from '#server/platform/errors.ts'
 /** How long a full queue takes to empty, with room to spare. */
 const RETRY_AFTER_SECONDS = 5
 
-export type HashingQueue = ReturnType<typeof createHashingQueue>
-
 /** Does costly work a few pieces at a time, in the order of the calls, and takes no more than it can do soon. */
 export function createHashingQueue(options: { parallel: number; waitingMax: number }) {
   const { parallel, waitingMax } = options

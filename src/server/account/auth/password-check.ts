@@ -2,7 +2,7 @@ import type { EndAct } from '#server/platform/http/outcome-limit.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { verifyPassword } from './password.ts'
 
-export type PasswordGuess = {
+type PasswordGuess = {
   username: string
   password: string
   /** The hash on record, or undefined for an unknown name. */

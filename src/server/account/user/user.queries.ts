@@ -40,7 +40,7 @@ export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | nu
 }
 
 /** SQL: the member exists for `viewer`; one who is banned does for admins alone. */
-export function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   return viewer?.isAdmin ? sql`TRUE` : sql`("users"."bannedAt" IS NULL)`
 }
 
@@ -104,7 +104,7 @@ export async function isChannelPicture(db: Database, address: string): Promise<b
   return row !== undefined
 }
 
-export function toUser(row: PublicUserRow): User {
+function toUser(row: PublicUserRow): User {
   return {
     id: row.id,
     username: row.username,
