@@ -1,7 +1,7 @@
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 
 /** How a piece of work gets on, as it is stored and shown. */
-export type Pace = {
+type Pace = {
   percent: number
   step: string
   /** Seconds of video in a second; null before that can be told. */

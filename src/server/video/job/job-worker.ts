@@ -33,7 +33,7 @@ type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
   findEncoder?: () => Promise<EncoderName>
 }
 
-export type JobWorker = ReturnType<typeof createJobWorker>
+type JobWorker = ReturnType<typeof createJobWorker>
 
 declare module '#server/platform/deps.ts' {
   interface AppDeps {

@@ -241,7 +241,7 @@ export async function findPlayableVideo(db: Database, videoId: number) {
     .executeTakeFirst()
 }
 
-export type ProcessedVideo = {
+type ProcessedVideo = {
   videoUrl: string
   duration: number
   width: number

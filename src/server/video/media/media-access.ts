@@ -8,7 +8,7 @@ import { findMediaFile } from '../video/video.queries.ts'
 const MEDIA_KEY = /^[\da-f]{32}$/
 const FILE_NAME = /^\w[\w.-]{0,99}$/
 
-export type MediaName = { mediaKey: string; name: string }
+type MediaName = { mediaKey: string; name: string }
 
 /** Who may have a file: everybody, only this viewer (`own`), or nobody who asks (undefined). */
 export type MediaAccess = 'public' | 'own' | undefined

@@ -1,4 +1,4 @@
-export type StoryboardFrame = {
+type StoryboardFrame = {
   atSeconds: number
   /** Of the sheet, in the storyboard's folder. */
   file: string

@@ -113,7 +113,7 @@ export async function sumReservedBytes(db: Database): Promise<number> {
 /** What is said of an upload, with nothing left open. */
 export type UploadDetails = VideoDetails & { isAnonymous: boolean }
 
-export type NewUpload = Pick<
+type NewUpload = Pick<
   UploadRow,
   'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey'
 > &

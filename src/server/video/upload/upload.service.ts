@@ -149,7 +149,7 @@ async function requireRoom(
   }
 }
 
-export type Chunk = {
+type Chunk = {
   uploadId: string
   chunkIndex: number
   totalChunks: number

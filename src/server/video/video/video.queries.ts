@@ -80,7 +80,7 @@ export const waitsForApproval: RawBuilder<SqlBool> = sql`(
   AND "users"."bannedAt" IS NULL
 )`
 
-export type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
+type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
 
 export async function findVideo(
   db: Database,

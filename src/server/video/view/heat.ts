@@ -12,8 +12,6 @@ const WAITING_VIDEOS_MAX = 500
 
 type Stretch = { videoId: number; durationSeconds: number; endSeconds: number; seconds: number }
 
-export type HeatMeter = ReturnType<typeof createHeatMeter>
-
 /**
  * Sums up where videos are watched, and stores the sums once a minute: a write for each report would take
  * the site's answers out of its memory. The day's watch time is summed up along with it. A stop loses a minute at most.

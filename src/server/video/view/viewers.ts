@@ -10,7 +10,7 @@ const REMEMBERED_MAX = 20_000
 /** Who watches: the account, or for a visitor the address and the browser. */
 export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
 /** `household` is what the keys of all visitors from one address begin with. */
-export type ViewerKey = { key: string; household?: string }
+type ViewerKey = { key: string; household?: string }
 
 /** Tells viewers apart, and remembers since when each watches what; a restart forgets that. */
 export type Viewers = ReturnType<typeof createViewers>

@@ -1,5 +1,5 @@
 /** Encoders of H.264: one that runs anywhere, and those of graphics cards. */
 export const hardwareEncoders = ['h264_nvenc', 'h264_qsv', 'h264_vaapi'] as const
 
-export type HardwareEncoder = (typeof hardwareEncoders)[number]
+type HardwareEncoder = (typeof hardwareEncoders)[number]
 export type EncoderName = 'libx264' | HardwareEncoder

@@ -53,7 +53,7 @@ export const soundRate = 48_000
 /** Samples in one AAC packet. */
 export const soundFrameSize = 1024
 
-export type PictureSettings = {
+type PictureSettings = {
   size: Size
   /** Frames per second; 0 when it is not known. */
   frameRate: number

@@ -1,10 +1,10 @@
 import { languageTag } from '#shared/sound-tracks.ts'
 import type { FragmentedMp4 } from '../source/mp4-boxes.ts'
 
-export type HlsSegment = { start: number; bytes: number; seconds: number }
+type HlsSegment = { start: number; bytes: number; seconds: number }
 
 /** What the master playlist says of a rendition. */
-export type RenditionFacts = {
+type RenditionFacts = {
   width: number
   height: number
   /** Bits per second of the busiest stretch, and of the whole. */

@@ -30,7 +30,7 @@ export type IndexPlace = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number 
 
 export type Mp4Output = { format: FormatContext; place: IndexPlace; tracks: Mp4Track[] }
 
-export type Mp4Track = {
+type Mp4Track = {
   stream: Stream
   tally: PacketTally
   lastDts: bigint
@@ -119,7 +119,7 @@ export function beginMp4(output: Mp4Output): void {
  * Writes a packet whose timestamps are in `base`; it is changed on the way.
  * `interleaved: false` keeps the order of the calls, which saves both memory and index entries.
  */
-export function writePacket(
+function writePacket(
   output: Mp4Output,
   track: Mp4Track,
   packet: Packet,

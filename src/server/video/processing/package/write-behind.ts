@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 /** What may wait to be written: enough to keep a disk busy, little enough for the rest to be quick. */
 const stepBytes = 48 * 1024 * 1024
 
-export type WriteBehind = {
+type WriteBehind = {
   /** Tells how much of the file there is; bytes. */
   reach: (bytes: number) => void
   /** Waits until the disk has all of it. */

@@ -10,7 +10,7 @@ const maxFrameRate = 60
 /** Sources a little above 60 frames a second keep all of them. */
 const tolerance = 1.02
 
-export type FrameClock = {
+type FrameClock = {
   /** To be told of every packet before it is decoded. */
   notePacket: (packet: Packet) => void
   /** The frame's time in `pictureClock`, always rising, 0 at least; null when it is to be left out. */

@@ -22,7 +22,7 @@ export const longHoldSeconds = 0.3
 /** One size that the picture is encoded at. */
 export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
 
-export type PictureTranscoderOptions = {
+type PictureTranscoderOptions = {
   picture: Picture
   /** Average pictures per second of the source; 0 when unknown. */
   frameRate: number

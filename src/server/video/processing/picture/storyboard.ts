@@ -8,7 +8,7 @@ import { fitInside, inspectPicture, type Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
 
-export const storyboardFileName = 'storyboard.vtt'
+const storyboardFileName = 'storyboard.vtt'
 const sheetFileName = (number: number) => `storyboard-${number}.jpg`
 
 /** Pixels; also what is shown moving on a card. */

@@ -24,7 +24,7 @@ export type SoundTranscoder = PacketSink & {
 }
 
 /** What happens to a track's sound once it is stereo at 48 kHz without gaps. */
-export type SoundUse = {
+type SoundUse = {
   encode?: { encoder: Encoder; deliver: Deliver }
   meter?: LoudnessMeter
 }

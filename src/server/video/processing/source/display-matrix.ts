@@ -1,7 +1,7 @@
 import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants'
 import type { Stream } from 'node-av/lib'
 
-export type Rotation = 0 | 90 | 180 | 270
+type Rotation = 0 | 90 | 180 | 270
 
 export type Orientation = {
   /** Clockwise, to make the picture upright; angles in between are rounded. */

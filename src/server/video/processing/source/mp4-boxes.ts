@@ -7,7 +7,7 @@ export type Box = { type: string; start: number; size: number }
 const maxBoxesBeforeHead = 100
 
 /** Lists an MP4's outermost boxes, `limit` of them at most; ends where the file does or makes no sense. */
-export async function listTopLevelBoxes(
+async function listTopLevelBoxes(
   file: FileHandle,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Box[]> {

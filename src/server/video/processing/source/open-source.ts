@@ -247,7 +247,7 @@ const busyMs = 25
 let restedAt = performance.now()
 
 /** True when the synchronous FFmpeg calls have kept the event loop waiting for long enough. */
-export function isPauseDue(): boolean {
+function isPauseDue(): boolean {
   return performance.now() - restedAt > busyMs
 }
 

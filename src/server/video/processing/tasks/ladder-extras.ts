@@ -6,7 +6,7 @@ import type { LadderPlan } from './ladder-plan.ts'
 import type { LadderResult, LadderTask, Report } from './media-task.ts'
 import { isShareable, makeShareFile, shareFileName } from './share-file.ts'
 
-export type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
+type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
   files: NamedFile[]
 }
 

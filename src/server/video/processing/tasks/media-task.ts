@@ -190,7 +190,7 @@ export type MediaResult =
   | TestEncoderResult
 
 /** What a piece of work is busy with, for people who wait. */
-export type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
+type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
 
 /** How far a piece of work has come. */
 export type MediaProgress = {

@@ -46,7 +46,7 @@ const sizes = [
   { bitRate: leastPictureBitRate, shortSide: 240, soundBitRate: 48_000 },
 ]
 
-export type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
+type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
 
 /** The best that fits into the budget for so long a video; null when nothing worth watching does. */
 export function planShareFile(durationSeconds: number): SharePlan | null {
