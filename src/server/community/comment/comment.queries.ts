@@ -37,7 +37,7 @@ export async function findComment(
   return row.parentId === null ? { ...toReply(row), replies: [] } : toReply(row)
 }
 
-export type NewComment = {
+type NewComment = {
   videoId: number
   userId: number
   content: string
