@@ -12,7 +12,7 @@ import {
 } from './search-terms.ts'
 
 /** Nobody reads further, and so far the total is exact. */
-export const RESULTS_MAX = 1000
+const RESULTS_MAX = 1000
 const CORRECTIONS_MAX = 3
 /** When fewer match, words that far more videos have may be meant instead. */
 const FEW = 10

@@ -2,7 +2,7 @@ import { spellSigns, splitWords } from '#server/platform/db/words.ts'
 import { spellCategory } from './search-terms.ts'
 
 /** What the index is made of. */
-export type VideoText = {
+type VideoText = {
   id: number
   title: string
   /** JSON */

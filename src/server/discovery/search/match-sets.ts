@@ -23,7 +23,7 @@ const LEADING = { first: 256, max: 2048 }
 const ENTRY_BYTES = 200
 
 /** The videos that match something: a list when they are few, else one bit for each id. */
-export type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
+type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
 
 type Wanted = { order: VideoOrder; limit: number }
 

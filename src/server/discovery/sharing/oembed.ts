@@ -4,7 +4,7 @@ import type { SharedVideo } from './sharing.queries.ts'
 import type { Surroundings } from './video-tags.ts'
 import { element, textElement, xmlDocument } from './xml.ts'
 
-export type OembedAnswer = Record<string, string | number>
+type OembedAnswer = Record<string, string | number>
 export type Thumbnail = { url: string } & Size
 
 /** An answer of type `video` as https://oembed.com defines it. */

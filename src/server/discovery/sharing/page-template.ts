@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-export type PageTemplate = Awaited<ReturnType<typeof readPageTemplate>>
-
 /** A built page in two parts, around the title that tags of our own take the place of. */
 export async function readPageTemplate(path: string) {
   const plain = await readFile(path, 'utf8')

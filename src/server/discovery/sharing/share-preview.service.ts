@@ -65,7 +65,7 @@ function describeTag(tag: HeadTag): { name: string; content: string }[] {
 }
 
 /** What keeps a link from looking as it could, the gravest first. */
-export function findShareProblems(video: SharedVideo, origin: string): ShareProblem[] {
+function findShareProblems(video: SharedVideo, origin: string): ShareProblem[] {
   const problems: (ShareProblem | false)[] = [
     !video.isPublic && {
       code: 'not-public',

@@ -34,7 +34,7 @@ export type SharedVideo = {
    */
   playable: SharedFile | null
 }
-export type SharedFile = { url: string; bytes: number | null }
+type SharedFile = { url: string; bytes: number | null }
 
 /** @param input.evenHidden answers also a video that is not public, for its owner's preview */
 export async function findSharedVideo(
