@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const TOP_VIDEOS = 10
 
 /** Which videos are looked at: one, or all of a member. */
-export type Subject = { videoId: number } | { userId: number }
+type Subject = { videoId: number } | { userId: number }
 
 /** Whether anybody ever viewed a video of the member. */
 export async function hasViews(db: Database, userId: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.
 import { hashFile, type ListedFile, readManifest } from './backup-manifest.ts'
 
 /** A backup beside the one being made, whose hashes hold for files that both have a name of. */
-export type EarlierBackup = { media: string; hashes: Map<string, string> }
+type EarlierBackup = { media: string; hashes: Map<string, string> }
 
 /**
  * The hashes of the media of a backup. A file that is a further name of the same file in an earlier

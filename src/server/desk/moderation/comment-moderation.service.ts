@@ -104,7 +104,7 @@ export async function deleteModeratedComment({ db, live }: Services, input: Deed
 }
 
 /** @throws AppError `not-found` */
-export async function requireModeratedComment(db: Database, id: number) {
+async function requireModeratedComment(db: Database, id: number) {
   const comment = await findModeratedComment(db, id)
   if (!comment) throw new AppError('not-found', 'There is no such comment.')
   return comment
