@@ -38,7 +38,7 @@ const ORPHAN_AGE_MS = 60 * 60 * 1000
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
 type Log = { warn: (details: object, message: string) => void }
-export type JanitorDeps = AppDeps & { log: Log }
+type JanitorDeps = AppDeps & { log: Log }
 
 /**
  * Tidies at once and every hour what crashes and abandoned uploads leave behind.
