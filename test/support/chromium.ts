@@ -18,7 +18,7 @@ const FONT_CONFIGURATION = `<?xml version="1.0"?>
 `
 
 /** How to start the browser that came with the test dependencies. */
-export type BrowserLaunch = {
+type BrowserLaunch = {
   executablePath?: string
   channel?: 'chrome'
   env?: Record<string, string>

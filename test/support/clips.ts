@@ -202,7 +202,7 @@ export type ClipReading = {
   sounds: SoundReading[]
 }
 
-export type PictureReading = {
+type PictureReading = {
   codec: string | null
   pixelFormat: string | null
   width: number
@@ -215,7 +215,7 @@ export type PictureReading = {
   bytes: number
 }
 
-export type SoundReading = {
+type SoundReading = {
   codec: string | null
   sampleRate: number
   channels: number
@@ -345,7 +345,7 @@ export async function readFlash(path: string): Promise<number> {
   return seenAt
 }
 
-export type Decoding = {
+type Decoding = {
   frames: number
   /** What the decoder refused. */
   errors: number
@@ -372,7 +372,7 @@ export async function decodeAll(path: string): Promise<Decoding> {
 }
 
 /** A picture beside the one of another file that is shown at the same moment. */
-export type PictureMatch = {
+type PictureMatch = {
   seconds: number
   /** How alike the two are, 1 for the same (structural similarity, all planes). */
   ssim: number
@@ -425,7 +425,7 @@ function measureSsim(one: Frame, other: Frame): number {
   return ssim
 }
 
-export type SoundHeard = {
+type SoundHeard = {
   /** When the first sound is heard, in seconds. */
   heardAt: number
   /** Of all of it decoded. */

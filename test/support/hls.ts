@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type MasterEntry = { playlist: string; attributes: Record<string, string> }
+type MasterEntry = { playlist: string; attributes: Record<string, string> }
 
-export type MediaPlaylist = {
+type MediaPlaylist = {
   file: string
   targetSeconds: number
   head: { start: number; bytes: number }
