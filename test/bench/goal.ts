@@ -9,7 +9,7 @@ export type Goal = {
   plus?: number
 }
 
-export type Verdict = 'met' | 'missed' | 'unknown'
+type Verdict = 'met' | 'missed' | 'unknown'
 
 export const atLeastTimes = (times: number): Goal => ({ is: 'at least', times })
 

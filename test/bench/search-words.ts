@@ -10,8 +10,6 @@ const RARE = { above: 0, upTo: 0.002 }
 const MIDDLING = { above: 0.002, upTo: 0.03 }
 const COMMON = { above: 0.05, upTo: 1 }
 
-export type SearchWords = Awaited<ReturnType<typeof readSearchWords>>
-
 /** Words that the videos of a site have, by how many have them, and what people make of them while they type. */
 export async function readSearchWords(dataFolder: string) {
   const db = openDatabaseToRead(dataFolder)
