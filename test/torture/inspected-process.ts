@@ -5,7 +5,7 @@ import type { ServerProcess } from '#test/support/server-process.ts'
 /** What a server needs in its environment so that its memory can be looked at. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
-export type MemoryReading = { heapBytes: number; residentBytes: number }
+type MemoryReading = { heapBytes: number; residentBytes: number }
 
 /**
  * Lets a server collect its garbage and tells what it still holds.

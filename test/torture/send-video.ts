@@ -50,7 +50,7 @@ export function sendForm(
   return send(uploader, path, body)
 }
 
-export function sendJson(uploader: Uploader, path: string, body: object): Promise<UploadAnswer> {
+function sendJson(uploader: Uploader, path: string, body: object): Promise<UploadAnswer> {
   return send(uploader, path, JSON.stringify(body), { 'content-type': 'application/json' })
 }
 

@@ -5,7 +5,7 @@ import { ADDRESSES } from './abuser.ts'
 const PAUSE_MS = 60
 const ANSWER_MS = 20_000
 
-export type SteadyReport = {
+type SteadyReport = {
   asked: number
   failed: string[]
   p50: number

@@ -8,13 +8,11 @@ import { toJson, toUrlText, type Value } from './value.ts'
 type Procedure = { name: string; isMutation: boolean; input: JsonSchema | undefined }
 
 /** Every procedure of the router, with the schema that zod makes of its input. */
-export const allProcedures: readonly Procedure[] = Object.entries(procedures).map(
-  ([name, { _def }]) => ({
-    name,
-    isMutation: _def.type === 'mutation',
-    input: _def.inputs[0] && toJsonSchema(_def.inputs[0], 'input'),
-  }),
-)
+const allProcedures: readonly Procedure[] = Object.entries(procedures).map(([name, { _def }]) => ({
+  name,
+  isMutation: _def.type === 'mutation',
+  input: _def.inputs[0] && toJsonSchema(_def.inputs[0], 'input'),
+}))
 
 const queries = allProcedures.filter(({ isMutation }) => !isMutation)
 const mutations = allProcedures.filter(({ isMutation }) => isMutation)

@@ -6,7 +6,7 @@ const END = 'Connection: close\r\n\r\n'
 const JSON_HEAD = `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`
 
 /** Bytes that are no request, or hardly one. Each asks the server to close, or makes it. */
-export const LINES: readonly string[] = [
+const LINES: readonly string[] = [
   'NONSENSE\r\n\r\n',
   'GET\r\n\r\n',
   `GET  /api/health  HTTP/1.1\r\n${HOST}${END}`,

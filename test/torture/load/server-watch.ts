@@ -7,8 +7,6 @@ const LOOK_MS = 500
 const TICKS_PER_SECOND = 100
 const WRITTEN_WITHIN_MS = 10_000
 
-export type ServerWatch = ReturnType<typeof watchServer>
-
 /** Looks at a server's memory, and at whether it has media work done, twice a second. Linux only. */
 export function watchServer(pid: number) {
   const [memory, works] = [[] as number[], [] as boolean[]]

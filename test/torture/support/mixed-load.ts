@@ -5,7 +5,7 @@ import { resultOf, type SiteClient } from './site-client.ts'
 
 export type LoadMember = { client: SiteClient; id: number }
 /** What the load of one site remembers from server to server. */
-export type LoadMemory = {
+type LoadMemory = {
   own: Map<number, { id: number; title: string }[]>
   acts: number
   unplanned: string[]

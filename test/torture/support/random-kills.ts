@@ -16,7 +16,7 @@ const BACKUP_EVERY = 4
 /** Demo videos of others that may be seen. */
 const OTHERS = 40
 
-export type RandomKills = {
+type RandomKills = {
   failures: string[]
   /** Seconds from each start after a kill to the first answer. */
   starts: number[]
