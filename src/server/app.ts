@@ -83,22 +83,27 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.server.on('checkExpectation', refuseExpectation)
   app.server.on('connect', refuseTunnel)
   limitConnections(app, config)
+  limitRequests(app)
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)
-  app.addHook('onRequest', async (request) => requireHost(request, config))
+  app.addHook('onRequest', (request, _, done) => {
+    requireHost(request, config)
+    done()
+  })
   registerTextAnswers(app)
   registerAnswerCache(app, deps)
   registerFreshness(app)
   await registerSecurityHeaders(app, config)
-  app.addHook('onResponse', async (request, reply) => {
-    await logRefusal(deps, request, { status: reply.statusCode })
+  app.addHook('onResponse', (request, reply, done) => {
+    void logRefusal(deps, request, { status: reply.statusCode })
     const { method, ip } = request
     const url = request.url.replace(/([?&]setup=)[^&]*/, '$1')
     request.log.debug(
       { method, url, ip, status: reply.statusCode, ms: reply.elapsedTime },
       'request',
     )
+    done()
   })
   registerProcedureRequests(app)
   app.addHook('preHandler', async (request) => {
@@ -144,7 +149,6 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     if (isPage && sendPage) return sendPage(reply, 404)
     return sendFailure(reply, { status: 404, message: NOT_FOUND_TEXT })
   })
-  limitRequests(app)
   return app
 }
 

@@ -18,7 +18,7 @@ export function registerProcedureRequests(app: FastifyInstance): void {
     }
   })
 
-  app.addHook('onSend', async (_, __, payload) => {
+  app.addHook('onSend', (_, __, payload, done) => {
     // It writes its errors as JSON, but where it refuses a whole request it does not say so.
     if (
       payload instanceof Response &&
@@ -26,6 +26,6 @@ export function registerProcedureRequests(app: FastifyInstance): void {
     ) {
       payload.headers.set('content-type', 'application/json')
     }
-    return payload
+    done(null, payload)
   })
 }

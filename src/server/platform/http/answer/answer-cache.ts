@@ -36,43 +36,69 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
   const misses = new WeakMap<FastifyRequest, Miss>()
   const underWay = new Map<string, Promise<void>>()
   let lastCount: number | undefined
+  let isChecked = false
 
-  function find(key: string): Answer | undefined {
+  function readCount(): number | undefined {
     const count = readChangeCount(db)
     if (count === undefined || count !== lastCount) answers.clear()
     lastCount = count
+    return count
+  }
+
+  /** SQLite is asked once for all requests that one turn of the event loop reads. */
+  function find(key: string): Answer | undefined {
+    if (!isChecked) {
+      readCount()
+      isChecked = true
+      setImmediate(() => {
+        isChecked = false
+      })
+    }
     return answers.get(key)
   }
 
-  app.addHook('onRequest', async (request, reply) => {
-    const key = keyOf(request, config)
-    if (key === undefined) return
-    await underWay.get(key)
-    const answer = find(key)
-    if (answer && isWithinLimit(request, limits)) {
-      return reply.headers(answer.headers).send(answer.body)
-    }
+  function beginMiss(request: FastifyRequest, reply: FastifyReply, key: string): void {
     const { promise, resolve } = Promise.withResolvers<void>()
     const end = () => {
       if (underWay.get(key) === promise) underWay.delete(key)
       resolve()
     }
     underWay.set(key, promise)
-    misses.set(request, { key, count: readChangeCount(db), end })
+    misses.set(request, { key, count: readCount(), end })
     reply.raw.once('close', end)
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const key = keyOf(request, config)
+    if (key === undefined) {
+      done()
+      return
+    }
+    const proceed = () => {
+      const answer = find(key)
+      if (answer && isWithinLimit(request, limits)) {
+        void reply.headers(answer.headers).send(answer.body)
+        return
+      }
+      beginMiss(request, reply, key)
+      done()
+    }
+    const other = underWay.get(key)
+    if (other) void other.then(proceed)
+    else proceed()
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const miss = misses.get(request)
-    if (!miss) return payload
-    const isText = reply.statusCode === 200 && Buffer.isBuffer(payload)
-    const isCurrent = miss.count !== undefined && readChangeCount(db) === miss.count
-    if (isText && isCurrent && !reply.hasHeader('set-cookie')) {
-      find(miss.key)
-      answers.set(miss.key, { headers: copyHeaders(reply), body: payload })
+    if (miss) {
+      const isText = reply.statusCode === 200 && Buffer.isBuffer(payload)
+      const isCurrent = miss.count !== undefined && readCount() === miss.count
+      if (isText && isCurrent && !reply.hasHeader('set-cookie')) {
+        answers.set(miss.key, { headers: copyHeaders(reply), body: payload })
+      }
+      miss.end()
     }
-    miss.end()
-    return payload
+    done(null, payload)
   })
 }
 

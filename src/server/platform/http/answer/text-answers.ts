@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, compress } from './compression.ts'
 import { isFresh } from './conditional-request.ts'
 
@@ -12,25 +12,36 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
  * what is a buffer or a stream already is left as it is.
  */
 export function registerTextAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.method !== 'GET') return payload
-    const text = await readText(reply, payload)
-    return text ? writeText(reply, text) : payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.method !== 'GET' || Buffer.isBuffer(payload)) {
+      done(null, payload)
+      return
+    }
+    readText(reply, payload)
+      .then((text) => (text ? writeText(reply, text) : payload))
+      .then((sent) => done(null, sent), done)
   })
 }
 
 /** Says to somebody who has an answer that it is still the same. To be registered after what stores answers. */
 export function registerFreshness(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!Buffer.isBuffer(payload) || reply.statusCode !== 200) return payload
-    const etag = reply.getHeader('etag')
-    const modified = reply.getHeader('last-modified')
-    const modifiedAt = modified === undefined ? undefined : new Date(String(modified))
-    if (etag === undefined || !isFresh(request, { etag: String(etag), modifiedAt })) return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isText = Buffer.isBuffer(payload) && reply.statusCode === 200
+    if (!isText || !hasFreshCopy(request, reply)) {
+      done(null, payload)
+      return
+    }
     for (const name of BODY_HEADERS) reply.removeHeader(name)
     reply.code(304)
-    return null
+    done(null, null)
   })
+}
+
+function hasFreshCopy(request: FastifyRequest, reply: FastifyReply): boolean {
+  const etag = reply.getHeader('etag')
+  const modified = reply.getHeader('last-modified')
+  const modifiedAt = modified === undefined ? undefined : new Date(String(modified))
+  return etag !== undefined && isFresh(request, { etag: String(etag), modifiedAt })
 }
 
 /** A text of status 200; tRPC's adapter hands over a Response, whose headers move to `reply`. */

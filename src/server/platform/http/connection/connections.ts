@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -54,28 +53,27 @@ function listAddresses(entries: string[]): BlockList {
 /**
  * Bounds what one connection may ask for: who sends more than 100 requests without waiting for answers is
  * cut off, and so is who takes nothing of what waits for them for as long as the server's `timeout` says.
- * One that only has to wait, as for an upload's completion or for news, is waited with. To be called last,
- * so that no request is answered before it is looked at.
+ * One that only has to wait, as for an upload's completion or for news, is waited with. To be called before
+ * other hooks, so that no request is answered before it is counted.
  */
 export function limitRequests(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>()
-  const handlers = app.server.listeners('request') as ((...exchange: unknown[]) => void)[]
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    if (socket.destroyed) return
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
+    const response = reply.raw
     // It has a socket of its own once all before it were answered.
-    if (!response.socket) {
+    if (!response.socket && !socket.destroyed) {
       const count = (waiting.get(socket) ?? 0) + 1
-      if (count > WAITING_MAX) {
-        socket.destroy()
-        return
-      }
       waiting.set(socket, count)
+      if (count > WAITING_MAX) socket.destroy()
       response.once('socket', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
     }
+    if (socket.destroyed) {
+      reply.hijack()
+      return
+    }
     response.on('timeout', endStalled)
-    for (const handle of handlers) handle.call(app.server, request, response)
+    done()
   })
 }
 
