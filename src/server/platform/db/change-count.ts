@@ -10,6 +10,19 @@ export function createChangeCount(sqlite: Sqlite.Database) {
   let quietRows = 0
   let foreignCommits = 0
   let lastVersion = count(dataVersion)
+  let versionIsCurrent = false
+
+  /** Once for each turn of the event loop: nobody can have been told of a foreign commit within it. */
+  function readVersion(): void {
+    if (versionIsCurrent) return
+    const version = count(dataVersion)
+    if (version !== lastVersion) foreignCommits += 1
+    lastVersion = version
+    versionIsCurrent = true
+    setImmediate(() => {
+      versionIsCurrent = false
+    })
+  }
 
   return {
     /**
@@ -18,9 +31,7 @@ export function createChangeCount(sqlite: Sqlite.Database) {
      */
     read(): number | undefined {
       if (sqlite.inTransaction) return undefined
-      const version = count(dataVersion)
-      if (version !== lastVersion) foreignCommits += 1
-      lastVersion = version
+      readVersion()
       return count(changedRows) - quietRows + foreignCommits
     },
 

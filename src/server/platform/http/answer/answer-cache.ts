@@ -36,25 +36,12 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
   const misses = new WeakMap<FastifyRequest, Miss>()
   const underWay = new Map<string, Promise<void>>()
   let lastCount: number | undefined
-  let isChecked = false
 
   function readCount(): number | undefined {
     const count = readChangeCount(db)
     if (count === undefined || count !== lastCount) answers.clear()
     lastCount = count
     return count
-  }
-
-  /** SQLite is asked once for all requests that one turn of the event loop reads. */
-  function find(key: string): Answer | undefined {
-    if (!isChecked) {
-      readCount()
-      isChecked = true
-      setImmediate(() => {
-        isChecked = false
-      })
-    }
-    return answers.get(key)
   }
 
   function beginMiss(request: FastifyRequest, reply: FastifyReply, key: string): void {
@@ -75,7 +62,8 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
       return
     }
     const proceed = () => {
-      const answer = find(key)
+      readCount()
+      const answer = answers.get(key)
       if (answer && isWithinLimit(request, limits)) {
         void reply.headers(answer.headers).send(answer.body)
         return
