@@ -57,7 +57,7 @@ export type AppOptions = {
   logger?: FastifyServerOptions['logger']
   /** The built client; without it only the server's own paths answer. */
   clientFolder?: string
-  /** How long a client may take nothing of what waits for it; a minute unless told. */
+  /** How long a client may take nothing of what waits for it; a minute by default. */
   stallMs?: number
 }
 

@@ -25,7 +25,7 @@ import { redrawPicture } from './video/media/redraw-picture.ts'
 import { createViewers } from './video/view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
-/** How long running requests may take to finish once the server is told to stop. */
+/** How long running requests may take to finish once the server is sent to stop. */
 const STOP_MS = 10_000
 /** How often connections are looked for on which nothing is asked any more, meanwhile. */
 const IDLE_LOOK_MS = 100

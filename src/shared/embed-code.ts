@@ -17,7 +17,7 @@ export function embedSize(
   })
 }
 
-/** The HTML that puts a player on somebody's page. */
+/** The HTML that puts a player on a member's page. */
 export function embedCode(frame: { src: string; title: string } & Size): string {
   const { src, title, width, height } = frame
   return `<iframe src="${escapeMarkup(src)}" width="${width}" height="${height}" title="${escapeMarkup(title)}" style="border:0" loading="lazy" allow="autoplay; fullscreen; picture-in-picture; screen-wake-lock" allowfullscreen></iframe>`

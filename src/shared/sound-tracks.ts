@@ -32,7 +32,7 @@ export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
 
 const NAME_MAX = 40
 const NAME = /^[A-Za-z0-9 /&+-]+$/
-/** The words that recorders name tracks with; whatever else a title says may name somebody. */
+/** The words that recorders name tracks with; whatever else a title says may name a person. */
 const TELLING_WORDS = new Set(
   'game desktop system pc computer microphone mic aux voice commentary chat discord teamspeak mumble party team music spotify browser media'.split(
     ' ',
@@ -44,7 +44,7 @@ const OTHER_WORDS = new Set(
   ),
 )
 
-/** The name that a recorder gave a track, such as 'Microphone'; null where it says nothing or may name somebody. */
+/** The name that a recorder gave a track, such as 'Microphone'; null where it says nothing or may name a person. */
 export function recorderSoundName(title: string): string | null {
   const name = title.trim()
   if (name.length > NAME_MAX || !NAME.test(name)) return null

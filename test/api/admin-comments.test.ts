@@ -43,7 +43,7 @@ const queue = async () =>
 describe('a comment with a word of the list', () => {
   beforeEach(() => ask(admin, 'site.edit', { heldWords: ['Gold', 'free skins'] }))
 
-  test('waits, seen by its author and admins alone, and tells nobody before it is approved', async () => {
+  test('waits, seen by its author and admins alone, and notifies nobody before it is approved', async () => {
     const { id, withheld } = await post(bob, `Buy GÓLD now @ann${round}`)
     expect(withheld).toBe('held')
     expect(await seenBy(undefined)).toEqual([])

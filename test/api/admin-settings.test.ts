@@ -125,7 +125,7 @@ test('an upload that leaves it open is as anonymous as the site says', async () 
   expect(await open({})).toBe(0)
 })
 
-test('a logo is written anew, served to everybody, and gone when it is removed', async () => {
+test('a logo is rewritten, served to everybody, and gone when it is removed', async () => {
   const picture = makePng(600, 300)
   const send = (as: TestMember, bytes: Buffer) =>
     site.call({ as, method: 'POST', url: '/api/site/logo', ...multipart({ picture: bytes }) })

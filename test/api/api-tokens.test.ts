@@ -128,7 +128,7 @@ test('an admin’s token is no admin', async () => {
   expect(answer.statusCode).toBe(404)
 })
 
-test('what a script reads is not kept for visitors, nor the other way round', async () => {
+test('what a script reads is not stored for visitors, nor the other way round', async () => {
   const carl = await site.addMember('carl')
   await site.addVideo(carl, { title: 'Pending', contentApproved: 0 })
   const { token } = await create(carl, 'read')

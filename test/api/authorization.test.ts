@@ -12,7 +12,7 @@ const ROLES: Role[] = ['visitor', 'owner', 'other', 'admin', 'ended']
 let site: TestSite
 beforeAll(async () => {
   site = await openTestSite({ rateLimitScale: 1_000_000 })
-  // Somebody who keeps every admin of the table from being the last one.
+  // A user who keeps every admin of the table from being the last one.
   await site.addMember('keeper', { isAdmin: true })
 })
 afterAll(() => site.close())

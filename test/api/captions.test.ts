@@ -69,7 +69,7 @@ async function expectBooked(): Promise<void> {
   expect(await readdir(site.media.folders.work)).toEqual([])
 }
 
-test('captions are read, written anew as WebVTT, and served to whoever may see the video', async () => {
+test('captions are read, rewritten as WebVTT, and served to whoever may see the video', async () => {
   const answer = await send({ language: 'PT-br' })
   expect(answer.statusCode).toBe(200)
   const track = answer.json<Track>()

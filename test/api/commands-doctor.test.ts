@@ -212,7 +212,7 @@ test('a copy from before an update that cannot be read is damage', async () => {
   })
 })
 
-test('a database of another version is told of, and not taken for a damaged site', async () => {
+test('a database of another version is notified of, and not taken for a damaged site', async () => {
   await sql`DELETE FROM kysely_migration WHERE name LIKE '001-%'`.execute(db)
   const older =
     'The database was written by an older version of Clutch. Start the site once first.\n'
@@ -258,7 +258,7 @@ test('a search index for which changes still wait is no damage', async () => {
   expect(await doctor()).toMatchObject({ code: 0 })
 })
 
-test('the search index of a running site is not made anew', async () => {
+test('the search index of a running site is not made again', async () => {
   const server = await startServer({ dataFolder })
   expect(await doctor('--rebuild-search')).toEqual({
     code: 1,

@@ -326,7 +326,7 @@ describe('notifications tell', () => {
     expect(await inbox(ann)).toMatchObject([{ sourceUser: { id: as(dora).id } }])
   })
 
-  test('of likes anew after an hour', async () => {
+  test('of likes again after an hour', async () => {
     await rate(bob, true)
     const createdAt = new Date(Date.now() - 3_601_000).toISOString()
     await site.db
@@ -399,7 +399,7 @@ describe('an edited comment', () => {
     expect(await told(ann)).toEqual([`video_comment: ${name(bob)}: look`])
   })
 
-  test('tells nobody of a video that they cannot see', async () => {
+  test('notifies nobody of a video that they cannot see', async () => {
     const pending = await site.addVideo(as(bob), { contentApproved: 0 })
     const comment = { videoId: pending, content: 'look' }
     const { id } = await ask<Comment>(bob, 'comment.create', comment)

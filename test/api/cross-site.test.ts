@@ -5,7 +5,7 @@ import { procedures } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 import { multipart } from '../support/upload-client.ts'
 
-// What a page of another site can make the browser of somebody who is signed in send. The session's
+// What a page of another site can make the browser of a user who is signed in send. The session's
 // cookie comes along in all of these, as if SameSite did not exist.
 
 const HOST = 'clips.example:3000'

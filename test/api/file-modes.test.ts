@@ -42,7 +42,7 @@ async function listModes(top: string): Promise<Map<string, string>> {
 const othersThan = (modes: Map<string, string>, wanted: string[]) =>
   [...modes].filter(([, mode]) => !wanted.includes(mode))
 
-/** A site on which somebody uploaded a clip, all of it prepared. */
+/** A site on which a user uploaded a clip, all of it prepared. */
 async function openSite(env: Record<string, string> = {}) {
   const server = await startServer({ dataFolder, env })
   const account = { username: 'ann', displayName: 'Ann', password: 'correct horse' }

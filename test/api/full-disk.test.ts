@@ -59,7 +59,7 @@ test.each([
       code: 'EIO',
       syscall: 'fdatasync',
     })
-    // No disk breaks when it is told to.
+    // No disk breaks when it is sent to.
     const sync = vi.spyOn(Object.getPrototypeOf(file), 'datasync').mockRejectedValue(failure)
     const refused = await send()
     sync.mockRestore()

@@ -137,7 +137,7 @@ async function expectBooked(id: number): Promise<void> {
   for (const { name, bytes } of rows) expect((await stat(join(folder, name))).size).toBe(bytes)
 }
 
-test('what does not play is first made small and soon, then good', async () => {
+test('what does not play is first scaled down and soon, then good', async () => {
   const path = await makeClip({
     path: join(site.dataFolder, 'b.avi'),
     container: 'avi',

@@ -85,7 +85,7 @@ describe('logging in', () => {
   })
 })
 
-describe('a browser that was told to remember', () => {
+describe('a browser that was sent to remember', () => {
   const rememberMe = async () => {
     const payload = { username: 'ann', password: PASSWORD, rememberMe: true }
     const answer = await site.call({ method: 'POST', url: '/api/login', payload })

@@ -141,7 +141,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a file that somebody removed from the folder is soon not found', async () => {
+test('a file that a user removed from the folder is soon not found', async () => {
   const { url: removed, folder } = await addLargeVideo()
   expect((await fetchPart(removed, 'bytes=0-9')).status).toBe(206)
   await rm(folder, { recursive: true })
@@ -153,7 +153,7 @@ test('an empty file is an empty answer', async () => {
   expect(await fetchPart(empty)).toEqual({ status: 200, bytes: Buffer.alloc(0) })
 })
 
-test('nobody is cut off from a file by what somebody else asked for', async () => {
+test('nobody is cut off from a file by what another member asked for', async () => {
   const { url: own } = await addLargeVideo(10)
   // A name that a question of this member might once have been known by.
   for (const more of [`%20${ann.id}`, `%20${ann.id}%20admin`, '%00', '%2F', '.'.repeat(120)]) {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   videoId = await site.addVideo(ann, { mediaKey, videoUrl: url })
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
-  // Tests may run as root, and nginx then works as somebody else.
+  // Tests may run as root, and nginx then works as another member.
   for (const path of [site.dataFolder, site.media.folders.media, folder]) await chmod(path, 0o755)
 })
 afterAll(() => site.close())

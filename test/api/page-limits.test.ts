@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let clients = 0
-/** How often one address is answered before it is told to wait. */
+/** How often one address is answered before it is sent to wait. */
 async function countAnswered(url: string): Promise<number> {
   const remoteAddress = `10.0.0.${++clients}`
   for (let count = 0; count <= READS * 2; count++) {

@@ -12,7 +12,7 @@ import { box, copyBox, replaceBox } from '../torture/media/mp4-surgery.ts'
 const PLACE = '+52.5200+013.4050/'
 const WORDS = 'secret words'
 const METADATA = { title: WORDS, artist: WORDS, comment: WORDS, location: PLACE }
-/** What tools write of themselves says with what somebody records, and when. */
+/** What tools write of themselves says with what a user records, and when. */
 const TRACES = [WORDS, '+52.52', 'x264 - ', 'x265 ', 'Lavf', 'Lavc', 'IHDR', 'OTTO']
 
 let site: TestSite

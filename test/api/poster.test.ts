@@ -125,7 +125,7 @@ test('a prepared video offers frames from all over it, which can be looked at', 
   expect(await setFrame(times[11] ?? 0)).toMatchObject({ id })
 })
 
-test('an uploaded picture is written anew, in all sizes', async () => {
+test('an uploaded picture is rewritten, in all sizes', async () => {
   const answer = await send(makePng(640, 360, [10, 200, 30]))
   expect(answer.statusCode).toBe(200)
   const { thumbnailUrl } = answer.json()

@@ -170,7 +170,7 @@ describe('the order of checks', () => {
     await slow.close()
   })
 
-  test('has a missing video before somebody else’s name', async () => {
+  test('has a missing video before another member’s name', async () => {
     const say = (fields: object) =>
       send('POST', '/comments', { videoId: video, content: 'Nice', userId: bob.id, ...fields })
     expectSentence(await say({}), { status: 403 })

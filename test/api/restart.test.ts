@@ -111,7 +111,7 @@ test('an upload whose preparation the system kills is not lost', async () => {
   expect((await send('/api/uploads/complete', { uploadId })).status).toBe(200)
 })
 
-test('a completion under way when the server is told to stop is still answered', async () => {
+test('a completion under way when the server is sent to stop is still answered', async () => {
   const { uploadId } = (await (await initialize()).json()) as { uploadId: string }
   for (const index of [0, 1, 2]) await sendChunk(uploadId, index)
   const completing = send('/api/uploads/complete', { uploadId })

@@ -527,7 +527,7 @@ describe('the index', () => {
     await expectIndexOfPublicVideos()
   })
 
-  test('is the same when it is made anew', async () => {
+  test('is the same when it is made again', async () => {
     const queries = ['zeppelin', 'quokka', 'майнкрафт', 'wombat', 'platypus', 'ann', 'zepelin', 'a']
     const answers = () => Promise.all(queries.map((q) => search({ q, limit: 100 })))
     const terms = async () =>

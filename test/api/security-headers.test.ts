@@ -146,7 +146,7 @@ test.each(ANSWERS.filter(([, , status]) => status < 400))(
   async (name, request) => {
     const { headers } = await ask(request)
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
-    // An address that may hold a secret is told to nobody, the site's own log included.
+    // An address that may hold a secret is sent to nobody, the site's own log included.
     const isSecret = /^\/(auth|reset)/.test(name)
     const policy = isSecret ? 'strict-origin' : 'strict-origin-when-cross-origin'
     expect(headers['referrer-policy']).toBe(policy)

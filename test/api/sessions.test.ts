@@ -35,7 +35,7 @@ const statusWith = async (cookie: string) =>
   (await site.call({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode
 
 describe('a session', () => {
-  test('that somebody planted is not the one that a login starts, and ends with it', async () => {
+  test('that a user planted is not the one that a login starts, and ends with it', async () => {
     for (const planted of [ann.cookie, 'clutch=planted-by-somebody', `clutch=${'A'.repeat(43)}`]) {
       const own = cookieOf(await logIn(planted))
       expect(own).not.toBe(planted)
@@ -49,7 +49,7 @@ describe('a session', () => {
     expect(sessions).toHaveLength(3)
   })
 
-  test('that somebody planted is not the one that a registration starts', async () => {
+  test('that a user planted is not the one that a registration starts', async () => {
     const name = `new-${round}`
     const account = { username: name, email: `${name}@example.org`, displayName: name }
     const answer = await post('/register', { ...account, password: PASSWORD }, ann.cookie)

@@ -92,7 +92,7 @@ describe('the pictures', () => {
     site.call({ as: ann, method: 'POST', url: `/api/settings/${kind}`, ...multipart({ picture }) })
   const fileOf = (url: string) => join(site.media.folders.media, url.split('/')[2] ?? '')
 
-  test('are decoded, cut down and written anew, and the old file goes', async () => {
+  test('are decoded, cut down and rewritten, and the old file goes', async () => {
     const png = Buffer.concat([makePng(800, 700), Buffer.from('GPS 52.5 13.4')])
     const { url } = (await send('avatar', png)).json()
     expect(url).toMatch(/^\/media\/[0-9a-f]{32}\/avatar-[0-9a-f]{12}\.jpg$/)

@@ -128,7 +128,7 @@ test('a visitor’s page brings along what the app asks first, and nothing that 
   expect(dataOf((await open('/?category=Rust')).body)).toEqual({})
 })
 
-test('the page of somebody signed in brings nothing along, and no page what only its owner may see', async () => {
+test('the page of a signed-in user brings nothing along, and no page what only its owner may see', async () => {
   const { id } = await addSharedVideo(site, ann, {})
   const hidden = await addSharedVideo(site, ann, { contentApproved: 0, title: 'Not yet public' })
   for (const path of ['/', `/video/${id}`, `/profile/${ann.id}`, `/video/${hidden.id}`]) {

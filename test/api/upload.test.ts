@@ -130,7 +130,7 @@ describe('chunks', () => {
     expect(await status(0, 2, Buffer.alloc(UPLOAD_CHUNK_BYTES + 1))).toBe(413)
   })
 
-  test('of an unknown upload, or of somebody else, are not found', async () => {
+  test('of an unknown upload, or of another member, are not found', async () => {
     const as = await member()
     const { uploadId } = (await initialize({ site, as }, { size: 5 })).json()
     const part = { chunkIndex: 0, totalChunks: 1, bytes: Buffer.from('12345') }
@@ -320,7 +320,7 @@ describe('complete', () => {
 })
 
 describe('thumbnail', () => {
-  test('is decoded, written anew and used by the video', async () => {
+  test('is decoded, rewritten and used by the video', async () => {
     const as = await member()
     const uploadId = await sendFile({ site, as }, { path: clipPath })
     const answer = await site.call({

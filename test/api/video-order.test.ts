@@ -58,7 +58,7 @@ test('the first of any videos are those that a look at each would put first', as
   await expectSorted('date')
 })
 
-test('an order that is forgotten is read anew', async () => {
+test('an order that is forgotten is read again', async () => {
   const order = createVideoOrder(site.db, 'views')
   const best = all.slice(0, 2)
   expect(await order.firstOfList(all, 1)).not.toEqual([best[1]])

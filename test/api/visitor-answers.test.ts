@@ -310,7 +310,7 @@ test('what another program writes is seen as well', async () => {
   expect(await text('/api/videos')).toContain('From outside again')
 })
 
-test('who is somebody, or asks in another way, is not given what visitors get', async () => {
+test('who is a user, or asks in another way, is not given what visitors get', async () => {
   const path = `/api/videos/${video}`
   await ask(path)
   await ask(path)

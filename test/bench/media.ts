@@ -15,7 +15,7 @@ import { type Nginx, startNginx } from './nginx.ts'
 import { siteOfLargeClip } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
-/** Where nginx is told to find what it is handed. */
+/** Where nginx is sent to find what it is handed. */
 const HANDED = '/_media'
 
 type Load = Pick<MediaLoad, 'part' | 'connections'>

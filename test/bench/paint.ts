@@ -57,7 +57,7 @@ async function medianOfVisits(browser: Browser, visit: Visit): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN
 }
 
-/** Milliseconds from the beginning of the navigation, by somebody who was never here. */
+/** Milliseconds from the beginning of the navigation, by a user who was never here. */
 async function largestPaint(browser: Browser, { origin, window }: Visit): Promise<number> {
   const context = await browser.newContext({ viewport: window })
   const page = await context.newPage()

@@ -23,7 +23,7 @@ export async function withBrowser<Result>(
   }
 }
 
-/** A page of somebody who was never here, that notes when a video shows its first frame. */
+/** A page of a user who was never here, that notes when a video shows its first frame. */
 export async function openNewcomer(
   browser: Browser,
   options: { origin: string; quality?: number },

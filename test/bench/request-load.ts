@@ -26,7 +26,7 @@ type Load = { perSecond: number; p99Ms: number; cpuMicros: number | undefined }
 
 /**
  * What is asked for. The server answers visitors from memory what they ask again, so a request is
- * either the same every time or, with `anew`, never the same.
+ * either the same every time or, with `again`, never the same.
  */
 export type Asked = {
   what: string
@@ -56,7 +56,7 @@ export function trpcPath(procedure: string, input: object): string {
 }
 
 /**
- * The same path asked again and again, which the goals are for, and asked anew each time, under an address
+ * The same path asked again and again, which the goals are for, and not cached each time, under an address
  * that nobody has asked before.
  */
 export function askBothWays(

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.remove()
 })
 
-/** A member on the page of a video of somebody else's, with one comment under it. */
+/** A member on the page of a video of another member's, with one comment under it. */
 async function openWatch() {
   const opened = await openPage(browser, { origin: server.origin })
   const { page } = opened

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A member on their way, and a video of somebody else. */
+/** A member on their way, and a video of another member. */
 type Scene = { page: Page; memberId: number; videoId: number; ownerId: number }
 
 async function openScene(): Promise<Scene> {

@@ -20,7 +20,7 @@ const WIDTHS = [320, 900, 1200, 1440, 1800, 2060, 2300, 2560, 2620, 2920]
 
 let server: ServerProcess
 let browser: Browser
-/** Signed in as somebody who follows the channel that has all the videos. */
+/** Signed in as a user who follows the channel that has all the videos. */
 let page: Page
 let channelId: number
 

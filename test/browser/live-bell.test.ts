@@ -75,7 +75,7 @@ async function subscribe(username: string, channelId: number): Promise<void> {
   await fan.close()
 }
 
-/** Opens the home page of somebody new, whose bell listens. */
+/** Opens the home page of a user new, whose bell listens. */
 async function openBell(username: string, origin: string) {
   const { page } = await openPage(browser, { origin })
   const channelId = await register(page.request, username)

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Row = Partial<Parameters<typeof addVideos>[1][number]>
 
-/** A member on the page of a video of their own, or of somebody else's. */
+/** A member on the page of a video of their own, or of another member's. */
 async function openWatch(username: string, { ownerName, ...row }: Row & { ownerName?: string }) {
   const opened = await openPage(browser, { origin: server.origin })
   const ownId = await register(opened.page, username)

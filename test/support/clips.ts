@@ -110,7 +110,7 @@ export type ClipOptions = {
   metadata?: Record<string, string>
   /** Bits per second of the picture, for large files; the test picture then gets noise. */
   videoBitRate?: number
-  /** How strong that noise is, 0 to 100; 60 unless told. */
+  /** How strong that noise is, 0 to 100; 60 by default. */
   noise?: number
   /** Bits per second that H.264 is filled up to with nothing, for large files that are quickly made. */
   filledBitRate?: number

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Process ids of the children of a process, this one unless told, that do media work. Linux only. */
+/** Process ids of the children of a process, this one by default, that do media work. Linux only. */
 export async function listMediaProcesses(
   parent: number | undefined = process.pid,
 ): Promise<number[]> {

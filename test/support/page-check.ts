@@ -155,7 +155,7 @@ export async function inspectPage(
   return problems
 }
 
-/** Waits until it is drawn: what depends on the width is made anew a moment later. */
+/** Waits until it is drawn: what depends on the width is made again a moment later. */
 async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size)
   await page.evaluate(async () => {

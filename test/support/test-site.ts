@@ -99,7 +99,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
 
     /**
      * Inserts a member and starts a session, without the cost of hashing a password; the password counts as
-     * typed into it just now, unless told.
+     * typed into it just now, by default.
      */
     async addMember(
       username: string,
@@ -151,7 +151,7 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
       return id
     },
 
-    /** What a stop does to work that somebody waits for. */
+    /** What a stop does to work that a user waits for. */
     stopWork: () => closing.abort(),
 
     async close(): Promise<void> {

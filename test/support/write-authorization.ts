@@ -1,4 +1,4 @@
-/** `npm run authorization`: writes docs/authorization.md anew. */
+/** `npm run authorization`: writes docs/authorization.md again. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAuthorization } from './authorization-table.ts'

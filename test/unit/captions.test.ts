@@ -15,7 +15,7 @@ const wordsOf = (text: string) =>
   parse(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`).split('\n').slice(3).join('\n').trimEnd()
 
 describe('WebVTT', () => {
-  test('is written anew with nothing but cues, in their order', () => {
+  test('is rewritten with nothing but cues, in their order', () => {
     const text = `\uFEFFWEBVTT - My match
 Kind: captions
 

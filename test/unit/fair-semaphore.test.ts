@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 
-/** Work that ends when it is told to; `begun` is who began, in order. */
+/** Work that ends when it is sent to; `begun` is who began, in order. */
 function openRoom(options: { permits: number; permitsPerKey: number }) {
   const run = createFairSemaphore(options)
   const begun: string[] = []

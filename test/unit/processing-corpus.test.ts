@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Holds for whatever somebody may upload. */
+/** Holds for whatever a user may upload. */
 async function expectPlayable(made: ProcessedClip, seconds: number): Promise<void> {
   expect(Math.abs(made.durationSeconds - seconds)).toBeLessThan(0.15)
   for (const path of listVideos(made)) {

@@ -49,7 +49,7 @@ test('a part that does not end has failed, and nothing that it started goes on',
   await until(async () => !(await isRunning(pid)))
 })
 
-/** One whose parent died waits as a zombie until somebody looks. */
+/** One whose parent died waits as a zombie until a user looks. */
 async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined)
   return status !== undefined && !/^State:\tZ/m.test(status)

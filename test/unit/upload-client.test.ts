@@ -232,7 +232,7 @@ describe('the upload engine', () => {
     expect(before.calls.slice(0, 2)).toEqual(['initialize upload-1', `chunk 1/3 ${2 * MB}`])
   })
 
-  test('an upload that the server does not know any more is started anew', async () => {
+  test('an upload that the server does not know any more is started again', async () => {
     const { engine, failNext, calls } = setUp()
     failNext('chunk 1', answer(410, 'This upload has expired. Please start it again.'))
     await engine.start(submission())

@@ -33,7 +33,7 @@ export function rememberPages(location: ParsedLocation, count: number): void {
   try {
     sessionStorage.setItem(STORE, JSON.stringify({ ...counts, [key]: count }))
   } catch {
-    // Without storage the list begins anew after a reload.
+    // Without storage the list begins again after a reload.
   }
 }
 

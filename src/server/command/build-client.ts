@@ -22,7 +22,19 @@ const wanted = await hashInputs()
 if (built !== wanted) {
   process.stdout.write('Building the pages …\n')
   const { build } = await import('vite')
-  await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' })
+  const options = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' } as const
+  await build(options)
+  // On its own: it has little in common with the app, and other sites' visitors load nothing else.
+  const input = join(ROOT, 'src', 'client', 'embed.html')
+  await build({
+    ...options,
+    build: {
+      rolldownOptions: { input },
+      emptyOutDir: false,
+      manifest: false,
+      copyPublicDir: false,
+    },
+  })
   await compress()
   await writeFile(STAMP, wanted)
 }

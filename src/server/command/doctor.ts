@@ -1,7 +1,7 @@
 /**
  * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
  * prints what is missing, orphaned or damaged. It changes nothing; it ends with 1 when it found
- * anything. `npm run doctor -- --rebuild-search` makes the search index of a stopped site anew, first.
+ * anything. `npm run doctor -- --rebuild-search` rebuilds the search index of a stopped site, first.
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
 import { setTimeout as pause } from 'node:timers/promises'

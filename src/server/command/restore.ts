@@ -1,6 +1,6 @@
 /**
  * `npm run restore -- DIR`: puts a backup into the empty data folder of a stopped site. Everybody
- * signs in again afterwards, and uploads that were under way start anew.
+ * signs in again afterwards, and uploads that were under way start again.
  */
 import { resolve } from 'node:path'
 import { restoreBackup } from '../desk/backup/restore-backup.ts'

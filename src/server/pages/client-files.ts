@@ -54,12 +54,11 @@ type SharedRequest = FastifyRequest<{
 }>
 
 /** The component of each, below `src/client`. The home page comes with the app. */
-const COMPONENTS: Record<PageSubject['kind'], string> = {
-  home: '',
-  search: 'routes/search-page.tsx',
-  video: 'routes/watch-page.tsx',
-  channel: 'routes/profile-page.tsx',
-  playlist: 'routes/playlist-page.tsx',
+const COMPONENTS: Partial<Record<PageSubject['kind'], string>> = {
+  search: 'routes/browse/search-page.tsx',
+  video: 'routes/watch/watch-page.tsx',
+  channel: 'routes/browse/profile-page.tsx',
+  playlist: 'routes/browse/playlist-page.tsx',
 }
 
 /** The pages whose head says to crawlers what they are about. */
@@ -82,11 +81,12 @@ export async function registerClientFiles(
   const { deps, clientFolder, readData } = input
   const template = await readPageTemplate(join(clientFolder, 'index.html'))
   const page = { before: template.before, after: withStylesFirst(template.after) }
-  const linksOf = await readPageLinks(clientFolder)
+  const links = await readPageLinks(clientFolder, Object.values(COMPONENTS))
+  const linksOf = (kind: PageSubject['kind']) => links.get(COMPONENTS[kind] ?? '') ?? ''
   const send = createPageSender(page.before + page.after)
   /** A page without anything of its own: its frame, and nothing at all where the app draws none. */
   const sendPlain = async (reply: FastifyReply, kind?: Skeleton) => {
-    const links = kind && kind !== 'plain' ? linksOf(COMPONENTS[kind]) : ''
+    const links = kind && kind !== 'plain' ? linksOf(kind) : ''
     const rest = kind ? withSkeleton(page.after, { kind }) : page.after
     return send(reply, page.before + (await renderPlainHead(deps.db)) + withHeadEnd(rest, links))
   }
@@ -145,7 +145,7 @@ export async function registerClientFiles(
       const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
       reply.headers({ 'cache-control': 'no-cache', vary: 'cookie' })
-      const links = pictures + linksOf(COMPONENTS[kind])
+      const links = pictures + linksOf(kind)
       return send(reply, page.before + head + withHeadEnd(withEnd(rest, end), links))
     })
   }

@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.ts'
 export type PageData = { answers: PageAnswers; videos: Video[] }
 
 /**
- * Asks the procedures themselves, as a visitor, what a page shows first: nothing that is somebody's own can get
+ * Asks the procedures themselves, as a visitor, what a page shows first: nothing that is a member's own can get
  * into it, whoever opens the page (docs/decisions/0014-pages-carry-their-data.md).
  */
 export async function readPageData(context: Context, subject: PageSubject): Promise<PageData> {

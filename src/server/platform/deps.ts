@@ -20,6 +20,6 @@ export interface AppDeps {
   limits: RateLimits
   /** Aborts when the server begins to stop. */
   closing: AbortSignal
-  /** Aborts when a stopping server has no more time for what somebody waits for. */
+  /** Aborts when a stopping server has no more time for what a user waits for. */
   deadline: AbortSignal
 }

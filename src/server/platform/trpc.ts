@@ -135,14 +135,14 @@ const translateErrors = t.middleware(async ({ next }) => {
 /** Anybody may call it. */
 export const publicProcedure = t.procedure.use(translateErrors)
 
-/** Only somebody signed in may call it; this is said before the input is looked at. */
+/** Only signed-in users may call it; this is said before the input is looked at. */
 export const memberProcedure = publicProcedure.use(({ ctx, next }) => {
   const { viewer } = ctx
   if (!viewer) throw new AppError('unauthenticated', 'Please log in first.')
   return next({ ctx: { ...ctx, viewer } })
 })
 
-/** Only a person may call it: somebody signed in with a session, not a script with an API token. */
+/** Only a person may call it: a user with a session, not a script with an API token. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   const { session } = ctx
   if (!session) throw new AppError('unauthenticated', 'Please log in first.')

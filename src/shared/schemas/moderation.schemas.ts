@@ -105,7 +105,7 @@ export const banSchema = memberDeedSchema.extend({
 })
 export const memberIdSchema = z.object({ userId: idSchema })
 
-/** What an admin changes of somebody's video, and why; what is not given stays. */
+/** What an admin changes of a member's video, and why; what is not given stays. */
 export const editModeratedVideoSchema = editVideoSchema
   .pick({ id: true, title: true, description: true, category: true, tags: true })
   .extend({ reason: reasonSchema })
@@ -126,7 +126,7 @@ export const banConsequencesSchema = z.object({
 })
 export type BanConsequences = z.infer<typeof banConsequencesSchema>
 
-/** What an admin changes of somebody's channel, and why; what is not given stays. */
+/** What an admin changes of a member's channel, and why; what is not given stays. */
 export const editChannelSchema = editProfileSchema.pick({ displayName: true, bio: true }).extend({
   userId: idSchema,
   removesAvatar: z.boolean().default(false),

@@ -47,7 +47,7 @@ export const storedVideoSchema = z.object({
   ownerName: z.string(),
   /** Everything in its folder. */
   storageBytes: z.number(),
-  /** The file as it was uploaded; 0 when it is not kept. */
+  /** The file as it was uploaded; 0 when it is not stored. */
   originalBytes: z.number(),
   /** The original may go: what was made of it is complete and plays. */
   canFree: z.boolean(),

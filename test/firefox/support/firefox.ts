@@ -23,7 +23,7 @@ export async function launchFirefox(): Promise<Browser> {
   })
 }
 
-/** A page of somebody of their own; what its scripts and console complain of is collected in `problems`. */
+/** A page of a user of their own; what its scripts and console complain of is collected in `problems`. */
 export async function openPage(
   browser: Browser,
   viewport = DESKTOP,

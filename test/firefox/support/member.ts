@@ -3,7 +3,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 export const PASSWORD = 'correct horse'
 
-/** Somebody with an account who calls the documented API. */
+/** A user with an account who calls the documented API. */
 export type Member = {
   id: number
   username: string

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Addresses of this machine, so that whoever abuses the site is somebody else for it than the others. */
+/** Addresses of this machine, so that whoever abuses the site is another member for it than the others. */
 export const ADDRESSES = { others: '127.0.0.1', abuser: '127.0.0.2', proxy: '127.0.0.3' } as const
 
 export type Line = {

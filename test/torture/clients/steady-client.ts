@@ -13,7 +13,7 @@ type SteadyReport = {
   most: number
 }
 
-/** Somebody else, who goes on using the site meanwhile and notes how long each answer takes. */
+/** A user else, who goes on using the site meanwhile and notes how long each answer takes. */
 export function startSteadyClient(input: { port: number; paths: string[] }) {
   const { port, paths } = input
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })

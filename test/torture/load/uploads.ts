@@ -28,7 +28,7 @@ export async function keepUploading(
 }
 
 /**
- * Keeps one video being transcoded: when it is done, it is deleted and uploaded anew.
+ * Keeps one video being transcoded: when it is done, it is deleted and uploaded again.
  * @returns what is called at each look, whether it was being transcoded then
  */
 export async function keepTranscoding(

@@ -62,7 +62,7 @@ async function tryClients({ folder, log }: TortureInput): Promise<TortureResult>
   return report
 }
 
-/** Does something to the site while somebody else uses it, and notes how that goes for them. */
+/** Does something to the site while another member uses it, and notes how that goes for them. */
 async function whileOthersGoOn(
   input: { server: ServerProcess; target: Target; report: TortureResult; name: string },
   abuse: () => Promise<string[]>,

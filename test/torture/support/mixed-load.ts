@@ -24,7 +24,7 @@ export function createLoadMemory(seed: number): LoadMemory {
 }
 
 /**
- * Keeps members busy until told to stop, or until the server is gone: they upload, comment, rate and
+ * Keeps members busy until sent to stop, or until the server is gone: they upload, comment, rate and
  * delete, and whatever is acknowledged goes on the books.
  * @returns what stops it, and waits for what is under way
  */

@@ -109,7 +109,7 @@ export function createSiteClient(origin: string) {
         form({ language, captions: Buffer.from(text) }),
       ),
 
-    /** Somebody else's account; one stays who one is. */
+    /** A user else's account; one stays who one is. */
     async registerAnother(username: string): Promise<Answer | undefined> {
       const own = cookie
       const email = `${username}@example.org`

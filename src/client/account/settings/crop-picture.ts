@@ -2,7 +2,7 @@ import { type Crop, cropBox, type Size } from './crop-geometry.ts'
 
 const QUALITIES = [0.92, 0.8, 0.6]
 
-/** Draws the kept part of a picture anew, small enough to be sent. @throws when the browser cannot */
+/** Draws the kept part of a picture again, small enough to be sent. @throws when the browser cannot */
 export async function cropPicture(
   image: HTMLImageElement,
   options: { crop: Crop; output: Size; maxBytes: number },

@@ -23,7 +23,7 @@ type ChannelCardsProps = {
   renderAction: (channel: FeedChannel, nameId: string) => ReactNode
 }
 
-/** The channels somebody follows. */
+/** The channels a user follows. */
 export function ChannelCards({ channels, renderAction }: ChannelCardsProps) {
   const id = useId()
   return (

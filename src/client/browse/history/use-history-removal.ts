@@ -6,7 +6,7 @@ import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
 /**
  * Takes single videos out of the history and puts them back. A removed one keeps its place until the list is
- * loaded anew, so that it can be taken back there.
+ * loaded again, so that it can be taken back there.
  */
 export function useHistoryRemoval() {
   const utils = trpc.useUtils()

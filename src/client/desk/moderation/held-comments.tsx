@@ -13,7 +13,7 @@ import { useAddress } from '../use-address.ts'
 import { MemberSubject } from './subject.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 
-/** Comments that others do not see before somebody has looked at them, oldest first. */
+/** Comments that others do not see before an admin has looked at them, oldest first. */
 export function HeldComments() {
   const { search } = useAddress()
   const held = trpc.moderation.heldComments.useInfiniteQuery({ q: search.q }, nextPage)

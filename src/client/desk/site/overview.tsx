@@ -15,7 +15,7 @@ import styles from './overview.module.css'
 
 const REFRESH_MS = 15_000
 
-/** How the site is doing, and what waits for somebody. */
+/** How the site is doing, and what waits for an admin. */
 export function Overview() {
   const overview = trpc.overview.get.useQuery(undefined, { refetchInterval: REFRESH_MS })
   if (overview.isPending) return <ListSkeleton />
@@ -71,7 +71,7 @@ type TileProps = {
   search?: Record<string, string>
   label: string
   value: number
-  /** Somebody has to act when it is not 0. */
+  /** An admin has to act when it is not 0. */
   calls?: boolean
   wrong?: boolean
 }

@@ -7,7 +7,7 @@ export type RowMenuItem = {
   label: string
   Icon: TablerIcon
   onPress: () => void
-  /** It takes something away for good, or from somebody. */
+  /** It takes something away for good, or from a user. */
   isDanger?: boolean
 }
 

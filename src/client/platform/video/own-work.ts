@@ -26,7 +26,7 @@ type Worked = Pick<Video, 'id' | 'processingState'>
 /**
  * How far the work on a video is, for as long as there is any; when it begins to play, gets better or fails,
  * whatever shows it is read again.
- * @param isOwn the stream tells of one's own videos only
+ * @param isOwn the stream reports one's own videos only
  */
 export function useProcessingStatus(
   video: Worked,

@@ -21,7 +21,7 @@ function from<Name extends string>(
 type Section = {
   to: string
   label: string
-  /** What waits for somebody there. */
+  /** What waits for an admin there. */
   count?: 'approvals' | 'openReports' | 'heldComments'
   Content: ComponentType
 }

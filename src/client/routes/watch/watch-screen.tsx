@@ -11,7 +11,7 @@ import { PlayerLayer } from './player-layer.tsx'
 /** Has the player play the video over this place; or shows what stands in its place. */
 export function WatchScreen({ video }: { video: Video }) {
   const { processingState, videoUrl } = video
-  // Somebody who clicked a card wants to watch it; one who waits for their upload may be elsewhere.
+  // A user who clicked a card wants to watch it; one who waits for their upload may be elsewhere.
   const [wasReadyAtOnce] = useState(processingState === 'ready')
   const isOwn = useSession()?.id === video.userId
   if (processingState !== 'ready') return <ProcessingPanel video={video} isOwn={isOwn} />

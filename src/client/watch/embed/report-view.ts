@@ -11,7 +11,7 @@ export function reportView(durationSeconds: number): (progress: Progress) => voi
   let hasBegun = false
   let isReported = false
   return (progress) => {
-    // The server counts no seconds from before it knew that somebody watches.
+    // The server counts no seconds from before it knew that a user watches.
     const isBeginning = !hasBegun
     if (isReported || (!isBeginning && progress.watchedSeconds < enough)) return
     hasBegun = true

@@ -43,7 +43,7 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
     lastUpdate = performance.now() / 1000
     if (hasBegun) return
     hasBegun = true
-    // The server counts no seconds from before it knew that somebody watches.
+    // The server counts no seconds from before it knew that a user watches.
     const { videoId, onProgress } = watcher
     onProgress({ videoId, positionSeconds: video.currentTime, watchedSeconds: 0, source })
   }

@@ -9,7 +9,7 @@ import {
 import { listApiTokens } from './api-token.queries.ts'
 import { createApiToken, revokeApiToken } from './api-token.service.ts'
 
-/** One's own API tokens, for somebody signed in as a person. */
+/** One's own API tokens, for users signed in as a person. */
 export const apiTokenRouter = router({
   list: sessionProcedure
     .output(z.array(apiTokenSchema))

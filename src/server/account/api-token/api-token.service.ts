@@ -40,7 +40,7 @@ export async function createApiToken(
   return { ...created, token }
 }
 
-/** Ends a token at once. @throws AppError `not-found` when it is over already or somebody else's */
+/** Ends a token at once. @throws AppError `not-found` when it is over already or another member's */
 export async function revokeApiToken(
   db: Database,
   input: { id: number; viewer: Viewer },

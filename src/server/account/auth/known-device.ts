@@ -8,7 +8,7 @@ type Account = { id: number; password: string }
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/
 
 /**
- * Makes the token of a browser that somebody has signed in with: failed logins from elsewhere on the same
+ * Makes the token of a browser that a user has signed in with: failed logins from elsewhere on the same
  * address do not count for it. A new password makes it worthless.
  */
 export async function makeDeviceToken(db: Database, account: Account): Promise<string> {

@@ -7,14 +7,14 @@ type PasswordGuess = {
   password: string
   /** The hash on record, or undefined for an unknown name. */
   hash: string | undefined
-  /** The browser it is typed into, when somebody has signed in to this account with it before. */
+  /** The browser it is typed into, when a user has signed in to this account with it before. */
   device?: string | undefined
 }
 
 type Guard = { limits: RateLimits; address: string }
 
 /**
- * Checks a password that somebody typed. Failures count for the account at this address and for the
+ * Checks a password that a user typed. Failures count for the account at this address and for the
  * address; an unknown name is treated like a known one, in time and in words. In a known browser they
  * count for that alone, so that nobody at the same address can keep its owner out.
  * @throws AppError `too-many` after 10 failures for the account, or 15 from the address, in 5 minutes

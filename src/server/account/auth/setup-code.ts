@@ -6,7 +6,7 @@ import { findSetupCodeHash, hasAdmin, updateSetupCodeHash } from './auth.queries
 const CODE_BYTES = 16
 
 /**
- * Makes the code with which somebody registers as the admin of a site that has none; one made before ends.
+ * Makes the code with which a user registers as the admin of a site that has none; one made before ends.
  * See docs/decisions/0026-the-first-admin.md.
  * @returns its only copy, for the terminal; undefined for a site that has an admin
  */

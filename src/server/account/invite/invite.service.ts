@@ -54,7 +54,7 @@ export async function revokeInvite(
   })
 }
 
-/** What somebody who registers may bring along. */
+/** What a user who registers may bring along. */
 type Pass = { invite?: string | null | undefined; setupCode?: string | null | undefined }
 
 /** Who may register now, and whether the site still has no admin. */
@@ -71,7 +71,7 @@ export async function readRegistration(
 }
 
 /**
- * Says to somebody who may not register that they may not, before a password is hashed for it.
+ * Says to a user who may not register that they may not, before a password is hashed for it.
  * @throws AppError `forbidden` with the reason
  */
 export async function requireOpenDoor(db: Database, input: Pass): Promise<void> {
@@ -83,7 +83,7 @@ export async function requireOpenDoor(db: Database, input: Pass): Promise<void> 
 }
 
 /**
- * Lets somebody register, and uses their link for it where one is needed.
+ * Lets a user register, and uses their link for it where one is needed.
  * @returns whether as an admin
  * @throws AppError `forbidden` with the reason
  */

@@ -150,7 +150,7 @@ export async function readSessions(
   }))
 }
 
-/** @throws AppError `not-found` when it is over already or somebody else's. */
+/** @throws AppError `not-found` when it is over already or another member's. */
 export async function revokeSession(db: Database, input: { id: string; viewer: Viewer }) {
   const ended = await deleteSessions(db, { userId: input.viewer.id, prefix: input.id })
   if (ended === 0) throw new AppError('not-found', 'There is no such session.')
@@ -166,7 +166,7 @@ export async function revokeOtherSessions(
 }
 
 /**
- * Takes a picture for one's channel: decoded, cut down and written anew.
+ * Takes a picture for one's channel: decoded, cut down and rewritten.
  * @returns its address
  * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded
  */

@@ -3,7 +3,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 
 /**
  * The session decides who acts; an id in the request may only repeat it.
- * @throws AppError `forbidden` when it names somebody else.
+ * @throws AppError `forbidden` when it names another member.
  */
 export function requireSelf(viewer: Viewer, userId: number | null | undefined): void {
   if (userId !== undefined && userId !== null && userId !== viewer.id) {

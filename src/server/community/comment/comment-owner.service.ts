@@ -9,7 +9,7 @@ import { requireVisibleComment } from './comment.service.ts'
 /**
  * Puts a top comment of one's own video before the others, in the place of an earlier one, or takes
  * it back.
- * @throws AppError `not-found`; `forbidden` on somebody else's video; `invalid` for a reply
+ * @throws AppError `not-found`; `forbidden` on another member's video; `invalid` for a reply
  */
 export async function pinComment(
   db: Database,

@@ -8,7 +8,7 @@ const BARE_LINK = /(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]/iu
 
 /**
  * Whether a text waits for an admin before others see it: it has a word of the site's list, or it is
- * a link from somebody new, where the site is set so. Those in `isTrusted` are never made to wait.
+ * a link from a new member, where the site is set so. Those in `isTrusted` are never made to wait.
  */
 export async function needsReview(
   db: Database,

@@ -27,7 +27,7 @@ const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
  * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
  * @mention of the person answered.
  * @throws AppError `not-found` without such a video or parent, `invalid` when the parent is of another
- * video, `forbidden` when `userId` is somebody else's or the video takes no comments.
+ * video, `forbidden` when `userId` is another member's or the video takes no comments.
  */
 export async function postComment(
   { db, live }: { db: Database; live: LiveFeed },
@@ -63,7 +63,7 @@ export async function postComment(
 
 type VideoOfComment = Awaited<ReturnType<typeof requireVideoOwner>>
 
-/** Tells those whom a comment concerns of it, once others see it. @returns them */
+/** Notifies those whom a comment concerns, once others see it. @returns them */
 export async function tellOfComment(
   db: DatabaseTransaction,
   input: {
@@ -99,7 +99,7 @@ export async function requireVisibleComment(
 /**
  * Changes one's own comment; the new text may have to wait for an admin like that of a new one.
  * Whoever is mentioned in it for the first time is told, once.
- * @throws AppError `not-found`, `forbidden` for somebody else's
+ * @throws AppError `not-found`, `forbidden` for another member's
  */
 export async function editComment(
   { db, live }: { db: Database; live: LiveFeed },

@@ -21,7 +21,7 @@ type Services = { db: Database; live: LiveFeed }
 /**
  * Likes or dislikes a video or a comment. The same again changes nothing, the other one flips it.
  * @throws AppError `not-found` when the viewer cannot see the target, `forbidden` when `userId` is
- * somebody else's.
+ * another member's.
  */
 export async function setLike(
   services: Services,

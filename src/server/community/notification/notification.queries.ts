@@ -53,7 +53,7 @@ export async function listToldOfComment(
   return rows.map((row) => row.userId)
 }
 
-/** Tells every subscriber of a channel of its video. @returns the subscribers */
+/** Notifies every subscriber of a channel of its video. @returns the subscribers */
 export async function insertUploadNotifications(
   db: Database,
   video: { id: number; userId: number; title: string },
@@ -144,7 +144,7 @@ function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
 }
 
 /**
- * A member's notifications, but for those that speak of somebody who is banned and those about a
+ * A member's notifications, but for those that speak of a user who is banned and those about a
  * video that the member may not see, or not any more. One that counts several people stays without a name.
  */
 function notificationsOf(db: Database, viewer: Viewer) {

@@ -1,5 +1,5 @@
 /**
- * Who is told of what. Each function runs inside the transaction of the act itself and answers the
+ * Who is notified of what. Each function runs inside the transaction of the act itself and answers the
  * users to wake through the live feed once that transaction is committed.
  */
 
@@ -25,7 +25,7 @@ const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 type Titled = { id: number; title: string }
 type Author = Pick<Viewer, 'id' | 'displayName'>
 
-/** A top comment: told to the video's owner. */
+/** A top comment: sent to the video's owner. */
 export async function notifyOfComment(
   db: DatabaseTransaction,
   input: { actor: Author; video: Titled & { userId: number }; commentId: number; content: string },
@@ -79,7 +79,7 @@ export async function notifyOfReply(
   return told
 }
 
-/** A first subscription: told to the channel. Subscribing again tells nobody. */
+/** A first subscription: sent to the channel. Subscribing again notifies nobody. */
 export async function notifyOfSubscriber(
   db: DatabaseTransaction,
   input: { actor: Viewer; channelId: number },
@@ -99,7 +99,7 @@ export async function notifyOfSubscriber(
   return [channelId]
 }
 
-/** A first like of a video: told to its owner, together with the others of the same hour. */
+/** A first like of a video: sent to its owner, together with the others of the same hour. */
 export async function notifyOfLike(
   db: DatabaseTransaction,
   input: { actor: Viewer; video: Titled & { userId: number } },

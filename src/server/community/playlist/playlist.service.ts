@@ -22,7 +22,7 @@ import {
   upsertWatchLater,
 } from './playlist.queries.ts'
 
-/** @throws AppError `not-found`, also for somebody else's private list. */
+/** @throws AppError `not-found`, also for another member's private list. */
 export async function requirePlaylist(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -33,7 +33,7 @@ export async function requirePlaylist(
   return playlist
 }
 
-/** @throws AppError `not-found` when invisible, `forbidden` when somebody else's. */
+/** @throws AppError `not-found` when invisible, `forbidden` when another member's. */
 async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Viewer }) {
   const playlist = await requirePlaylist(db, input)
   if (playlist.userId !== input.viewer.id) {

@@ -19,7 +19,7 @@ type Input = Subscribe & { viewer: Viewer }
 /**
  * Follows a channel; again changes nothing.
  * @throws AppError `invalid` for oneself, `not-found` without such a channel, `forbidden` when
- * `subscriberId` is somebody else's.
+ * `subscriberId` is another member's.
  */
 export async function subscribe({ db, live }: Services, input: Input): Promise<Subscription> {
   const { channelId, viewer } = input
@@ -41,7 +41,7 @@ export async function subscribe({ db, live }: Services, input: Input): Promise<S
 
 /**
  * Stops following; again changes nothing.
- * @throws AppError `not-found` without such a channel, `forbidden` when `subscriberId` is somebody else's.
+ * @throws AppError `not-found` without such a channel, `forbidden` when `subscriberId` is another member's.
  */
 export async function unsubscribe({ db }: Services, input: Input): Promise<void> {
   const { channelId, viewer } = input

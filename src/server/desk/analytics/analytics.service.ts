@@ -19,7 +19,7 @@ export async function readChannelAnalytics(db: Database, input: { viewer: Viewer
 
 /**
  * What one's own video earned, and how far it was watched.
- * @throws AppError `not-found`, `forbidden` for somebody else's
+ * @throws AppError `not-found`, `forbidden` for another member's
  */
 export async function readVideoAnalytics(
   db: Database,

@@ -35,7 +35,7 @@ export async function hideComment({ db, live }: Services, input: Deed): Promise<
 }
 
 /**
- * Shows a comment that waited for review, and tells those whom it concerns.
+ * Shows a comment that waited for review, and notifies those whom it concerns.
  * @throws AppError `not-found`, `conflict` for one that does not wait
  */
 export async function approveComment(
@@ -87,7 +87,7 @@ export async function unhideComment(
   })
 }
 
-/** Deletes a comment with its replies, and tells its author why. @throws AppError `not-found` */
+/** Deletes a comment with its replies, and notifies its author why. @throws AppError `not-found` */
 export async function deleteModeratedComment({ db, live }: Services, input: Deed): Promise<void> {
   const { id, reason, viewer } = input
   await requireModeratedComment(db, id)

@@ -27,7 +27,7 @@ export function readApprovalQueue(
 }
 
 /**
- * Lets a video be seen by everybody, and tells the uploader, and the subscribers if it is ready.
+ * Lets a video be seen by everybody, and notifies the uploader, and the subscribers if it is ready.
  * @throws AppError `not-found`, `conflict` while its owner is banned
  */
 export async function approveVideo(
@@ -184,7 +184,7 @@ export async function logVideo(
   await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
-/** Tells a video's owner what was done with it, unless they did it. @returns them */
+/** Notifies a video's owner of what was done with it, unless they did it. @returns them */
 export async function tellUploader(
   db: Database,
   input: { video: Moderated; title: string; message: string; actor: Viewer },

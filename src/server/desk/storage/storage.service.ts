@@ -39,7 +39,7 @@ export async function readStoredVideos(
 
 /**
  * Deletes the file as it was uploaded, where all that was made of it is complete: the video goes on
- * playing in every quality, but can never be prepared anew from the original.
+ * playing in every quality, but can never be prepared again from the original.
  * @returns the bytes freed
  * @throws AppError `not-found`; `conflict` when it is needed, gone, or a backup runs
  */

@@ -24,7 +24,7 @@ const BYTES_EACH = 200
 type Source = { index: SearchIndex; db: Database }
 
 /**
- * What somebody who is still typing may mean: games, tags, channels and titles in which each word of
+ * What a user who is still typing may mean: games, tags, channels and titles in which each word of
  * `q` begins a word. Only what everybody may see; a channel that has nothing but anonymous videos to
  * show is not named.
  * @returns at most 8

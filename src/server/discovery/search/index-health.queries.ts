@@ -13,7 +13,7 @@ import { listWaiting } from './outbox.queries.ts'
 const VIDEOS_AT_A_TIME = 1000
 const CHANNEL_ROWS = sql`SELECT "id", "displayName", "username" FROM "users"`
 
-/** Makes the whole index anew from the videos and members: some 5 s for 100,000 videos. */
+/** Rebuilds the whole index from the videos and members: some 5 s for 100,000 videos. */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(transaction)

@@ -25,7 +25,7 @@ export async function searchVideos(
 }
 
 /**
- * What somebody who is still typing may mean.
+ * What a user who is still typing may mean.
  * @throws AppError `busy` when too many search at once
  */
 export async function suggest({ searcher }: SearchDeps, q: string): Promise<Suggestion[]> {

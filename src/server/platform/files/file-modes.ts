@@ -20,7 +20,7 @@ export function keepFilesPrivate(): void {
  * Closes an existing data folder to the machine's other accounts: the folder itself, those in it and
  * the database. With `groupReadsMedia` what is made afterwards is for the group to read too, and
  * `media/` lets it in. Does nothing on Windows, where an account's own folders are its own.
- * @throws what the system answers when the folder belongs to somebody else
+ * @throws what the system answers when the folder belongs to another user
  */
 export async function closeDataFolder(
   dataFolder: string,

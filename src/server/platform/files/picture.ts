@@ -12,7 +12,7 @@ export function requirePngOrJpeg(bytes: Buffer, subject: string): void {
   throw new AppError('unsupported', `${subject} must be a PNG or JPEG picture.`)
 }
 
-/** Decodes the picture at `sourcePath` and writes it anew, no larger than `box` where one is given. */
+/** Decodes the picture at `sourcePath` and rewrites it, no larger than `box` where one is given. */
 export type RedrawPicture = (
   task: { sourcePath: string; outputPath: string; box: { width: number; height: number } },
   options: { memberId: number; signal: AbortSignal },

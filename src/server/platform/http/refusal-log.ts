@@ -8,9 +8,9 @@ const noted = new WeakSet<FastifyRequest>()
 
 /**
  * Writes a refused authorisation (403) or a reached limit (429) into the log: which call, from where and, of
- * members, by whom; no words of the address, which somebody may have typed. At most 30 lines a minute for
+ * members, by whom; no words of the address, which a user may have typed. At most 30 lines a minute for
  * each address, and one for each request.
- * @param input.call the procedure; the route unless told
+ * @param input.call the procedure; the route by default
  */
 export async function logRefusal(
   deps: Pick<AppDeps, 'identity' | 'limits'>,

@@ -17,14 +17,14 @@ export type RestRoute = {
   procedure: string
   /** What it does, in one sentence. */
   summary: string
-  /** 200 unless told; 204 sends no body. */
+  /** 200 by default; 204 sends no body. */
   status?: number | ((output: never) => number)
-  /** What of the output is the body; the whole of it unless told. */
+  /** What of the output is the body; the whole of it by default. */
   present?: (output: never) => unknown
   /** The output is a page: its items are the body, and a `Link` header leads on. */
   paged?: true
   headers?: Record<string, string>
-  /** Whether only somebody signed in may call it; the procedure says so too. */
+  /** Whether only signed-in users may call it; the procedure says so too. */
   signedIn?: true
   /** The refusals that are documented for it, beyond those of every call. */
   failures: readonly number[]
@@ -36,7 +36,7 @@ export type RestRoute = {
 const PAGE_PARAMETERS = ['limit', 'cursor']
 
 type Call = (input: unknown) => Promise<unknown>
-/** Makes the procedures callable as somebody. */
+/** Makes the procedures callable as a user. */
 type CreateCaller = (context: Context) => unknown
 
 /** Registers the documented paths on `app`, which has the prefix `/api`. */

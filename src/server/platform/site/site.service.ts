@@ -131,7 +131,7 @@ export async function requireCategory(
 type LogoDeps = Site & Pick<AppDeps, 'media' | 'redrawPicture' | 'deadline'>
 
 /**
- * Takes a picture for the header, written anew as a PNG (so that its transparency stays) and at most 512
+ * Takes a picture for the header, rewritten as a PNG (so that its transparency stays) and at most 512
  * pixels wide and high.
  * @returns its address
  * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded

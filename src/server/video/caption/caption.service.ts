@@ -28,7 +28,7 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 const NO_SUCH_CAPTIONS = 'There are no such captions.'
 
 /**
- * Adds captions to a video of one's own, or replaces some. The file is read, and written anew as WebVTT
+ * Adds captions to a video of one's own, or replaces some. The file is read, and rewritten as WebVTT
  * with nothing but cues.
  * @throws AppError `not-found`, `forbidden` for others than its owner, `unprocessable` naming the line
  * that cannot be read, `conflict` for a label that is taken, or with twenty captions

@@ -16,7 +16,7 @@ const LATEST_MS = 48 * 3600 * 1000
 const NO_TIME = 'has no time like “00:01.000 --> 00:04.000”.'
 
 /**
- * Reads WebVTT or SubRip (SRT) and writes it anew as WebVTT that holds nothing but cues: sorted, with plain
+ * Reads WebVTT or SubRip (SRT) and rewrites it as WebVTT that holds nothing but cues: sorted, with plain
  * words. Comments, styles and regions are left out.
  * @throws AppError `unprocessable` naming the line that cannot be read
  */

@@ -87,7 +87,7 @@ export function createJobWorker(given: WorkerDeps) {
     timer = setTimeout(() => wake(), Math.min(dueInMs + 10, LONGEST_SLEEP_MS))
   }
 
-  /** Looks for due jobs now; call it when one was added. The owner of `videoId` is told of it. */
+  /** Looks for due jobs now; call it when one was added. The owner of `videoId` is notified of it. */
   function wake(videoId?: number): void {
     if (!started) return
     clearTimeout(timer)

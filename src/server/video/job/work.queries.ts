@@ -1,4 +1,4 @@
-/** What members are told of the work on their videos. */
+/** What members are notified of the work on their videos. */
 import type { Database } from '#server/platform/db/database.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 

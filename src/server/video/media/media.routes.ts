@@ -82,7 +82,7 @@ function describeMedia(name: string, access: MediaAccess) {
   }
 }
 
-/** Most who ask are visitors: what says who somebody is need not be looked at then. */
+/** Most who ask are visitors: who is asking need not be looked at then. */
 async function findViewer(
   deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -48,7 +48,7 @@ export async function findPlayback(
 
 /**
  * Says what a sound track of one's own video is of; null for what the recording says.
- * @throws AppError `not-found`, also when there are not several tracks, `forbidden` when somebody else's
+ * @throws AppError `not-found`, also when there are not several tracks, `forbidden` when another member's
  */
 export async function setSoundKind(
   db: Database,

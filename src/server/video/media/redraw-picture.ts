@@ -11,7 +11,7 @@ import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Decodes a picture and writes it anew, as a PNG where the name asks for one and else as a JPEG, so that nothing but the picture is kept of it.
+ * Decodes a picture and rewrites it, as a PNG where the name asks for one and else as a JPEG, so that nothing but the picture remains.
  * @throws AppError `unprocessable` when it cannot be decoded, `busy` when the server stops meanwhile
  */
 export async function redrawPicture(
@@ -26,7 +26,7 @@ export async function redrawPicture(
   await syncFile(task.outputPath)
 }
 
-/** What failed media work means for somebody who waits for it on a page. */
+/** What failed media work means for a user who waits for it on a page. */
 export function explainMediaFailure(error: unknown): unknown {
   if (error instanceof MediaKilledError) return workWasKilled(error)
   if (error instanceof MediaFailedError) return new AppError('unprocessable', error.message)
@@ -36,7 +36,7 @@ export function explainMediaFailure(error: unknown): unknown {
   })
 }
 
-/** To somebody who waits for the work: trying again may help. */
+/** To a user who waits for the work: trying again may help. */
 export function workWasKilled({ message }: MediaKilledError): AppError {
   return new AppError('busy', `${message} Please try again in a moment.`, { retryAfterSeconds: 2 })
 }

@@ -26,7 +26,7 @@ const FRAMES_MAX = 12
 
 /**
  * Frames spread over a video of one's own, to choose its picture from; none before it is fully prepared.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's
  */
 export async function listPosterFrames(deps: Deps, input: Asking): Promise<PosterFrame[]> {
   const { mediaKey, storyboardUrl } = await requireOwnVideo(deps, input)
@@ -76,8 +76,8 @@ export async function choosePosterFrame(
 }
 
 /**
- * Makes an uploaded picture that of a video: decoded, made small and written anew, so that nothing but the
- * picture is kept of it.
+ * Makes an uploaded picture that of a video: decoded, scaled down and rewritten, so that nothing but the
+ * picture remains.
  * @returns its address
  * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
  * decoded, `not-found`, `forbidden` for others than its owner

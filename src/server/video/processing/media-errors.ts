@@ -8,7 +8,7 @@ export class UnplayableSourceError extends AppError {
   }
 }
 
-/** The work was aborted, or its child was told to stop as the server is: it may be done again and is not a failure. */
+/** The work was aborted, or its child was sent to stop as the server is: it may be done again and is not a failure. */
 export class MediaInterruptedError extends Error {
   constructor(message = 'The work on this file was interrupted.') {
     super(message)

@@ -23,7 +23,7 @@ export type FormCall = {
   fields?: z.ZodType
   answer: z.ZodType
   failures: number[]
-  /** 200 unless told. */
+  /** 200 by default. */
   status?: number
 }
 

@@ -24,8 +24,8 @@ export type Prepared = {
 }
 
 /**
- * Makes the video, its files and its first job of an upload that is finished, and tells its followers.
- * @returns the video's id, and whom something was told
+ * Makes the video, its files and its first job of an upload that is finished, and notifies its followers.
+ * @returns the video's id, and the notified users
  */
 export async function publishUpload(
   db: DatabaseTransaction,

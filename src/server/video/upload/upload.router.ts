@@ -34,7 +34,7 @@ export const uploadRouter = router({
     .output(z.array(unfinishedUploadSchema))
     .query(({ ctx }) => listOpenUploads(ctx.db, ctx.viewer.id)),
 
-  /** Says anew what an open upload is of, while its file is still on its way. */
+  /** Updates what an open upload is of, while its file is still on its way. */
   saveDetails: memberProcedure
     .input(saveUploadDetailsSchema)
     .output(z.void())

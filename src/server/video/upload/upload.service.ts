@@ -96,7 +96,7 @@ async function withDefaults(db: Database, details: VideoDetails): Promise<Upload
   return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
 }
 
-/** Says anew what an open upload is of. @throws AppError `invalid` for a category there is none of */
+/** Updates what an open upload is of. @throws AppError `invalid` for a category there is none of */
 export async function changeDetails(
   { db }: Pick<Deps, 'db'>,
   input: { uploadId: string; metadata: VideoDetails },
@@ -107,7 +107,7 @@ export async function changeDetails(
 }
 
 /**
- * Says anew what an open upload of one's own is of.
+ * Updates what an open upload of one's own is of.
  * @throws AppError `not-found`, `conflict` when completed, `gone`, `invalid` for a category there is none of
  */
 export async function saveDetails(
@@ -200,8 +200,8 @@ function requireFittingChunk(upload: UploadRow, input: Chunk): void {
 }
 
 /**
- * Takes a picture for the video to come: decoded, made small and written anew, so that nothing but
- * the picture is kept of it.
+ * Takes a picture for the video to come: decoded, scaled down and rewritten, so that nothing but
+ * the picture remains.
  * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
  * decoded, `not-found`, `conflict`, `gone`
  */
@@ -256,7 +256,7 @@ export async function expireUpload(deps: Pick<Deps, 'db' | 'media'>, id: string)
   }
 }
 
-/** @throws AppError `not-found` for an unknown upload and for somebody else's. */
+/** @throws AppError `not-found` for an unknown upload and for another member's. */
 export async function requireUpload(
   { db }: Pick<Deps, 'db'>,
   input: { id: string; viewer: Viewer },

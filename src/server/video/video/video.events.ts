@@ -17,7 +17,7 @@ export const videoPublished = createEvent<
 /** A video's owner chose to be anonymous. */
 export const videoAnonymized = createEvent<VideoAct<{ videoId: number }>, number[]>()
 
-/** An admin deleted somebody's video and gave a reason. */
+/** An admin deleted a member's video and gave a reason. */
 export const videoDeletedByAdmin = createEvent<
   VideoAct<{ video: { title: string; userId: number }; adminId: number; reason: string }>,
   number[]

@@ -35,7 +35,7 @@ export async function requireVideoOwner(
 /**
  * Changes what the owner says about a video; what is not given stays. One that becomes anonymous
  * takes back the notifications that named its owner.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's.
  */
 export async function editVideo(
   { db, live }: { db: Database; live: LiveFeed },
@@ -62,7 +62,7 @@ export async function editVideo(
 
 /**
  * Sends in a rejected video again: it waits for an admin once more.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when somebody else's, `conflict` when
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's, `conflict` when
  * it was not rejected, `too-many` when it was sent in again too often
  */
 export async function resubmitVideo(

@@ -22,7 +22,7 @@ export function createHeatMeter(now: () => number) {
   let storedAt = now()
 
   return {
-    /** Adds what somebody has just watched, up to `endSeconds`. */
+    /** Adds what a user has just watched, up to `endSeconds`. */
     note({ videoId, durationSeconds, endSeconds, seconds }: Stretch): void {
       if (durationSeconds <= 0 || waiting.size >= WAITING_VIDEOS_MAX) return
       const length = Math.min(seconds, LONGEST_STRETCH_SECONDS)

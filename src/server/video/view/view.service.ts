@@ -16,7 +16,7 @@ const VIEW_SECONDS = 10
 const HOUSEHOLD_VIEWS_MAX = 5
 
 /**
- * Takes note of how far somebody has watched. It counts as a view after 10 seconds or half of the
+ * Takes note of how far a user has watched. It counts as a view after 10 seconds or half of the
  * video, once per viewer in 6 hours and never for the owner; a member's place goes into the history.
  * The seconds are the viewer's word, but never more than have passed since their first report about
  * this video, and visitors of one address make at most 5 views of a video in 6 hours.

@@ -12,7 +12,7 @@ export type Asking = { viewer: Viewer | undefined; address: string; userAgent: s
 /** `household` is what the keys of all visitors from one address begin with. */
 type ViewerKey = { key: string; household?: string }
 
-/** Tells viewers apart, and remembers since when each watches what; a restart forgets that. */
+/** Distinguishes viewers, and remembers since when each watches what; a restart forgets that. */
 export type Viewers = ReturnType<typeof createViewers>
 
 declare module '#server/platform/deps.ts' {
@@ -54,7 +54,7 @@ export function createViewers(db: Database, now: () => number = () => performanc
       const before = since.get(name)
       if (before) {
         const [passed, pause] = [now() - before.firstAt, now() - before.lastAt]
-        // A page opened anew counts from nothing.
+        // A page opened again counts from nothing.
         const told = Math.min(before.watchedSeconds, watchedSeconds)
         Object.assign(before, { lastAt: now(), watchedSeconds })
         return { passed: passed / 1000, fresh: Math.min(watchedSeconds - told, pause / 1000) }

@@ -6,7 +6,7 @@ type ResumeBarProps = {
   durationSeconds: number
 }
 
-/** How far somebody has watched, along the lower edge of the picture it lies in. */
+/** How far a user has watched, along the lower edge of the picture it lies in. */
 export function ResumeBar({ positionSeconds, durationSeconds }: ResumeBarProps) {
   if (positionSeconds === undefined || durationSeconds <= 0) return null
   const percent = Math.min(100, Math.max(2, Math.round((100 * positionSeconds) / durationSeconds)))

@@ -101,7 +101,7 @@ type StretchProps = Omit<GridLook, 'maxColumns'> & {
   isFirst: boolean
 }
 
-/** As many cards as ask together where somebody left off. */
+/** As many cards as ask together where a user left off. */
 const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: StretchProps) {
   const positions = usePositions(videos)
   const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / VIDEO_COLUMN_PX)) : 0

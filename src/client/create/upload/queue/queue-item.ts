@@ -39,7 +39,7 @@ export type QueueItem = {
   /** The video that the site has of the same bytes. */
   same: { videoId: number; title: string; isOwn: boolean } | undefined
   uploadId: string | undefined
-  /** Its file was chosen anew: the bytes that the server has are compared before it goes on. */
+  /** Its file was chosen again: the bytes that the server has are compared before it goes on. */
   isRejoined: boolean
   /** Of 100, what the server has of an unfinished one. */
   percentStored: number

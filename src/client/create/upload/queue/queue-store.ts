@@ -38,7 +38,7 @@ export function createQueueStore() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Has the totals counted anew: an upload went on. */
+    /** Has the totals counted again: an upload went on. */
     tick: emit,
     set: (change: Partial<QueueSnapshot>) => {
       snapshot = { ...snapshot, ...change }

@@ -4,7 +4,7 @@ import { parseStoryboard, type StoryboardTile } from '#client/platform/video/sto
 const NONE: StoryboardTile[] = []
 
 /**
- * The pictures for scrubbing, fetched once somebody is about to want them.
+ * The pictures for scrubbing, fetched once a user is about to want them.
  * @param url a WebVTT file, or null when the video has none
  */
 export function useStoryboard(url: string | null) {

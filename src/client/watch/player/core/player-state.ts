@@ -82,7 +82,7 @@ export type PlayerOptions = {
   autoPlay: boolean
   /** Whatever was chosen before; it is not remembered. */
   startsMuted?: boolean
-  /** It is alone on the page of somebody else's frame. */
+  /** It is alone on the page of another member's frame. */
   isEmbedded?: boolean
 }
 

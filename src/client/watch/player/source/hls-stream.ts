@@ -156,7 +156,7 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
     playSoundTrack()
   }
 
-  /** What is decoded already is shown, and in a paused player stays, unless the browser is told to go there. */
+  /** What is decoded already is shown, and in a paused player stays, unless the browser is sent to go there. */
   function redraw(): void {
     const { buffered, currentTime } = video
     for (let index = 0; index < buffered.length; index++) {

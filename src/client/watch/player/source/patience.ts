@@ -2,7 +2,7 @@
 const PATIENCE_MS = 30_000
 
 type PatienceOptions = {
-  /** Whether somebody is shown that nothing comes. */
+  /** Whether a user is shown that nothing comes. */
   isWaiting: () => boolean
   onOver: () => void
 }
@@ -16,7 +16,7 @@ export function createPatience({ isWaiting, onOver }: PatienceOptions) {
     clearTimeout(timer)
     timer = undefined
   }
-  /** Looks again whether somebody waits. */
+  /** Looks again whether a user waits. */
   function look(): void {
     if (isLost && isWaiting()) timer ??= setTimeout(onOver, PATIENCE_MS)
     else stop()

@@ -22,7 +22,7 @@ const STALL_MS = 2000
 /** Trouble that comes back this soon after a recovery does not come from the connection. */
 const RELAPSE_MS = 4000
 const RELAPSES_MAX = 3
-/** A slow file brings nothing to see for a while; asking for it again would begin that while anew. */
+/** A slow file brings nothing to see for a while; asking for it again would begin that while again. */
 const SILENCE_MS = 10_000
 /** So little was seen of a connection on which a file stalled. */
 const STALLED_BANDWIDTH = 4_000_000

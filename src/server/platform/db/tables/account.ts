@@ -25,7 +25,7 @@ export interface UsersTable {
   deletion: 'keep-comments' | 'with-comments' | null
   /** In the place of the site's quota; null for the site's. */
   quotaBytes: number | null
-  /** What all videos of the member take; kept by triggers. */
+  /** What all videos of the member take; maintained by triggers. */
   storageBytes: Default<number>
 }
 
@@ -68,7 +68,7 @@ export interface ApiTokensTable {
   userId: number
   name: string
   scope: 'upload' | 'read'
-  /** SHA-256; the token itself is not kept. */
+  /** SHA-256; the token itself is not stored. */
   tokenHash: string
   createdAt: string
   lastUsedAt: string | null

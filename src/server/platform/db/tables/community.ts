@@ -41,7 +41,7 @@ export interface NotificationsTable {
   createdAt: string
 }
 
-/** Acts that were told to their target once; doing them again tells nobody. */
+/** Acts that were sent to their target once; doing them again notifies nobody. */
 export interface AnnouncedActsTable {
   kind: 'like' | 'new_subscriber' | 'upload'
   actorId: number

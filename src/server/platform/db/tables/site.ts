@@ -32,7 +32,7 @@ export interface SiteSettingsTable {
   /** Shown at the top of the home page; empty for none. */
   notice: Default<string>
   pinnedVideoId: number | null
-  /** SHA-256 of the code with which somebody registers as the first admin; null while there is one. */
+  /** SHA-256 of the code with which a user registers as the first admin; null while there is one. */
   setupCodeHash: string | null
 }
 
@@ -50,13 +50,13 @@ export interface AuditLogTable {
   reason: Default<string>
 }
 
-/** Bytes by kind of media file, and of all videos together under 'all'; kept by triggers. */
+/** Bytes by kind of media file, and of all videos together under 'all'; maintained by triggers. */
 export interface StorageTotalsTable {
   kind: string
   bytes: number
 }
 
-/** How many public videos a category has; kept by triggers. */
+/** How many public videos a category has; maintained by triggers. */
 export interface CategoryTotalsTable {
   category: string
   publicVideos: number

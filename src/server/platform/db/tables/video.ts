@@ -53,7 +53,7 @@ export interface VideosTable {
   withheld: 'hidden' | 'banned' | null
   /** Nobody may comment any more. */
   commentsOff: Default<Flag>
-  /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; kept by triggers. */
+  /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; maintained by triggers. */
   listedBytes: Default<number>
 }
 
@@ -126,7 +126,7 @@ export interface CaptionsTable {
   createdAt: string
 }
 
-/** The tags of every video in lower case; kept by triggers. */
+/** The tags of every video in lower case; maintained by triggers. */
 export interface VideoTagsTable {
   tag: string
   videoId: number

@@ -42,7 +42,7 @@ export interface HiddenVideosTable {
   videoId: number
 }
 
-/** What a video earned on a day, in UTC; its views are in `dailyViews`. Likes are kept by triggers. */
+/** What a video earned on a day, in UTC; its views are in `dailyViews`. Likes are maintained by triggers. */
 export interface VideoDaysTable {
   videoId: number
   /** YYYY-MM-DD. */

@@ -8,21 +8,30 @@ const ENTRY = 'index.html'
 
 /**
  * Elements that have a browser ask for a page's own scripts and styles together with the app's.
- * @returns by the path of the page's component below `src/client`
+ * @param components the pages' components, as paths below `src/client`
+ * @returns the elements of each component
+ * @throws when the client was built without one of them
  */
-export async function readPageLinks(clientFolder: string): Promise<(route: string) => string> {
+export async function readPageLinks(
+  clientFolder: string,
+  components: readonly string[],
+): Promise<Map<string, string>> {
   const path = join(clientFolder, '.vite', 'manifest.json')
-  const manifest = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Manifest
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
   const known = listFiles(manifest, ENTRY)
-  return (route) =>
-    [...listFiles(manifest, route)]
-      .filter((file) => !known.has(file))
-      .map((file) =>
-        file.endsWith('.css')
-          ? `<link rel="preload" as="style" crossorigin href="/${file}">`
-          : `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`,
-      )
-      .join('')
+  return new Map(
+    components.map((component) => {
+      if (!manifest[component]) throw new Error(`The client was built without ${component}.`)
+      const files = [...listFiles(manifest, component)].filter((file) => !known.has(file))
+      return [component, files.map(renderLink).join('')]
+    }),
+  )
+}
+
+function renderLink(file: string): string {
+  return file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`
 }
 
 function listFiles(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {

@@ -8,7 +8,7 @@ const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors '
 
 /**
  * Says to browsers, with every answer, what a page of ours may load, who may frame it and who may use it. What
- * somebody signed in is answered is not for caches between, unless its route says otherwise.
+ * a signed-in user is answered is not for caches between, unless its route says otherwise.
  */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(fastifyHelmet, { ...optionsOf(config), global: false })
@@ -25,7 +25,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
   })
 }
 
-/** They are the same for every request; the plugin would make each of them anew. */
+/** They are the same for every request; the plugin would compute each of them again. */
 async function workOutHeaders(reply: FastifyReply): Promise<[name: string, value: string][]> {
   await reply.helmet()
   return Object.entries(reply.raw.getHeaders()).map(([name, value]) => [name, String(value)])

@@ -23,7 +23,7 @@ export function registerTextAnswers(app: FastifyInstance): void {
   })
 }
 
-/** Says to somebody who has an answer that it is still the same. To be registered after what stores answers. */
+/** Says to a user who has an answer that it is still the same. To be registered after what stores answers. */
 export function registerFreshness(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = Buffer.isBuffer(payload) && reply.statusCode === 200

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 
-/** @returns whether a request came from one of these proxies on somebody's behalf */
+/** @returns whether a request came from one of these proxies on a member's behalf */
 export function createProxyCheck(trustedProxies: string[]): (request: IncomingMessage) => boolean {
   const known = new BlockList()
   for (const entry of trustedProxies) {

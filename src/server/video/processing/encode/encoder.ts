@@ -61,7 +61,7 @@ type PictureSettings = {
   maxBitRate: number
   /** Constant quality, 0 (best) to 51. */
   quality: number
-  /** The one that runs anywhere, unless told. */
+  /** The one that runs anywhere, by default. */
   encoder?: EncoderName
 }
 

@@ -6,7 +6,7 @@ const TEST_TIMEOUT_MS = 15_000
 
 /**
  * Finds the quickest encoder that works on this machine, by encoding a second with each candidate: those of
- * graphics cards, unless told. Takes no time where there is no such card.
+ * graphics cards, by default. Takes no time where there is no such card.
  */
 export async function chooseEncoder(
   candidates: readonly EncoderName[] = mayHaveCard() ? hardwareEncoders : [],

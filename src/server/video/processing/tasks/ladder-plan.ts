@@ -37,7 +37,7 @@ export type LadderPlan = {
   /** Where the picture ends that the steps are made of. */
   pictureEndSeconds: number
   rungs: Rung[]
-  /** The step that is there already and only has to be packed anew. */
+  /** The step that is there already and only has to be packed again. */
   copied: Rung | null
   /** Where all segments begin, or null for one every two seconds. */
   starts: number[] | null

@@ -34,7 +34,7 @@ async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   process.send?.(answer, () => process.exit(0))
 }
 
-/** Only what a task needs is loaded: somebody waits for most of them. */
+/** Only what a task needs is loaded: a user waits for most of them. */
 async function perform(task: MediaTask): Promise<MediaResult> {
   const report = makeProgressReport()
   switch (task.kind) {

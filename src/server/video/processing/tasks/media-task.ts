@@ -52,7 +52,7 @@ export type TranscodeTask = {
    * one encoded at this short side (or its own), and all sound tracks are kept.
    */
   quickShortSide?: number
-  /** The one that runs anywhere, unless told. */
+  /** The one that runs anywhere, by default. */
   encoder?: EncoderName
 }
 
@@ -79,7 +79,7 @@ export type LadderTask = {
   thumbnailPath: string | null
   /** The wanted short sides of the picture; those above the source are left out. */
   heights: number[]
-  /** The one that runs anywhere, unless told. */
+  /** The one that runs anywhere, by default. */
   encoder?: EncoderName
 }
 
@@ -139,7 +139,7 @@ export type LadderResult = {
 }
 
 /**
- * Makes a JPEG, or a PNG when `outputPath` ends so, that fits into `box` (1280x720 unless told) from an
+ * Makes a JPEG, or a PNG when `outputPath` ends so, that fits into `box` (1280x720 by default) from an
  * uploaded PNG or JPEG.
  */
 export type ThumbnailTask = {
@@ -201,7 +201,7 @@ export type MediaProgress = {
   doneSeconds: number
 }
 
-/** Tells how far the work is; only what rises is passed on. */
+/** Reports how far the work is; only what rises is passed on. */
 export type Report = (percent: number, details?: Partial<Omit<MediaProgress, 'percent'>>) => void
 
 /** What the parent sends to the child, once. */

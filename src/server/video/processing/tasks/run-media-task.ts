@@ -39,14 +39,14 @@ import type {
 } from './media-task.ts'
 
 export type RunOptions = {
-  /** Who waits for it on a page: members take turns. The site itself unless told. */
+  /** Who waits for it on a page: members take turns. The site itself by default. */
   memberId?: number
   timeoutMs: number
-  /** How long the work may stand still before it is given up; unlimited unless told. */
+  /** How long the work may stand still before it is given up; unlimited by default. */
   stallMs?: number
   signal?: AbortSignal
   onProgress?: (progress: MediaProgress) => void
-  /** Resident memory at which the work is given up; 992 MiB unless told otherwise. */
+  /** Resident memory at which the work is given up; 992 MiB by default. */
   memoryLimitBytes?: number
 }
 
@@ -77,7 +77,7 @@ const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIG
  * that nothing is written afterwards; after a failure the task's output files are gone.
  * The outputs are not synced to the disk.
  * @throws UnplayableSourceError when the file cannot become a video (or a picture)
- * @throws MediaInterruptedError when aborted, or when the child was told to stop from outside
+ * @throws MediaInterruptedError when aborted, or when the child was sent to stop from outside
  * @throws AppError `no-space` when the disk is full
  * @throws MediaFailedError when it takes too long, needs too much memory or breaks down; MediaKilledError
  * when the system killed the child
