@@ -6,6 +6,11 @@ import { defineConfig } from 'vitest/config'
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
+/** What every page begins with is one file instead of thirty, and what most of the others share is another. */
+const [BEGIN, COMMON] = [
+  { name: 'begin', tags: ['$initial' as const] },
+  { name: 'common', minShareCount: 8 },
+]
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_PATIENCE = { testTimeout: 180_000, hookTimeout: 240_000 }
 const POLL = { expect: { poll: { timeout: 100_000 } } }
@@ -30,15 +35,7 @@ export default defineConfig(({ command }) => {
       // The server reads in it which files a page begins with.
       manifest: true,
       rolldownOptions: {
-        // What every page begins with is one file instead of thirty; what most of the others share is another.
-        output: {
-          codeSplitting: {
-            groups: [
-              { name: 'begin', tags: ['$initial'] },
-              { name: 'common', minShareCount: 8 },
-            ],
-          },
-        },
+        output: { codeSplitting: { groups: [BEGIN, COMMON] } },
         // Their packages do not say so themselves.
         treeshake: { moduleSideEffects: [{ test: /@trpc\//, sideEffects: false }] },
       },

@@ -17,11 +17,12 @@ export async function readPageLinks(
   components: readonly string[],
 ): Promise<Map<string, string>> {
   const path = join(clientFolder, '.vite', 'manifest.json')
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
+  const manifest = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Manifest
   const known = listFiles(manifest, ENTRY)
   return new Map(
     components.map((component) => {
-      if (!manifest[component]) throw new Error(`The client was built without ${component}.`)
+      if (ENTRY in manifest && !manifest[component])
+        throw new Error(`The client was built without ${component}.`)
       const files = [...listFiles(manifest, component)].filter((file) => !known.has(file))
       return [component, files.map(renderLink).join('')]
     }),
