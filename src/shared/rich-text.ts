@@ -85,13 +85,13 @@ function withoutSentenceEnd(link: string): string {
 
 /** The first `length` characters (not code units) of a text; a link that is cut leads where it led. */
 export function cutRichText(tokens: RichTextToken[], length: number): RichTextToken[] {
-  const kept: RichTextToken[] = []
+  const cut: RichTextToken[] = []
   let left = length
   for (const token of tokens) {
     if (left <= 0) break
     const characters = [...token.text]
-    kept.push({ ...token, text: characters.slice(0, left).join('') })
+    cut.push({ ...token, text: characters.slice(0, left).join('') })
     left -= characters.length
   }
-  return kept
+  return cut
 }
