@@ -44,7 +44,7 @@ await runCommand(async () => {
   try {
     await closeDataFolder(dataFolder)
     const seeded = await seed({ dataFolder, plan, mediaPaths, heights })
-    tell(seeded, { plan, seconds: (Date.now() - began) / 1000 })
+    printSummary(seeded, { plan, seconds: (Date.now() - began) / 1000 })
   } finally {
     unlock()
   }
@@ -149,7 +149,7 @@ function readDay(value: string | undefined): number {
   throw new CommandError(`--until ${problem}, but is '${value}'.`, EXIT_WRONG_CALL)
 }
 
-function tell(seeded: Seeded, input: { plan: SeedPlan; seconds: number }): void {
+function printSummary(seeded: Seeded, input: { plan: SeedPlan; seconds: number }): void {
   const { users, videos } = input.plan
   const { accounts, hasNewAdmin, comments, likes, subscriptions } = seeded
   say(

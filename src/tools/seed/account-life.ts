@@ -11,7 +11,7 @@ export const DEMO_ACCOUNTS = 10
 const DAY_MS = 86_400_000
 const TOLD_DAYS = 60
 const READ_AFTER_DAYS = 2
-const TOLD_AT_MOST = 30
+const LATEST_MAX = 30
 const REMEMBERED_VIDEOS = 400
 const WATCHED = 24
 
@@ -24,7 +24,7 @@ export function createAccountLife(
   const notifications: NewNotification[] = []
   const recent: SeedVideo[] = []
 
-  function tell(input: Omit<NewNotification, 'read' | 'createdAt'>, time: number): void {
+  function notify(input: Omit<NewNotification, 'read' | 'createdAt'>, time: number): void {
     const days = (until - time) / DAY_MS
     if (days > TOLD_DAYS || !accounts.some((account) => account.id === input.userId)) return
     notifications.push({ ...input, read: days > READ_AFTER_DAYS ? 1 : 0, createdAt: stamp(time) })
@@ -37,7 +37,7 @@ export function createAccountLife(
       const title = `New comment on "${video.title}"`
       const message = `${author.displayName}: ${content}`
       const notification = { userId: video.owner.id, title, message, ...about }
-      tell({ ...notification, type: 'video_comment' }, createdAt)
+      notify({ ...notification, type: 'video_comment' }, createdAt)
     }
   }
 
@@ -46,7 +46,7 @@ export function createAccountLife(
       const message = `${subscriber.displayName} subscribed to your channel`
       const about = { sourceUserId: subscriber.id, videoId: null, commentId: null }
       const notification = { userId: channel.id, title: 'New subscriber', message, ...about }
-      tell({ ...notification, type: 'new_subscriber' }, createdAt)
+      notify({ ...notification, type: 'new_subscriber' }, createdAt)
     }
   }
 
@@ -72,10 +72,10 @@ export function createAccountLife(
     insert(inserts: RowInserts, subscriptions: SeedSubscription[]): void {
       tellOfSubscribers(subscriptions)
       for (const account of accounts) {
-        const told = notifications
+        const latest = notifications
           .filter((notification) => notification.userId === account.id)
           .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
-        for (const notification of told.slice(-TOLD_AT_MOST)) inserts.notification(notification)
+        for (const notification of latest.slice(-LATEST_MAX)) inserts.notification(notification)
         insertHistory(inserts, account)
       }
     },
