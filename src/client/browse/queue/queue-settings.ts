@@ -5,8 +5,8 @@ import type { Loop, Place, Shuffle } from './queue-order.ts'
 type QueueSettings = { loop: Loop; shuffle: Shuffle | null }
 
 const SETTINGS_KEY = 'clutch-queue-settings'
-const PLACES_KEY = 'clutch-queue-places'
-const PLACES_MAX = 50
+const POSITIONS_KEY = 'clutch-queue-places'
+const POSITIONS_MAX = 50
 
 /** For as long as the tab is open. */
 const settings = createStore<QueueSettings>({
@@ -24,15 +24,15 @@ export function setQueueSettings(change: Partial<QueueSettings>): void {
 
 /** Where a list was left on this device. */
 export function placeIn(list: string): Place | undefined {
-  const place = readObject(() => localStorage.getItem(PLACES_KEY))[list] as Place | undefined
+  const place = readObject(() => localStorage.getItem(POSITIONS_KEY))[list] as Place | undefined
   return typeof place?.videoId === 'number' && typeof place.index === 'number' ? place : undefined
 }
 
 /** Those played last are remembered. */
 export function rememberPlace(list: string, place: Place): void {
-  const { [list]: _, ...others } = readObject(() => localStorage.getItem(PLACES_KEY))
-  const places = [...Object.entries(others), [list, place] as const].slice(-PLACES_MAX)
-  store(() => localStorage.setItem(PLACES_KEY, JSON.stringify(Object.fromEntries(places))))
+  const { [list]: _, ...others } = readObject(() => localStorage.getItem(POSITIONS_KEY))
+  const positions = [...Object.entries(others), [list, place] as const].slice(-POSITIONS_MAX)
+  store(() => localStorage.setItem(POSITIONS_KEY, JSON.stringify(Object.fromEntries(positions))))
 }
 
 export function readObject(read: () => string | null): Record<string, unknown> {

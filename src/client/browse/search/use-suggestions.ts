@@ -45,8 +45,8 @@ export function useSuggestions(text: string, onChoose: (suggestion: Suggestion) 
   }
   /** From the last one back to what was typed, and from there to the first. */
   const move = (step: 1 | -1) => {
-    const places = suggestions.length + 1
-    setActive((now) => ((now + 1 + step + places) % places) - 1)
+    const positions = suggestions.length + 1
+    setActive((now) => ((now + 1 + step + positions) % positions) - 1)
   }
 
   function onKeyDown(event: KeyboardEvent): void {
