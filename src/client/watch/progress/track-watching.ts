@@ -20,7 +20,7 @@ type Watcher = {
 export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => void {
   const source = viewSource()
   let watchedSeconds = 0
-  let toldSeconds = 0
+  let reportedSeconds = 0
   let hasBegun = false
   let lastUpdate: number | undefined
 
@@ -30,10 +30,10 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
     if (step <= LONGEST_STEP_SECONDS) watchedSeconds += step
     lastUpdate = video.paused ? undefined : now
   }
-  const tell = (send: (progress: Progress) => void) => {
+  const report = (send: (progress: Progress) => void) => {
     count()
-    if (watchedSeconds === toldSeconds) return
-    toldSeconds = watchedSeconds
+    if (watchedSeconds === reportedSeconds) return
+    reportedSeconds = watchedSeconds
     const { videoId } = watcher
     send({ videoId, positionSeconds: video.currentTime, watchedSeconds, source })
   }
@@ -54,20 +54,20 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
   const update = () => {
     if (lastUpdate === undefined) return
     count()
-    if (watchedSeconds - toldSeconds >= REPORT_EVERY_SECONDS) tell(watcher.onProgress)
+    if (watchedSeconds - reportedSeconds >= REPORT_EVERY_SECONDS) report(watcher.onProgress)
   }
   const leave = () => {
-    if (document.visibilityState === 'hidden') tell(watcher.onLeave)
+    if (document.visibilityState === 'hidden') report(watcher.onLeave)
   }
   if (!video.paused) begin()
   video.addEventListener('playing', begin, { signal })
   video.addEventListener('waiting', wait, { signal })
   video.addEventListener('timeupdate', update, { signal })
-  video.addEventListener('pause', () => tell(watcher.onProgress), { signal })
+  video.addEventListener('pause', () => report(watcher.onProgress), { signal })
   document.addEventListener('visibilitychange', leave, { signal })
-  addEventListener('pagehide', () => tell(watcher.onLeave), { signal })
+  addEventListener('pagehide', () => report(watcher.onLeave), { signal })
   return () => {
     listeners.abort()
-    tell(watcher.onLeave)
+    report(watcher.onLeave)
   }
 }
