@@ -58,8 +58,8 @@ function Form({ settings }: { settings: AdminSettings }) {
   })
   const set: SetValue = (name, value) => setValues((old) => ({ ...old, [name]: value }))
   const change = toChange(values, settings)
-  const kept = change.extraCategories ?? settings.extraCategories
-  const removed = settings.extraCategories.filter((name) => !kept.includes(name))
+  const remaining = change.extraCategories ?? settings.extraCategories
+  const removed = settings.extraCategories.filter((name) => !remaining.includes(name))
   const [asked, setAsked] = useState<string[]>()
   const isChanged = Object.keys(change).length > 0
   const submit = (event: FormEvent) => {

@@ -9,7 +9,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
   label: `${String(hour).padStart(2, '0')}:00`,
 }))
-const KEPT = [1, 2, 3, 5, 7, 14, 30, 60, 100].map((count) => ({
+const RETENTION_OPTIONS = [1, 2, 3, 5, 7, 14, 30, 60, 100].map((count) => ({
   value: String(count),
   label: String(count),
 }))
@@ -36,10 +36,10 @@ export function BackupSchedule() {
   }
   // Until it is known the same boxes stand there unseen: nothing below moves.
   const { backupHour, backupsKept } = settings.data ?? { backupHour: null, backupsKept: 1 }
-  const kept = String(backupsKept)
-  const options = KEPT.some(({ value }) => value === kept)
-    ? KEPT
-    : [...KEPT, { value: kept, label: kept }]
+  const retention = String(backupsKept)
+  const options = RETENTION_OPTIONS.some(({ value }) => value === retention)
+    ? RETENTION_OPTIONS
+    : [...RETENTION_OPTIONS, { value: retention, label: retention }]
   return (
     <section className={classes.panel} aria-labelledby="schedule-title">
       <h2 id="schedule-title" className={classes.panelTitle}>
@@ -57,7 +57,7 @@ export function BackupSchedule() {
         <InlineSelect
           label="Keep the newest"
           options={options}
-          value={kept}
+          value={retention}
           onChange={(value) => save.mutate({ backupsKept: Number(value) })}
         />
       </div>
