@@ -52,8 +52,8 @@ function createBulkWriter(sqlite: Sqlite): BulkWriter {
         .get(table) ?? 0) + 1,
     prepareInsert(table, columns) {
       const names = columns.map((column) => `"${column}"`).join(', ')
-      const places = columns.map(() => '?').join(', ')
-      const statement = sqlite.prepare(`INSERT INTO "${table}" (${names}) VALUES (${places})`)
+      const placeholders = columns.map(() => '?').join(', ')
+      const statement = sqlite.prepare(`INSERT INTO "${table}" (${names}) VALUES (${placeholders})`)
       return (row) => statement.run(row)
     },
   }

@@ -15,12 +15,12 @@ export function createLiveFeed() {
   const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)
   const streams = new Map<number, Set<AbortController>>()
-  const tell = (userIds: Iterable<number>, topic: LiveTopic) => {
+  const notify = (userIds: Iterable<number>, topic: LiveTopic) => {
     for (const id of new Set(userIds)) changes.emit(`user-${id}`, topic)
   }
   return {
-    announce: (userIds: Iterable<number>) => tell(userIds, 'notifications'),
-    announceWork: (userIds: Iterable<number>) => tell(userIds, 'work'),
+    announce: (userIds: Iterable<number>) => notify(userIds, 'notifications'),
+    announceWork: (userIds: Iterable<number>) => notify(userIds, 'work'),
     /**
      * Calls `listener` at each change until `signal` aborts. Of more than 10 streams of a user the
      * oldest ends.

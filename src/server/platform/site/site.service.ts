@@ -97,8 +97,8 @@ export async function editSiteSettings(
   await db.transaction().execute(async (transaction) => {
     const before = await findSiteSettings(transaction)
     await updateSiteSettings(transaction, change)
-    const kept = change.extraCategories
-    const removed = kept ? before.extraCategories.filter((name) => !kept.includes(name)) : []
+    const left = change.extraCategories
+    const removed = left ? before.extraCategories.filter((name) => !left.includes(name)) : []
     await moveToDefaultCategory(transaction, removed)
     const names = Object.entries(change).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
