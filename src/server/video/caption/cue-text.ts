@@ -2,7 +2,7 @@ import { composeText } from '#shared/compose-text.ts'
 
 type Piece = { text: string } | { open: string; name: string } | { close: string }
 
-const KEPT = new Set(['b', 'i', 'u', 'v'])
+const ALLOWED_TAGS = new Set(['b', 'i', 'u', 'v'])
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:[.\s][^<>]*)?)\/?>|<\/?>|<\d+:[\d:.]+>/gi
 /** What these hold is no words. */
 const WORDLESS = /<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi
@@ -58,7 +58,7 @@ function splitPieces(text: string): Piece[] {
     end = match.index + match[0].length
     const [, slash, name = '', rest = ''] = match
     const tag = name.toLowerCase()
-    if (!KEPT.has(tag)) continue
+    if (!ALLOWED_TAGS.has(tag)) continue
     if (slash) pieces.push({ close: tag })
     else pieces.push({ open: tag, name: tag === 'v' ? readVoice(rest) : '' })
   }

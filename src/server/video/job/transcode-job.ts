@@ -85,7 +85,7 @@ async function publish(
     result: Parameters<typeof updateProcessedVideo>[1]['result']
   },
 ): Promise<void> {
-  const told = await deps.db.transaction().execute(async (transaction) => {
+  const notified = await deps.db.transaction().execute(async (transaction) => {
     const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
     if (!(await updateClaimedJob(transaction, { job, change }))) return []
     // Its owner or an admin may have changed it since the work began.
@@ -95,9 +95,9 @@ async function publish(
     await insertMediaFiles(transaction, { videoId: now.id, files: [made.file] })
     await insertJob(transaction, { kind: 'ladder', videoId: now.id })
     if (now.contentApproved === 0) return [now.userId]
-    const told = await videoPublished.raise({ db: transaction, video: now })
-    return [...told.flat(), now.userId]
+    const notified = await videoPublished.raise({ db: transaction, video: now })
+    return [...notified.flat(), now.userId]
   })
   failpoint('transcode.published')
-  deps.live.announce(told)
+  deps.live.announce(notified)
 }

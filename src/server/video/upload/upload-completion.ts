@@ -134,11 +134,11 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
     failpoint('complete.moved')
   }
   const files = await listFiles(deps, { upload, prepared })
-  const { videoId, told } = await db
+  const { videoId, notified } = await db
     .transaction()
     .execute((transaction) => publishUpload(transaction, { upload, prepared, files }))
   failpoint('complete.published')
-  deps.live.announce(told)
+  deps.live.announce(notified)
   deps.jobs.wake()
   return videoId
 }

@@ -30,7 +30,7 @@ export type Prepared = {
 export async function publishUpload(
   db: DatabaseTransaction,
   input: { upload: UploadRow; prepared: Prepared; files: NewMediaFile[] },
-): Promise<{ videoId: number; told: number[] }> {
+): Promise<{ videoId: number; notified: number[] }> {
   const { upload, prepared, files } = input
   const ready = prepared.videoFile !== null
   const settings = await findSiteSettings(db)
@@ -73,9 +73,9 @@ export async function publishUpload(
   failpoint('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
   const isPublic = ready && contentApproved === 1
-  if (!isPublic) return { videoId, told: [] }
+  if (!isPublic) return { videoId, notified: [] }
   const video = { id: videoId, userId, title, isAnonymous }
-  return { videoId, told: (await videoPublished.raise({ db, video })).flat() }
+  return { videoId, notified: (await videoPublished.raise({ db, video })).flat() }
 }
 
 /** Whether a member's new video may be seen. An admin's own needs nobody's approval. */

@@ -69,9 +69,9 @@ function mergeTags(
   { addTags, removeTags }: { addTags: string[]; removeTags: string[] },
 ): string[] {
   const gone = new Set(removeTags.map((tag) => tag.toLowerCase()))
-  const kept = tags.filter((tag) => !gone.has(tag.toLowerCase()))
-  const known = new Set(kept.map((tag) => tag.toLowerCase()))
-  const merged = [...kept, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
+  const remaining = tags.filter((tag) => !gone.has(tag.toLowerCase()))
+  const known = new Set(remaining.map((tag) => tag.toLowerCase()))
+  const merged = [...remaining, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
   if (merged.length <= TAGS_MAX) return merged
   throw new AppError('invalid', `A video has at most ${TAGS_MAX} tags.`)
 }

@@ -29,13 +29,13 @@ export async function deleteVideo(
   const { id, viewer, reason = '' } = input
   const video = await requireVideoOwner(deps.db, { id, viewer })
   requireDeletable(video, viewer)
-  const told = await deps.db.transaction().execute(async (transaction) => {
+  const notified = await deps.db.transaction().execute(async (transaction) => {
     await markVideosAsDeleting(transaction, [id])
     if (video.userId === viewer.id) return []
     return recordDeletion(transaction, { video, viewer, reason })
   })
   failpoint('delete.marked')
-  deps.live.announce(told)
+  deps.live.announce(notified)
   await finishDeletion(deps, id)
 }
 

@@ -55,9 +55,9 @@ export function createViewers(db: Database, now: () => number = () => performanc
       if (before) {
         const [passed, pause] = [now() - before.firstAt, now() - before.lastAt]
         // A page opened again counts from nothing.
-        const told = Math.min(before.watchedSeconds, watchedSeconds)
+        const reported = Math.min(before.watchedSeconds, watchedSeconds)
         Object.assign(before, { lastAt: now(), watchedSeconds })
-        return { passed: passed / 1000, fresh: Math.min(watchedSeconds - told, pause / 1000) }
+        return { passed: passed / 1000, fresh: Math.min(watchedSeconds - reported, pause / 1000) }
       }
       if (since.size >= REMEMBERED_MAX) {
         const [oldest] = since.keys()

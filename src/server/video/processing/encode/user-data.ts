@@ -124,8 +124,8 @@ function isEscape(unit: Buffer, at: number): boolean {
 }
 
 /** The zeros that make an escape one stay, or what follows would move. */
-function blank(unit: Buffer, places: number[]): void {
-  const escapes = places.filter((at) => isEscape(unit, at + 1) || isEscape(unit, at + 2))
-  const kept = new Set(escapes)
-  for (const at of places) if (!kept.has(at)) unit[at] = filler
+function blank(unit: Buffer, offsets: number[]): void {
+  const escapes = offsets.filter((at) => isEscape(unit, at + 1) || isEscape(unit, at + 2))
+  const escaped = new Set(escapes)
+  for (const at of offsets) if (!escaped.has(at)) unit[at] = filler
 }

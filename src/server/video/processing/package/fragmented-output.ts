@@ -74,19 +74,19 @@ export async function endFragments(format: FormatContext): Promise<void> {
 export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRational): Packet | null {
   const { stream, lastDts } = track
   if (!isTimestamp(packet.pts) || !isTimestamp(packet.dts)) return null
-  const kept = packet.clone()
-  if (!kept) throw new Error('A packet could not be kept.')
-  kept.rescaleTs(base, stream.timeBase)
-  kept.streamIndex = stream.index
-  kept.pos = -1n
+  const copy = packet.clone()
+  if (!copy) throw new Error('A packet could not be kept.')
+  copy.rescaleTs(base, stream.timeBase)
+  copy.streamIndex = stream.index
+  copy.pos = -1n
   if (lastDts === AV_NOPTS_VALUE) {
-    limitLead(kept, stream)
-    declareStart(track, kept)
-    track.lead = kept.pts - kept.dts
-  } else if (kept.dts <= lastDts) kept.dts = lastDts + 1n
-  if (kept.pts < kept.dts) kept.pts = kept.dts
-  track.lastDts = kept.dts
-  return kept
+    limitLead(copy, stream)
+    declareStart(track, copy)
+    track.lead = copy.pts - copy.dts
+  } else if (copy.dts <= lastDts) copy.dts = lastDts + 1n
+  if (copy.pts < copy.dts) copy.pts = copy.dts
+  track.lastDts = copy.dts
+  return copy
 }
 
 /**

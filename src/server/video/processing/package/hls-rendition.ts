@@ -66,29 +66,29 @@ export function openRendition(
 
 /** Takes the next picture, in decoding order; the first one has to be a key frame. */
 export function pushPicture(rendition: HlsRendition, packet: Packet, base: IRational): void {
-  const kept = keepPacket(rendition.picture, packet, base)
-  if (!kept) return
+  const copy = keepPacket(rendition.picture, packet, base)
+  if (!copy) return
   const { timeBase } = rendition.picture.stream
-  const seconds = toSeconds(kept.pts, timeBase)
-  const isKey = (kept.flags & AV_PKT_FLAG_KEY) !== 0
+  const seconds = toSeconds(copy.pts, timeBase)
+  const isKey = (copy.flags & AV_PKT_FLAG_KEY) !== 0
   if (isKey && rendition.clock(seconds)) {
     rendition.segments.push({ startSeconds: seconds, packets: [] })
   }
-  rendition.segments.at(-1)?.packets.push(kept)
+  rendition.segments.at(-1)?.packets.push(copy)
   rendition.pictures += 1
   rendition.lastPictureSeconds = Math.max(rendition.lastPictureSeconds, seconds)
-  const end = seconds + toSeconds(kept.duration, timeBase)
+  const end = seconds + toSeconds(copy.duration, timeBase)
   rendition.pictureEndSeconds = Math.max(rendition.pictureEndSeconds, end)
   writeComplete(rendition)
 }
 
 export function pushSound(rendition: HlsRendition, packet: Packet, base: IRational): void {
   if (!rendition.sound) return
-  const kept = keepPacket(rendition.sound, packet, base)
-  if (!kept) return
-  rendition.waitingSound.push(kept)
+  const copy = keepPacket(rendition.sound, packet, base)
+  if (!copy) return
+  rendition.waitingSound.push(copy)
   const { timeBase } = rendition.sound.stream
-  rendition.soundEndSeconds = toSeconds(kept.pts + kept.duration, timeBase)
+  rendition.soundEndSeconds = toSeconds(copy.pts + copy.duration, timeBase)
   writeComplete(rendition)
 }
 

@@ -42,10 +42,10 @@ export function pushToSoundRendition(
   base: IRational,
 ): void {
   const { format, track, timesSeconds } = rendition
-  const kept = keepPacket(track, packet, base)
-  if (!kept) return
+  const copy = keepPacket(track, packet, base)
+  if (!copy) return
   const { timeBase } = track.stream
-  const seconds = toSeconds(kept.pts, timeBase)
+  const seconds = toSeconds(copy.pts, timeBase)
   const isFirst = timesSeconds.length === 0
   if (rendition.clock(Math.max(seconds, 0)) || isFirst) {
     if (!isFirst) writeFragment(format, { isFirst: timesSeconds.length === 1 })
@@ -53,10 +53,10 @@ export function pushToSoundRendition(
   }
   rendition.endSeconds = Math.max(
     rendition.endSeconds,
-    toSeconds(kept.pts + kept.duration, timeBase),
+    toSeconds(copy.pts + copy.duration, timeBase),
   )
-  requireWritten(format.writeFrameSync(kept), 'write sound')
-  kept.free()
+  requireWritten(format.writeFrameSync(copy), 'write sound')
+  copy.free()
 }
 
 /** Writes the rest and closes the file. */

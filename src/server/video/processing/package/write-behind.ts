@@ -15,12 +15,12 @@ type WriteBehind = {
  * `finish` promises anything.
  */
 export function writeBehind(path: string): WriteBehind {
-  let handed = 0
+  let written = 0
   let underWay: Promise<void> | null = null
   return {
     reach(bytes) {
-      if (underWay || bytes - handed < stepBytes) return
-      handed = bytes
+      if (underWay || bytes - written < stepBytes) return
+      written = bytes
       underWay = sync(path)
         .catch(() => {})
         .finally(() => {

@@ -105,8 +105,8 @@ function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): stri
 function primariesFilters(picture: Picture): string[] {
   const primaries = otherPrimaries.get(primariesOf(picture))
   if (!primaries) return []
-  const kept = 'tin=iec61966-2-1:t=iec61966-2-1:min=709:m=709:rin=limited:r=limited'
-  return ['format=yuv420p|yuv420p10le', `zscale=pin=${primaries}:p=709:${kept}`]
+  const transfer = 'tin=iec61966-2-1:t=iec61966-2-1:min=709:m=709:rin=limited:r=limited'
+  return ['format=yuv420p|yuv420p10le', `zscale=pin=${primaries}:p=709:${transfer}`]
 }
 
 /** From BT.2020 to BT.709, and from high to standard dynamic range. */

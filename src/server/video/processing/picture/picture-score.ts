@@ -117,9 +117,9 @@ function measureEdges(luma: Uint8Array): number {
   for (let y = 1; y < height - 1; y += 1) {
     const end = (y + 1) * width - 1
     for (let at = y * width + 1; at < end; at += 1) {
-      const beside = (luma[at - 1] ?? 0) + (luma[at + 1] ?? 0)
+      const horizontal = (luma[at - 1] ?? 0) + (luma[at + 1] ?? 0)
       const above = (luma[at - width] ?? 0) + (luma[at + width] ?? 0)
-      sum += Math.abs(4 * (luma[at] ?? 0) - beside - above)
+      sum += Math.abs(4 * (luma[at] ?? 0) - horizontal - above)
     }
   }
   return sum / pixels

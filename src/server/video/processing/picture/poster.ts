@@ -80,22 +80,22 @@ async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | 
   const target = source.offsetSeconds + seconds
   decoder.context.flushBuffers()
   source.input.seekFrameSync(-1, BigInt(Math.round(target * 1e6)), AVSEEK_FLAG_BACKWARD)
-  const kept: { frame: Frame | null; count: number } = { frame: null, count: 0 }
+  const chosen: { frame: Frame | null; count: number } = { frame: null, count: 0 }
   const startedAt = performance.now()
   const onFrame = (frame: Frame): boolean => {
     const time = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
-    kept.count += 1
+    chosen.count += 1
     const isNew = !seenSeconds.has(time)
-    const isFar = kept.count >= maxFramesForward || performance.now() - startedAt > maxForwardMs
-    if (isNew && (kept.count === 1 || time >= target || isFar)) {
+    const isFar = chosen.count >= maxFramesForward || performance.now() - startedAt > maxForwardMs
+    if (isNew && (chosen.count === 1 || time >= target || isFar)) {
       seenSeconds.add(time)
-      kept.frame = frame.clone()
+      chosen.frame = frame.clone()
     }
-    return kept.frame === null && !isFar
+    return chosen.frame === null && !isFar
   }
   await decodeUntil(source, decoder, onFrame)
-  if (!kept.frame) return null
-  return { frame: kept.frame, rating: rateFrame(kept.frame) }
+  if (!chosen.frame) return null
+  return { frame: chosen.frame, rating: rateFrame(chosen.frame) }
 }
 
 /** Decodes from where the source is, until `onFrame` answers false or the file ends. */

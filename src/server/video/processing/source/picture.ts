@@ -94,8 +94,8 @@ function describePicture(source: Source, frame: Frame): Picture {
 
 /** Width of a pixel by its height; the container's word first, as players do. */
 function pixelAspect(...candidates: IRational[]): number {
-  const told = candidates.find((one) => one.num > 0 && one.den > 0)
-  const aspect = told ? told.num / told.den : 1
+  const declared = candidates.find((one) => one.num > 0 && one.den > 0)
+  const aspect = declared ? declared.num / declared.den : 1
   return aspect > 1 / 16 && aspect < 16 ? aspect : 1
 }
 

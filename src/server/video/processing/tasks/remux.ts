@@ -28,9 +28,9 @@ export async function remux(
   onPosition: (fraction: number) => void,
 ): Promise<SourceTally> {
   const bytes = await estimateIndexBytes(sourcePath)
-  const places: IndexPlace[] = [{ kind: 'rewrite' }]
-  if (bytes !== null) places.unshift({ kind: 'reserve', bytes })
-  for (const place of places) {
+  const candidates: IndexPlace[] = [{ kind: 'rewrite' }]
+  if (bytes !== null) candidates.unshift({ kind: 'reserve', bytes })
+  for (const place of candidates) {
     const source = await openSource(sourcePath)
     const tally = await copyPackets(source, outputPath, { place, onPosition })
     closeSource(source)
