@@ -43,16 +43,16 @@ async function changeLike(
   input: ClearLike & { viewer: Viewer; wanted: Flag | undefined },
 ): Promise<LikeCounts> {
   const { wanted, viewer } = input
-  const { counts, told } = await db.transaction().execute(async (transaction) => {
+  const { counts, notified } = await db.transaction().execute(async (transaction) => {
     const { key, video } = await requireTarget(transaction, input)
     const changed = await storeLike(transaction, { key, wanted })
     const isLiked = video && changed && wanted === 1
     return {
-      told: isLiked ? await notifyOfLike(transaction, { actor: viewer, video }) : [],
+      notified: isLiked ? await notifyOfLike(transaction, { actor: viewer, video }) : [],
       counts: await findLikeCounts(transaction, key),
     }
   })
-  live.announce(told)
+  live.announce(notified)
   return counts
 }
 

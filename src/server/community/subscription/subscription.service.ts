@@ -29,13 +29,15 @@ export async function subscribe({ db, live }: Services, input: Input): Promise<S
   await requireUser(db, { id: channelId, viewer })
   requireSelf(viewer, input.subscriberId)
   const key = { subscriberId: viewer.id, channelId }
-  const { told, ...subscription } = await db.transaction().execute(async (transaction) => {
+  const { notified, ...subscription } = await db.transaction().execute(async (transaction) => {
     const isNew = await insertSubscription(transaction, key)
     if (isNew) await addToSubscriberCount(transaction, { channelId, change: 1 })
-    const told = isNew ? await notifyOfSubscriber(transaction, { actor: viewer, channelId }) : []
-    return { ...(await findSubscription(transaction, key)), isNew, told }
+    const notified = isNew
+      ? await notifyOfSubscriber(transaction, { actor: viewer, channelId })
+      : []
+    return { ...(await findSubscription(transaction, key)), isNew, notified }
   })
-  live.announce(told)
+  live.announce(notified)
   return subscription
 }
 
