@@ -44,7 +44,7 @@ export type SearchIndex = ReturnType<typeof createSearchIndex>
  * kept until anything changes.
  */
 export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
-  const kept = new Map<string, { value: unknown; bytes: number }>()
+  const cache = new Map<string, { value: unknown; bytes: number }>()
   let keptBytes = 0
   let version = -1
   const orders = { date: createVideoOrder(db, 'date'), views: createVideoOrder(db, 'views') }
@@ -53,9 +53,9 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
 
   /** Until there is room for so many bytes; the oldest goes first. */
   function makeRoom(bytes: number): void {
-    for (const [key, entry] of kept) {
+    for (const [key, entry] of cache) {
       if (keptBytes + bytes <= KEPT_BYTES_MAX) return
-      kept.delete(key)
+      cache.delete(key)
       keptBytes -= entry.bytes
     }
   }
@@ -66,12 +66,12 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
     read: () => Promise<Value>,
     bytesOf: (value: Value) => number = () => 0,
   ): Promise<Value> {
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return known.value as Value
     const value = await read()
     const bytes = bytesOf(value) + key.length * 2 + ENTRY_BYTES
     makeRoom(bytes)
-    kept.set(key, { value, bytes })
+    cache.set(key, { value, bytes })
     keptBytes += bytes
     return value
   }
@@ -81,7 +81,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
 
   /** How many match, as far as `max`: its cost is bounded by that. */
   async function count(expression: string, max: number): Promise<number> {
-    const known = kept.get(matchKey(expression))?.value as MatchSet | undefined
+    const known = cache.get(matchKey(expression))?.value as MatchSet | undefined
     if (known) return Math.min(known.size, max)
     return keep(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
   }

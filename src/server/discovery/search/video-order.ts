@@ -19,13 +19,13 @@ const STRETCH_MAX = 50_000
 export function createVideoOrder(db: Database, order: VideoOrder) {
   let ids = new Uint32Array(STRETCH_MIN)
   /** Of each id its place, counted from 1; 0 where it is not known. */
-  let places = new Uint32Array(STRETCH_MIN)
+  let ranks = new Uint32Array(STRETCH_MIN)
   let count = 0
   let last: PlaceInOrder | undefined
   let isWhole = false
 
   function forget(): void {
-    places.fill(0)
+    ranks.fill(0)
     count = 0
     last = undefined
     isWhole = false
@@ -35,9 +35,9 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
     const stretch = await listOrderedIds(db, { order, after: last, limit })
     ids = withRoom(ids, count + stretch.ids.length)
     for (const id of stretch.ids) {
-      places = withRoom(places, id + 1)
+      ranks = withRoom(ranks, id + 1)
       ids[count++] = id
-      places[id] = count
+      ranks[id] = count
     }
     last = stretch.last
     isWhole = stretch.ids.length < limit
@@ -53,12 +53,12 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
     const wanted = Math.min(limit, list.length)
     let steps = 0
     for (;;) {
-      const known = Uint32Array.from(list, (id) => places[id] ?? 0).filter((place) => place > 0)
+      const known = Uint32Array.from(list, (id) => ranks[id] ?? 0).filter((place) => place > 0)
       const stepsLeft = (list.length - known.length) * LOOK_STEPS - steps
       if (known.length >= wanted || isWhole || stepsLeft <= 0) {
         const first = Array.from(known.sort().subarray(0, wanted), (place) => ids[place - 1] ?? 0)
         if (first.length === wanted) return first
-        const others = { ids: list.filter((id) => !places[id]), limit: wanted - first.length }
+        const others = { ids: list.filter((id) => !ranks[id]), limit: wanted - first.length }
         return [...first, ...(await sortVideoIds(db, { ...others, order }))]
       }
       const stretch = Math.min(stepsLeft, nextStretch())
