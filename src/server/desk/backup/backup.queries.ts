@@ -68,13 +68,13 @@ export async function deleteBackup(db: Database, id: number): Promise<void> {
 }
 
 /** The nightly backups beyond the newest `kept` good ones, and failed ones older than those. */
-export async function listNightlyToDrop(db: Database, kept: number): Promise<Backup[]> {
+export async function listNightlyToDrop(db: Database, keep: number): Promise<Backup[]> {
   const rows = await selectBackups(db)
     .where('cause', '=', 'nightly')
     .where('state', '<>', 'running')
     .orderBy('id', 'desc')
     .execute()
-  const oldest = rows.filter(({ state }) => state === 'done')[kept - 1]
+  const oldest = rows.filter(({ state }) => state === 'done')[keep - 1]
   return oldest ? rows.filter(({ id }) => id < oldest.id) : []
 }
 

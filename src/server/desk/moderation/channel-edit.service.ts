@@ -38,8 +38,8 @@ export async function editChannel(
       ...{ actor: viewer, action: 'member.edit', target, reason: what },
     })
     if (userId === viewer.id) return
-    const told = { type: 'comment', title: 'Your channel was edited', message: what } as const
-    await insertNotifications(transaction, [{ userId, ...told, sourceUserId: viewer.id }])
+    const notice = { type: 'comment', title: 'Your channel was edited', message: what } as const
+    await insertNotifications(transaction, [{ userId, ...notice, sourceUserId: viewer.id }])
   })
   for (const kind of pictures) await removePicture(deps, { kind, viewer: { id: userId } })
   live.announce([userId])

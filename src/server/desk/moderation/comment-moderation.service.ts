@@ -14,13 +14,13 @@ import {
 } from './moderation.queries.ts'
 import type { Services } from './moderation.service.ts'
 
-type Deed = { id: number; reason: string; viewer: Viewer }
+type Action = { id: number; reason: string; viewer: Viewer }
 type Moderated = Awaited<ReturnType<typeof requireModeratedComment>>
 
 /** Hides a comment from all but admins. @throws AppError `not-found`, `conflict` when it is hidden already */
-export async function hideComment({ db, live }: Services, input: Deed): Promise<void> {
+export async function hideComment({ db, live }: Services, input: Action): Promise<void> {
   const { id, reason, viewer } = input
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     if (comment.withheld === 'hidden') {
       throw new AppError('conflict', 'This comment is hidden already.')
@@ -31,7 +31,7 @@ export async function hideComment({ db, live }: Services, input: Deed): Promise<
     const title = `Your comment on "${comment.title}" was hidden`
     return tellAuthor(transaction, { comment, title, message: reason, viewer })
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 /**
@@ -43,7 +43,7 @@ export async function approveComment(
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     if (comment.withheld !== 'held') {
       throw new AppError('conflict', 'This comment does not wait for review.')
@@ -67,7 +67,7 @@ export async function approveComment(
       answered: answered ?? null,
     })
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 /** Shows a hidden comment again. @throws AppError `not-found`, `conflict` for one that is not hidden */
@@ -88,19 +88,19 @@ export async function unhideComment(
 }
 
 /** Deletes a comment with its replies, and notifies its author why. @throws AppError `not-found` */
-export async function deleteModeratedComment({ db, live }: Services, input: Deed): Promise<void> {
+export async function deleteModeratedComment({ db, live }: Services, input: Action): Promise<void> {
   const { id, reason, viewer } = input
   await requireModeratedComment(db, id)
   await deleteReplies(db, id)
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     const title = `Your comment on "${comment.title}" was deleted`
-    const told = await tellAuthor(transaction, { comment, title, message: reason, viewer })
+    const notified = await tellAuthor(transaction, { comment, title, message: reason, viewer })
     await deleteComment(transaction, id)
     await log(transaction, { comment, action: 'comment.delete', viewer, reason })
-    return told
+    return notified
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 /** @throws AppError `not-found` */

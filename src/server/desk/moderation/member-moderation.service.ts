@@ -21,7 +21,7 @@ import {
 } from './moderation.queries.ts'
 import type { Services } from './moderation.service.ts'
 
-type Deed = { userId: number; reason: string; viewer: Viewer }
+type Action = { userId: number; reason: string; viewer: Viewer }
 
 const DAY_MS = 86_400_000
 
@@ -51,7 +51,7 @@ export async function setAdmin(
 }
 
 /** Tells a member what they did wrong. @throws AppError `not-found`, `conflict` for oneself */
-export async function warnMember({ db, live }: Services, input: Deed): Promise<void> {
+export async function warnMember({ db, live }: Services, input: Action): Promise<void> {
   const { userId, reason, viewer } = input
   await db.transaction().execute(async (transaction) => {
     const member = await requireOther(transaction, { userId, viewer, act: 'warn' })
@@ -77,7 +77,7 @@ export async function warnMember({ db, live }: Services, input: Deed): Promise<v
  */
 export async function banMember(
   deps: Services & Pick<AppDeps, 'media'>,
-  input: Deed & { deletesContent: boolean },
+  input: Action & { deletesContent: boolean },
 ): Promise<void> {
   const { db, live } = deps
   const { userId, reason, viewer, deletesContent } = input
@@ -140,7 +140,7 @@ export async function removeBannedMembers(
 
 async function settle(
   db: Database,
-  input: Deed & { username: string; action: 'member.warn' | 'member.ban' },
+  input: Action & { username: string; action: 'member.warn' | 'member.ban' },
 ): Promise<void> {
   const { userId, reason, viewer, username, action } = input
   await resolveReportsAbout(db, { column: 'channelId', id: userId, closedBy: viewer.id })

@@ -16,7 +16,7 @@ import type { PageInput } from '#shared/field.schemas.ts'
 import { findModeratedVideo, resolveReportsAbout, updateApproval } from './moderation.queries.ts'
 
 export type Services = { db: Database; live: LiveFeed }
-type Deed = { id: number; reason: string; viewer: Viewer }
+type Action = { id: number; reason: string; viewer: Viewer }
 
 /** Videos that wait for approval, the oldest first. */
 export function readApprovalQueue(
@@ -85,7 +85,7 @@ async function showVideo(
   input: { id: number; viewer: Viewer; action: 'video.approve' | 'video.unhide'; title: string },
 ): Promise<void> {
   const { viewer, action, title } = input
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const video = await requireModerated(transaction, input.id)
     if (video.contentApproved === 1) return []
     if (video.ownerBannedAt !== null) {
@@ -95,11 +95,11 @@ async function showVideo(
     await updateApproval(transaction, { id: video.id, ...approval })
     await logVideo(transaction, { video, action, viewer })
     const message = `"${video.title}" can now be seen by everybody.`
-    const told = await tellUploader(transaction, { video, title, message, actor: viewer })
-    if (video.processingState !== 'ready') return told
-    return [...told, ...(await notifyOfUpload(transaction, video))]
+    const notified = await tellUploader(transaction, { video, title, message, actor: viewer })
+    if (video.processingState !== 'ready') return notified
+    return [...notified, ...(await notifyOfUpload(transaction, video))]
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 /**
@@ -107,7 +107,7 @@ async function showVideo(
  * told no more of it, and again when it is approved after all.
  * @throws AppError `not-found`
  */
-export async function rejectVideo(services: Services, input: Deed): Promise<void> {
+export async function rejectVideo(services: Services, input: Action): Promise<void> {
   await withholdVideo(services, {
     ...input,
     withheld: null,
@@ -120,7 +120,7 @@ export async function rejectVideo(services: Services, input: Deed): Promise<void
  * Hides a video that was public, with the reason for its owner; it can be shown again.
  * @throws AppError `not-found`, `conflict` when it is hidden already
  */
-export async function hideVideo(services: Services, input: Deed): Promise<void> {
+export async function hideVideo(services: Services, input: Action): Promise<void> {
   const video = await requireModerated(services.db, input.id)
   if (video.withheld === 'hidden') {
     throw new AppError('conflict', 'This video is hidden already.')
@@ -135,14 +135,14 @@ export async function hideVideo(services: Services, input: Deed): Promise<void> 
 
 async function withholdVideo(
   { db, live }: Services,
-  input: Deed & {
+  input: Action & {
     withheld: 'hidden' | null
     action: 'video.reject' | 'video.hide'
     title: string
   },
 ): Promise<void> {
   const { withheld, reason, viewer, action, title } = input
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const video = await requireModerated(transaction, input.id)
     const approval = { contentApproved: 0, rejectionReason: reason, withheld } as const
     await updateApproval(transaction, { id: video.id, ...approval })
@@ -157,7 +157,7 @@ async function withholdVideo(
       ...(await tellUploader(transaction, { video, title, message, actor: viewer })),
     ]
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 export type Moderated = Awaited<ReturnType<typeof requireModerated>>

@@ -21,7 +21,7 @@ export async function editModeratedVideo(
 ): Promise<void> {
   const { id, reason, viewer } = input
   await requireCategory(db, input.category)
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const video = await requireModerated(transaction, id)
     const { change, notes } = changesOf(video, input)
     if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')
@@ -37,7 +37,7 @@ export async function editModeratedVideo(
     const message = `"${video.title}": ${reason} (${what})`
     return tellUploader(transaction, { video, title, message, actor: viewer })
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 function changesOf(video: Moderated, wish: EditModeratedVideo) {
