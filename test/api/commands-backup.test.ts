@@ -36,7 +36,7 @@ let base: string
 let server: ServerProcess
 let cookie: string
 let clip: Buffer
-let kept: number
+let ladderId: number
 let backup: string
 const mediaKey = (address: string) => address.split('/')[2] ?? ''
 
@@ -47,8 +47,8 @@ beforeAll(async () => {
   server = await startServer()
   const registered = await call('/api/register', ACCOUNT)
   cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  kept = await upload('Kept')
-  await until(async () => (await getVideo(kept)).hlsUrl !== null)
+  ladderId = await upload('Kept')
+  await until(async () => (await getVideo(ladderId)).hlsUrl !== null)
 }, 120_000)
 afterAll(async () => {
   await server.remove()
@@ -117,8 +117,8 @@ test('a backup of a running site becomes the same site elsewhere, with nobody si
   const second = await startServer({ dataFolder })
   try {
     const { origin } = second
-    const video = await getVideo(kept, origin)
-    expect(video).toEqual(await getVideo(kept))
+    const video = await getVideo(ladderId, origin)
+    expect(video).toEqual(await getVideo(ladderId))
     for (const address of [video.videoUrl, video.thumbnailUrl, video.hlsUrl]) {
       expect(await getBytes(origin + address)).toEqual(await getBytes(server.origin + address))
     }
@@ -152,7 +152,9 @@ test('a video deleted during a backup is gone at once, and its files afterwards'
 
   const later = join(base, 'later')
   expect(await runCommand('backup', { ...server, args: [later] })).toMatchObject({ code: 0 })
-  expect(await readdir(join(later, 'media'))).toEqual([mediaKey((await getVideo(kept)).videoUrl)])
+  expect(await readdir(join(later, 'media'))).toEqual([
+    mediaKey((await getVideo(ladderId)).videoUrl),
+  ])
   await server.stop()
   server = await startServer({ dataFolder: server.dataFolder, port: server.port })
   await until(async () => !(await exists(folder)))
@@ -163,13 +165,13 @@ test('a job that was running is queued again, and a file that was missing is not
   await runCommand('restore', { dataFolder: from, args: [backup] })
   const db = openDatabase(from)
   const now = timestamp()
-  const running = { kind: 'transcode', videoId: kept, state: 'running', attempt: 1 } as const
+  const running = { kind: 'transcode', videoId: ladderId, state: 'running', attempt: 1 } as const
   await db
     .insertInto('jobs')
     .values({ ...running, runAfter: now, createdAt: now })
     .execute()
   await db.destroy()
-  await rm(join(from, (await getVideo(kept)).thumbnailUrl))
+  await rm(join(from, (await getVideo(ladderId)).thumbnailUrl))
   const folder = join(base, 'with-job')
   const made = await runCommand('backup', { dataFolder: from, args: [folder] })
   expect(made.out).toContain('Missing on the site itself: 1 file;')
@@ -219,7 +221,7 @@ test.each([
 })
 
 async function harm(folder: string, damage: string): Promise<void> {
-  const video = join(folder, 'media', mediaKey((await getVideo(kept)).videoUrl), 'video.mp4')
+  const video = join(folder, 'media', mediaKey((await getVideo(ladderId)).videoUrl), 'video.mp4')
   const manifest = join(folder, 'manifest.json')
   const database = join(folder, 'clutch.db')
   if (damage === 'a media file cut short') await truncate(video, 10)

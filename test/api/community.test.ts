@@ -46,7 +46,7 @@ const unsubscribe = (member: TestMember | undefined, channel: TestMember | undef
   ask(member, 'subscription.delete', { channelId: as(channel).id })
 const inbox = async (member: TestMember | undefined) =>
   (await ask<{ items: Notification[] }>(member, 'notification.list', {})).items
-const told = async (member: TestMember | undefined) =>
+const texts = async (member: TestMember | undefined) =>
   (await inbox(member)).map(({ type, message }) => `${type}: ${message}`).reverse()
 const name = (member: TestMember | undefined) => as(member).username
 
@@ -173,9 +173,9 @@ describe('comments', () => {
     const refused = await answer('x'.repeat(room + 1))
     expect(refused.statusCode).toBe(400)
     expect(refused.body).toContain(`An answer to @${name(ann)} has at most ${room} characters.`)
-    const kept = await say(carl, 'x'.repeat(room), reply.id)
-    const edited = await ask<Comment>(carl, 'comment.edit', { id: kept.id, content: kept.content })
-    expect(edited.content).toBe(kept.content)
+    const sent = await say(carl, 'x'.repeat(room), reply.id)
+    const edited = await ask<Comment>(carl, 'comment.edit', { id: sent.id, content: sent.content })
+    expect(edited.content).toBe(sent.content)
   })
 
   test('are edited by their author, and deleted by author, video owner and admins', async () => {
@@ -239,7 +239,7 @@ describe('notifications tell', () => {
   test('the owner of a new top comment, and of no reply', async () => {
     const top = await say(bob, 'What a\n shot')
     await say(carl, 'Yes', top.id)
-    expect(await told(ann)).toEqual([`video_comment: ${name(bob)}: What a shot`])
+    expect(await texts(ann)).toEqual([`video_comment: ${name(bob)}: What a shot`])
     expect((await inbox(ann))[0]).toMatchObject({
       title: 'New comment on "Ace"',
       videoId: video,
@@ -260,7 +260,7 @@ describe('notifications tell', () => {
       ['comment_reply', `${name(carl)} mentioned you`],
     ])
     await say(dora, `To @${name(ann).toUpperCase()}.`)
-    expect((await told(ann)).map((text) => text.split(':')[0])).toEqual([
+    expect((await texts(ann)).map((text) => text.split(':')[0])).toEqual([
       'video_comment',
       'video_comment',
     ])
@@ -289,7 +289,7 @@ describe('notifications tell', () => {
       await subscribe(bob, ann)
       await unsubscribe(bob, ann)
     }
-    expect(await told(ann)).toEqual([`new_subscriber: ${name(bob)} subscribed to your channel`])
+    expect(await texts(ann)).toEqual([`new_subscriber: ${name(bob)} subscribed to your channel`])
   })
 
   test('nobody of their own acts', async () => {
@@ -303,12 +303,12 @@ describe('notifications tell', () => {
   test('the owner of likes: several within an hour as one, without the owner’s own', async () => {
     await rate(ann, true)
     await rate(bob, true)
-    expect(await told(ann)).toEqual([`like: ${name(bob)} liked "Ace"`])
+    expect(await texts(ann)).toEqual([`like: ${name(bob)} liked "Ace"`])
     const [first] = await inbox(ann)
     await ask(ann, 'notification.markRead', { id: first?.id })
     await rate(carl, true)
     await rate(dora, true)
-    expect(await told(ann)).toEqual(['like: 3 people liked "Ace"'])
+    expect(await texts(ann)).toEqual(['like: 3 people liked "Ace"'])
     expect((await inbox(ann))[0]).toMatchObject({ read: false, sourceUserId: as(dora).id })
   })
 
@@ -335,7 +335,7 @@ describe('notifications tell', () => {
       .where('videoId', '=', video)
       .execute()
     await rate(carl, true)
-    expect(await told(ann)).toEqual([
+    expect(await texts(ann)).toEqual([
       `like: ${name(bob)} liked "Ace"`,
       `like: ${name(carl)} liked "Ace"`,
     ])
@@ -350,7 +350,7 @@ describe('notifications tell', () => {
       await clear(bob)
     }
     await rate(bob, true)
-    expect(await told(ann)).toEqual([`like: ${name(bob)} liked "Ace"`])
+    expect(await texts(ann)).toEqual([`like: ${name(bob)} liked "Ace"`])
   })
 
   test('subscribers of a video when everybody can see it, and take it back when it turns anonymous', async () => {
@@ -361,12 +361,12 @@ describe('notifications tell', () => {
     await ask(boss, 'moderation.approve', { id })
     await ask(boss, 'moderation.reject', { id, reason: 'On second thought' })
     await ask(boss, 'moderation.approve', { id })
-    expect(await told(bob)).toEqual(['upload: New one'])
+    expect(await texts(bob)).toEqual(['upload: New one'])
     expect((await inbox(bob))[0]?.title).toBe(`New video from ${name(ann)}`)
     expect(await inbox(carl)).toEqual([])
     await ask(ann, 'video.edit', { id, isAnonymous: true })
     expect(await inbox(bob)).toEqual([])
-    expect((await told(ann)).filter((text) => text.startsWith('upload'))).toHaveLength(3)
+    expect((await texts(ann)).filter((text) => text.startsWith('upload'))).toHaveLength(3)
   })
 
   test('and go with the video', async () => {
@@ -385,7 +385,7 @@ describe('an edited comment', () => {
   test('tells whoever is mentioned in it for the first time, once', async () => {
     const { id } = await say(bob, `@${name(carl)} look`)
     await edit(id, `@${name(carl)} @${name(dora)} @${name(bob)} look`)
-    expect(await told(dora)).toEqual([
+    expect(await texts(dora)).toEqual([
       `comment_reply: @${name(carl)} @${name(dora)} @${name(bob)} look`,
     ])
     await edit(id, 'look')
@@ -396,7 +396,7 @@ describe('an edited comment', () => {
   test('tells the video’s owner no second time of the same comment', async () => {
     const { id } = await say(bob, 'look')
     await edit(id, `@${name(ann)} look`)
-    expect(await told(ann)).toEqual([`video_comment: ${name(bob)}: look`])
+    expect(await texts(ann)).toEqual([`video_comment: ${name(bob)}: look`])
   })
 
   test('notifies nobody of a video that they cannot see', async () => {
@@ -430,7 +430,7 @@ describe('where the video is no longer to be seen', () => {
     const [about] = (await inbox(bob)).filter(({ videoId }) => videoId === video)
     expect(await inbox(bob)).toHaveLength(2)
     await show(0)
-    expect(await told(bob)).toEqual([`new_subscriber: ${name(carl)} subscribed to your channel`])
+    expect(await texts(bob)).toEqual([`new_subscriber: ${name(carl)} subscribed to your channel`])
     expect(await statusOf(bob, 'notification.markRead', { id: about?.id })).toBe(404)
     expect(await inbox(ann)).toHaveLength(1)
     await show(1)

@@ -32,15 +32,15 @@ const list = async (as: TestMember | undefined, name: string, input: object = {}
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 describe('a view', () => {
-  const tell = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
+  const send = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
     const input = { videoId, positionSeconds: watchedSeconds, watchedSeconds }
     return (await ask<{ viewCounted: boolean }>(as, 'history.report', input)).viewCounted
   }
   /** Watches for so many seconds, and tells it at the start and at the end. */
   const report = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
-    expect(await tell(as, videoId, 0)).toBe(false)
+    expect(await send(as, videoId, 0)).toBe(false)
     site.passTime(watchedSeconds)
-    return tell(as, videoId, watchedSeconds)
+    return send(as, videoId, watchedSeconds)
   }
   const viewCount = async (id: number) =>
     (await ask<Video>(undefined, 'video.get', { id })).viewCount
@@ -86,18 +86,18 @@ describe('a view', () => {
   test('is never counted from more seconds than have passed since the first report', async () => {
     const id = await site.addVideo(ann, { duration: 60 })
     for (const as of [bob, undefined]) {
-      expect(await tell(as, id, 3600)).toBe(false)
+      expect(await send(as, id, 3600)).toBe(false)
       site.passTime(9)
-      expect(await tell(as, id, 3600)).toBe(false)
+      expect(await send(as, id, 3600)).toBe(false)
       site.passTime(1)
-      expect(await tell(as, id, 9.9)).toBe(false)
-      expect(await tell(as, id, 10)).toBe(true)
+      expect(await send(as, id, 9.9)).toBe(false)
+      expect(await send(as, id, 10)).toBe(true)
     }
   })
 
   test('leaves no place in the history before anything was played', async () => {
     const id = await site.addVideo(ann)
-    await tell(bob, id, 0)
+    await send(bob, id, 0)
     expect(await list(bob, 'history.list')).toEqual([])
   })
 

@@ -79,9 +79,9 @@ test('members take turns when one job is done after the other, as they were told
   const anns: number[] = []
   for (const seconds of [10, 11, 12, 13]) anns.push(await addJob(ann, { seconds }))
   const bobs = [await addJob(bob, { seconds: 300 }), await addJob(bob, { seconds: 600 })]
-  const told = await listQueue(site.db)
-  expect(told).toEqual([anns[0], bobs[0], anns[1], bobs[1], anns[2], anns[3]])
-  expect(await workOneByOne()).toEqual(told)
+  const queued = await listQueue(site.db)
+  expect(queued).toEqual([anns[0], bobs[0], anns[1], bobs[1], anns[2], anns[3]])
+  expect(await workOneByOne()).toEqual(queued)
 })
 
 test('the places told while a job runs are those of the turns to come', async () => {
@@ -89,10 +89,10 @@ test('the places told while a job runs are those of the turns to come', async ()
   const running = await claimNextJob(site.db)
   const anns = [await addJob(ann, { seconds: 20 }), await addJob(ann, { seconds: 30 })]
   const bobs = [await addJob(bob, { seconds: 5 }), await addJob(bob, { seconds: 6 })]
-  const told = await listQueue(site.db)
-  expect(told).toEqual([bobs[0], anns[0], bobs[1], anns[1]])
+  const queued = await listQueue(site.db)
+  expect(queued).toEqual([bobs[0], anns[0], bobs[1], anns[1]])
   if (running) await updateClaimedJob(site.db, { job: running, change: { state: 'done' } })
-  expect(await workOneByOne()).toEqual(told)
+  expect(await workOneByOne()).toEqual(queued)
 })
 
 test('who was last served waits for who was served before, however quick the work', async () => {

@@ -57,11 +57,11 @@ const QUERIES = [
 ]
 const OTHERS = ['ann', 'C++', 'match C++', 'nothing', 'mathc', 'round 699', 'chequered']
 
-async function expectSame(both: ReturnType<typeof openBoth>, places: [number, number][]) {
+async function expectSame(both: ReturnType<typeof openBoth>, pages: [number, number][]) {
   await site.index()
   for (const q of [...QUERIES, ...OTHERS]) {
     for (const sort of searchSortSchema.options) {
-      for (const [offset, limit] of places) {
+      for (const [offset, limit] of pages) {
         const input = { q, category: undefined, sort, offset, limit }
         const plain = await findVideos(both.plain, input)
         expect(await findVideos(both.ahead, input), JSON.stringify(input)).toEqual(plain)

@@ -98,10 +98,10 @@ test('logins are told in the log, without a password or the name of nobody', asy
   await attempt('hunter2 in the wrong field', 'wrong one')
   await attempt('ann', PASSWORD)
   await other.close()
-  const told = lines
+  const logged = lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .map(({ msg, userId, address }) => [msg, userId, address])
-  expect(told).toEqual([
+  expect(logged).toEqual([
     ['login failed', member.id, '127.0.0.1'],
     ['login failed', null, '127.0.0.1'],
     ['login', member.id, '127.0.0.1'],

@@ -115,8 +115,10 @@ test('parts asked for in one go come in their order', async () => {
   await expect
     .poll(() => {
       const all = Buffer.concat(pieces)
-      const places = wanted.map((part) => all.indexOf(part))
-      return places.every((place) => place > 0) && places.join() === places.toSorted(byValue).join()
+      const offsets = wanted.map((part) => all.indexOf(part))
+      return (
+        offsets.every((place) => place > 0) && offsets.join() === offsets.toSorted(byValue).join()
+      )
     }, PATIENCE)
     .toBe(true)
   socket.destroy()

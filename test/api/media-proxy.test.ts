@@ -110,9 +110,9 @@ test.runIf(hasNginx())(
 
 test('only the path is handed over, and the bytes to whoever comes past the proxy', async () => {
   const address = `http://127.0.0.1:${port}${url}`
-  const handed = await fetchFrom(address, { 'x-forwarded-for': '192.0.2.7' })
-  expect(handed.answer.headers.get('x-accel-redirect')).toBe(url.replace('/media', PREFIX))
-  expect(handed.bytes).toHaveLength(0)
+  const redirected = await fetchFrom(address, { 'x-forwarded-for': '192.0.2.7' })
+  expect(redirected.answer.headers.get('x-accel-redirect')).toBe(url.replace('/media', PREFIX))
+  expect(redirected.bytes).toHaveLength(0)
   const direct = await fetchFrom(address)
   expect(direct.answer.headers.has('x-accel-redirect')).toBe(false)
   expect(direct.bytes.equals(BYTES)).toBe(true)

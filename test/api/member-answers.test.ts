@@ -45,7 +45,7 @@ const ask = (path: string, cookie?: string, more: object = {}) =>
   askServer(port, path, { ...(cookie !== undefined && { cookie }), ...more })
 const text = async (path: string, cookie?: string) => (await ask(path, cookie)).body.toString()
 /** A cookie of nobody has a visitor's answer made each time. */
-const NOBODY = 'clutch=nothing'
+const UNKNOWN_SESSION = 'clutch=nothing'
 const like = async (cookie: string) =>
   JSON.parse(await text(`/api/videos/${video}`, cookie)).myRating
 
@@ -110,7 +110,7 @@ describe('whatever anybody does, everybody is answered what is so now, in turn:'
         const [first, second, now] = [[], [], []] as [string[], string[], string[]]
         for (const cookie of people) first.push(await text(path, cookie))
         for (const cookie of people) second.push(await text(path, cookie))
-        for (const cookie of people) now.push(await text(path, cookie ?? NOBODY))
+        for (const cookie of people) now.push(await text(path, cookie ?? UNKNOWN_SESSION))
         expect([first, second], name).toEqual([now, now])
       }
     }

@@ -133,8 +133,8 @@ describe('moderation', () => {
     expect(await statusOf(bob, 'moderation.queue', {})).toBe(200)
     await ask(admin, 'moderation.setAdmin', { userId: bob.id, isAdmin: false })
     expect(await statusOf(bob, 'moderation.queue', {})).toBe(403)
-    const nobody = { userId: 999_999, isAdmin: true }
-    expect(await statusOf(admin, 'moderation.setAdmin', nobody)).toBe(404)
+    const unknown = { userId: 999_999, isAdmin: true }
+    expect(await statusOf(admin, 'moderation.setAdmin', unknown)).toBe(404)
   })
 
   test('names the site, and says its limits to everybody', async () => {

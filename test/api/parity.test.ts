@@ -23,9 +23,9 @@ async function openSite() {
   await site.addVideo(bob, { title: 'Who was it', publishedAt: at(4), isAnonymous: 1 })
   const said = { videoId: 1, userId: bob.id, content: 'What a shot', createdAt: at(5) }
   await site.db.insertInto('comments').values(said).execute()
-  const told = { userId: ann.id, sourceUserId: bob.id, title: 'New like', message: 'bob liked it' }
+  const base = { userId: ann.id, sourceUserId: bob.id, title: 'New like', message: 'bob liked it' }
   for (const minute of [6, 7]) {
-    const row = { ...told, type: 'like' as const, createdAt: at(minute) }
+    const row = { ...base, type: 'like' as const, createdAt: at(minute) }
     await site.db.insertInto('notifications').values(row).execute()
   }
   // Calls a procedure with the context that a real request gives.

@@ -33,7 +33,7 @@ const times = <Result>(work: (index: number) => Promise<Result>) =>
 const statusesOf = (answers: { statusCode: number }[]) =>
   [...new Set(answers.map((answer) => answer.statusCode))].sort()
 
-const told = async (userId: number, type: string) =>
+const inbox = async (userId: number, type: string) =>
   site.db
     .selectFrom('notifications')
     .select(['message', 'sourceCount', 'videoId'])
@@ -70,7 +70,7 @@ describe('likes at once', () => {
         .at(-1),
     ).toBe(50)
     await expectTrueCounters()
-    expect(await told(owner.id, 'like')).toEqual([
+    expect(await inbox(owner.id, 'like')).toEqual([
       { message: '50 people liked "Ace"', sourceCount: 50, videoId },
     ])
   })
@@ -82,7 +82,7 @@ describe('likes at once', () => {
       new Set(['{"likeCount":1,"dislikeCount":0,"myRating":"like"}']),
     )
     await expectTrueCounters()
-    expect((await told(owner.id, 'like')).filter((row) => row.videoId === videoId)).toHaveLength(1)
+    expect((await inbox(owner.id, 'like')).filter((row) => row.videoId === videoId)).toHaveLength(1)
   })
 
   test('that flip, clear and set again leave the counters with the rows', async () => {
@@ -95,13 +95,13 @@ describe('likes at once', () => {
     })
     expect(statusesOf(answers)).toEqual([200])
     await expectTrueCounters()
-    const told = await site.db
+    const rows = await site.db
       .selectFrom('notifications')
       .select('id')
       .where('videoId', '=', videoId)
       .where('type', '=', 'like')
       .execute()
-    expect(told.length).toBeLessThanOrEqual(1)
+    expect(rows.length).toBeLessThanOrEqual(1)
   })
 })
 
@@ -115,7 +115,7 @@ describe('subscriptions at once', () => {
     )
     for (const status of statusesOf(answers)) expect([200, 201, 204]).toContain(status)
     await expectTrueCounters()
-    expect(await told(channel.id, 'new_subscriber')).toHaveLength(1)
+    expect(await inbox(channel.id, 'new_subscriber')).toHaveLength(1)
   })
 
   test('of fifty members are fifty, each told once', async () => {
@@ -127,7 +127,7 @@ describe('subscriptions at once', () => {
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(TIMES)
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(TIMES)
     await expectTrueCounters()
-    expect(await told(channel.id, 'new_subscriber')).toHaveLength(TIMES)
+    expect(await inbox(channel.id, 'new_subscriber')).toHaveLength(TIMES)
   })
 })
 
@@ -142,7 +142,7 @@ test('fifty comments at once are fifty comments and fifty notifications', async 
     url: `/api/videos/${videoId}/comments?limit=100`,
   })
   expect(listed.json()).toHaveLength(TIMES)
-  expect(await told(owner.id, 'video_comment')).toHaveLength(TIMES)
+  expect(await inbox(owner.id, 'video_comment')).toHaveLength(TIMES)
 })
 
 test('fifty registrations of one name at once make one account', async () => {
@@ -185,7 +185,7 @@ describe('uploads', () => {
     const listed = await site.call({ method: 'GET', url: `/api/users/${uploader.id}/videos` })
     expect(listed.json()).toHaveLength(1)
     for (const { id } of crowd.slice(0, 5)) {
-      const rows = await told(id, 'upload')
+      const rows = await inbox(id, 'upload')
       expect(rows.filter((row) => row.videoId === videoId)).toHaveLength(1)
     }
   })
@@ -206,7 +206,7 @@ test('a video approved twenty times at once is notified of once', async () => {
   await post(one(), '/subscriptions', { channelId: owner.id })
   const id = await site.addVideo(owner, { title: 'Pending', contentApproved: 0 })
   await Promise.all(Array.from({ length: 20 }, () => call(admin, 'moderation.approve', { id })))
-  const rows = (await told(one().id, 'upload')).filter((row) => row.videoId === id)
+  const rows = (await inbox(one().id, 'upload')).filter((row) => row.videoId === id)
   expect(rows).toHaveLength(1)
 })
 

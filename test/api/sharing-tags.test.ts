@@ -58,8 +58,8 @@ test('a description that nobody wrote is left out, not written as empty', async 
   const { body } = await open(`/video/${id}`)
   expect(body).not.toContain('content=""')
   expect(Object.keys(readTags(body)).filter((name) => name.endsWith('description'))).toEqual([])
-  const told = await addSharedVideo(site, ann, { description: 'All of it' })
-  expect((await tagsOf(`/video/${told.id}`))['og:description']).toBe('All of it')
+  const described = await addSharedVideo(site, ann, { description: 'All of it' })
+  expect((await tagsOf(`/video/${described.id}`))['og:description']).toBe('All of it')
 })
 
 test('with the Discord switch off it is a picture card without a player', async () => {

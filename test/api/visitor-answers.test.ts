@@ -48,7 +48,7 @@ const trpc = (name: string, input?: unknown) => procedureRequest(name, input).ur
 const ask = (path: string, options: { headers?: object; port?: number } = {}) =>
   askServer(options.port ?? port, path, { ...options.headers })
 /** A visitor whose answers are not cached. */
-const NOBODY = { cookie: 'clutch=nothing' }
+const UNKNOWN_SESSION = { cookie: 'clutch=nothing' }
 const text = async (path: string) => (await ask(path)).body.toString()
 /** What visitors read of a site, by the path of it. */
 const reads = () => ({
@@ -157,7 +157,7 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
       () => site.addVideo(ann, { title: 'Clutch again' }),
     ],
     ['a title', everywhere, () => say(ann, 'video.edit', { id: video, title: 'Clutch or not' })],
-    ['an approval withdrawn', everywhere, () => say(admin, 'moderation.hideVideo', deed(video))],
+    ['an approval withdrawn', everywhere, () => say(admin, 'moderation.hideVideo', act(video))],
     ['anonymity', everywhere, () => say(ann, 'video.edit', { id: video, isAnonymous: true })],
     ['a deletion', everywhere, () => say(ann, 'video.delete', { id: video })],
     ['a like', everywhere, () => say(bob, 'like.set', { videoId: video, isLike: true })],
@@ -175,7 +175,7 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
     // The last, as it ends sessions.
     ['a ban', [...everywhere, 'channel'], () => say(admin, 'moderation.ban', ban())],
   ]
-  const deed = (id: number) => ({ id, reason: 'For a test' })
+  const act = (id: number) => ({ id, reason: 'For a test' })
   const ban = () => ({ userId: ann.id, reason: 'For a test' })
   const follow = () => say(bob, 'subscription.create', { channelId: ann.id })
   const rename = () => site.db.updateTable('users').set({ displayName: 'Annie' }).execute()
@@ -188,7 +188,7 @@ describe('whatever changes what an answer shows is in the next answer:', () => {
     await change()
     for (const [name, path] of Object.entries(reads())) {
       const now = await text(path)
-      expect((await ask(path, { headers: NOBODY })).body.toString()).toBe(now)
+      expect((await ask(path, { headers: UNKNOWN_SESSION })).body.toString()).toBe(now)
       if (shownIn.includes(name as Name)) expect(now, name).not.toBe(before.get(name))
     }
     await site.db.deleteFrom('subscriptions').execute()
