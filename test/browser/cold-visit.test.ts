@@ -78,7 +78,7 @@ test.each([
   ['a video', PHONE, () => `/video/${videoId}`, '.skeleton-screen', '[role="group"] video'],
 ])(
   '%s shows its boxes before the app runs, which asks nothing and moves nothing',
-  async (_, viewport, path, box, thing) => {
+  async (_, viewport, path, box, selector) => {
     const { page, problems, questions, letRun, moved } = await openCold(viewport)
     await page.goto(path(), { waitUntil: 'commit' })
     const first = page.locator(box).first()
@@ -92,7 +92,7 @@ test.each([
     await picture?.waitFor()
     letRun()
     await page.getByRole('main').waitFor()
-    const drawn = await page.locator(thing).first().boundingBox()
+    const drawn = await page.locator(selector).first().boundingBox()
     expect(drawn?.x).toBeCloseTo(before?.x ?? 0, 0)
     expect(drawn?.width).toBeCloseTo(before?.width ?? 0, 0)
     if (picture) expect(drawn?.y).toBeCloseTo(before?.y ?? 0, 0)

@@ -58,11 +58,11 @@ test('nothing moves for those who asked for stillness', async () => {
   await page.context().close()
 })
 
-const PLACES = ['/', '/studio', '/upload', '/video/{video}', '/subscriptions?tab=channels']
+const PATHS = ['/', '/studio', '/upload', '/video/{video}', '/subscriptions?tab=channels']
 
 test('where colours are forced, the focus, what is chosen and how far it is are seen', async () => {
   const page = await openAsMember({ forcedColors: 'active', colorScheme: 'dark' })
-  for (const path of [...PLACES, '/video/{processing}']) {
+  for (const path of [...PATHS, '/video/{processing}']) {
     await visit(page, path)
     await keepPicture(page, `forced colors ${path.replaceAll(/\W+/g, ' ').trim()}`)
   }
@@ -95,7 +95,7 @@ test('where colours are forced, the focus, what is chosen and how far it is are 
 })
 
 const TEXT_PLACES = [
-  ...PLACES,
+  ...PATHS,
   ...['/explore', '/history', '/library', '/playlist/{playlist}', '/settings', '/search?q=a'],
   ...[
     '/profile/{channel}',

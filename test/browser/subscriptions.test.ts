@@ -74,8 +74,8 @@ test('the Channels tab lists the channels, and leaving one is told', async () =>
   await card.getByText('@annofrust').waitFor()
   expect(await card.getByRole('link').getAttribute('href')).toBe(`/profile/${channels[0]}`)
   await card.getByRole('button', { name: 'Subscribed' }).press('Enter')
-  const told = page.getByRole('status').filter({ hasText: 'Unsubscribed' })
-  await told.getByText('Ann of Rust').waitFor()
+  const toast = page.getByRole('status').filter({ hasText: 'Unsubscribed' })
+  await toast.getByText('Ann of Rust').waitFor()
   await card.waitFor({ state: 'detached' })
   const next = page.getByRole('article').filter({ hasText: 'Bulwark' })
   const hasFocus = () =>
