@@ -104,10 +104,10 @@ describe('a start that an edit list leaves out is left out, of', () => {
     const cues = story.matchAll(/00:00:([\d.]+) --> .*\n.*#xywh=(\d+),(\d+),(\d+),(\d+)/g)
     for (const [, ...numbers] of cues) {
       const [seconds = 0, x = 0, y = 0, width = 0, height = 0] = numbers.map(Number)
-      const places = [0.2, 0.5, 0.8].map((part) =>
+      const samples = [0.2, 0.5, 0.8].map((part) =>
         sheet.at((x + width * part) / sheet.width, (y + height * part) / sheet.height),
       )
-      const isBlack = Math.max(...places.flat()) < 40
+      const isBlack = Math.max(...samples.flat()) < 40
       expect([seconds, isBlack]).toEqual([seconds, seconds < blackUntil - 0.01])
     }
   })

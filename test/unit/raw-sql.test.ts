@@ -23,7 +23,7 @@ const files = await Promise.all(
     }),
 )
 
-function tell(list: (raw: RawSql) => string[], from = files): string[] {
+function listFindings(list: (raw: RawSql) => string[], from = files): string[] {
   return from.flatMap(({ path, all }) =>
     all.flatMap((raw) => list(raw).map((word) => `${path}: ${word}`)),
   )
@@ -31,16 +31,16 @@ function tell(list: (raw: RawSql) => string[], from = files): string[] {
 
 test('every name in raw SQL is quoted', () => {
   expect(files.flatMap(({ all }) => all).length).toBeGreaterThan(100)
-  expect(tell(listUnquoted)).toEqual([])
+  expect(listFindings(listUnquoted)).toEqual([])
 })
 
 test('raw SQL has the functions that every engine has', () => {
-  expect(tell(listReplaced)).toEqual([])
+  expect(listFindings(listReplaced)).toEqual([])
 })
 
 test('what one engine alone can say stays in db and search', () => {
   const elsewhere = files.filter(({ path }) => !OF_THE_ENGINE.test(path))
-  expect(tell(listDialect, elsewhere)).toEqual([])
+  expect(listFindings(listDialect, elsewhere)).toEqual([])
 })
 
 test('no text becomes SQL unseen but in db and search', () => {
