@@ -74,7 +74,7 @@ async function open(input: BenchmarkInput, videos: number): Promise<Site> {
     return { path: trpcPath('comment.list', { id, limit: 10, cursor }) }
   }
   const ask = (vary: NonNullable<Asked['vary']>) => ({
-    ...{ what: '', path: '/', anew: true, vary },
+    ...{ what: '', path: '/', isMiss: true, vary },
   })
   return {
     server,

@@ -19,7 +19,7 @@ const STRIDE = 7919
 
 /** A cache hit, as `askBothWays` has it, by a browser. */
 function askAsBrowser(what: string, path: string): Asked {
-  const asked = { what: `${what}, cache hit, by a browser`, path, anew: false }
+  const asked = { what: `${what}, cache hit, by a browser`, path, isMiss: false }
   return { ...asked, accepts: BROWSERS_ACCEPT, ...goals }
 }
 
@@ -27,9 +27,9 @@ function askAsBrowser(what: string, path: string): Asked {
 export const newest = trpcPath('video.list', { limit: LIMIT })
 
 /** The list from a place where it was not begun before, so that each answer is read from the database. */
-export const fromNewPlaces: Pick<Asked, 'path' | 'anew' | 'vary'> = {
+export const fromNewPlaces: Pick<Asked, 'path' | 'isMiss' | 'vary'> = {
   path: newest,
-  anew: false,
+  isMiss: false,
   vary: (turn) => {
     const ageMs = ((turn * STRIDE) % MINUTES) * MINUTE_MS
     const time = new Date(SEEDED_UNTIL - ageMs).toISOString()
@@ -48,6 +48,6 @@ export const homeList: Benchmark = {
       ...askBothWays('24 videos, tRPC', newest, goals),
       askAsBrowser('24 videos, tRPC', newest),
       ...askBothWays('48 videos, REST', '/api/videos', { row: 'home-visitor' }),
-      { what: 'signed in, 24 videos, tRPC', path: newest, anew: false, ...asMember },
+      { what: 'signed in, 24 videos, tRPC', path: newest, isMiss: false, ...asMember },
     ]),
 }

@@ -16,7 +16,7 @@ import { siteOfLargeClip } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
 /** Where nginx is sent to find what it is handed. */
-const HANDED = '/_media'
+const ACCEL_PREFIX = '/_media'
 
 type Load = Pick<MediaLoad, 'part' | 'connections'>
 type Sample = { rate: number; cpuPerGiB: number | undefined }
@@ -53,8 +53,8 @@ export const media: Benchmark = {
       for (const { what, row, goal, load } of LOADS) {
         const samples = await measure(sources, { ...load, bytes, seconds: input.seconds })
         const ours = { row, ours: samples.ours as Sample }
-        const beside = { floorName: 'nginx with sendfile', floor: samples.nginx }
-        measurements.push(toMeasurement({ ...ours, what, ...beside, goal }))
+        const floor = { floorName: 'nginx with sendfile', floor: samples.nginx }
+        measurements.push(toMeasurement({ ...ours, what, ...floor, goal }))
         const bare = { floorName: 'bare http server', floor: samples.bare }
         measurements.push(toMeasurement({ ...ours, what: 'the same', ...bare }))
       }
@@ -74,10 +74,10 @@ async function measureHanded(
   file: { dataFolder: string; url: string; bytes: number; nginx: Nginx },
 ): Promise<Measurement[]> {
   const { dataFolder, url, bytes, nginx } = file
-  const environment = { X_ACCEL_PREFIX: HANDED, TRUSTED_PROXY: '127.0.0.1' }
+  const environment = { X_ACCEL_PREFIX: ACCEL_PREFIX, TRUSTED_PROXY: '127.0.0.1' }
   const site = await startSite(dataFolder, { settings: environment })
-  const handed = { at: HANDED, folder: join(dataFolder, 'media') }
-  const proxy = await startNginx({ ...input, folder: dirname(dataFolder), site, handed })
+  const accel = { at: ACCEL_PREFIX, folder: join(dataFolder, 'media') }
+  const proxy = await startNginx({ ...input, folder: dirname(dataFolder), site, accel })
   try {
     if (!proxy) return []
     const sources = {

@@ -20,7 +20,7 @@ type NginxOptions = {
   /** Where requests go. */
   site?: { port: number }
   /** Where the site's X-Accel-Redirect leads, as README says. */
-  handed?: { at: string; folder: string }
+  accel?: { at: string; folder: string }
 }
 
 /** nginx on loopback, one process; undefined when it is not installed. */
@@ -50,7 +50,7 @@ export async function startNginx(options: NginxOptions) {
 }
 
 function configure(options: NginxOptions & { port: number; prefix: string }): string {
-  const { port, prefix, folder, site, handed } = options
+  const { port, prefix, folder, site, accel } = options
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(prefix, name)};`)
     .join(' ')
@@ -65,7 +65,7 @@ function configure(options: NginxOptions & { port: number; prefix: string }): st
       server {
         listen 127.0.0.1:${port};
         location / { ${site ? proxied : `root ${folder};`} }
-        ${handed ? `location ${handed.at}/ { internal; alias ${handed.folder}/; }` : ''}
+        ${accel ? `location ${accel.at}/ { internal; alias ${accel.folder}/; }` : ''}
       }
     }`
 }

@@ -10,8 +10,8 @@ export const oneVideo: Benchmark = {
   run: (input) => {
     const id = Math.ceil(input.videos / 2)
     return compareRequests(input, [
-      { what: 'signed in, REST', path: `/api/videos/${id}`, anew: false, ...goals },
-      { what: 'signed in, tRPC', path: trpcPath('video.get', { id }), anew: false, ...goals },
+      { what: 'signed in, REST', path: `/api/videos/${id}`, isMiss: false, ...goals },
+      { what: 'signed in, tRPC', path: trpcPath('video.get', { id }), isMiss: false, ...goals },
       ...askBothWays('visitor, tRPC', trpcPath('video.get', { id }), { row }),
     ])
   },

@@ -31,7 +31,7 @@ type Load = { perSecond: number; p99Ms: number; cpuMicros: number | undefined }
 export type Asked = {
   what: string
   path: string
-  anew: boolean
+  isMiss: boolean
   /**
    * What is asked instead, so that a request's input too was not asked before: the server keeps answers by
    * their input. `turn` goes up with each request and never comes again.
@@ -67,8 +67,8 @@ export function askBothWays(
   const { row, signedIn } = goals
   const place = { ...(row && { row }), ...(signedIn && { signedIn }) }
   return [
-    { what: `${what}, cache hit`, path, anew: false, ...goals },
-    { what: `${what}, cache miss`, path, anew: true, ...place },
+    { what: `${what}, cache hit`, path, isMiss: false, ...goals },
+    { what: `${what}, cache miss`, path, isMiss: true, ...place },
   ]
 }
 
@@ -96,7 +96,7 @@ export async function compareRequests(
       ...hellos.map((one) => [one.what, () => putLoad(floor, { ...one, seconds })]),
       ...asked.map((one) => [one.what, () => putLoad(site, { ...one, seconds })]),
       ...[...new Set(sizes.values())].map((bytes) => {
-        const bare = { ...sameBytes(bytes), anew: false, seconds }
+        const bare = { ...sameBytes(bytes), isMiss: false, seconds }
         return [bare.what, () => putLoad(floor, bare)]
       }),
     ]) as Record<string, () => Promise<Load>>
@@ -141,7 +141,7 @@ function describe({ p99Ms, cpuMicros }: Load): string {
 /** The floor, asked with the same `Accept-Encoding` as our answers. */
 function askHello(accepts: string | undefined): Asked {
   const what = `${FLOOR_NAME} ${accepts ?? ''}`
-  return { what, path: '/', anew: false, ...(accepts && { accepts }) }
+  return { what, path: '/', isMiss: false, ...(accepts && { accepts }) }
 }
 
 /** A bare Fastify that sends as many bytes as an answer has, which is more than a 'hello'. */
@@ -173,7 +173,7 @@ export async function putLoad(
 ): Promise<Load> {
   const before = await server.cpuSeconds()
   const { count, perSecond, p99Ms } =
-    asked.anew || asked.vary ? await askOthers(server, asked) : await askTheSame(server, asked)
+    asked.isMiss || asked.vary ? await askOthers(server, asked) : await askTheSame(server, asked)
   const after = await server.cpuSeconds()
   const cpuMicros =
     before === undefined || after === undefined || count === 0
@@ -191,13 +191,13 @@ function askTheSame({ origin }: ServerChild, asked: Asked & { seconds: number })
 
 /** Something else with each request. */
 function askOthers({ origin }: ServerChild, asked: Asked & { seconds: number }) {
-  const { path, anew, vary, seconds } = asked
+  const { path, isMiss, vary, seconds } = asked
   const headers = headersOf(asked)
   const next = () => {
     const turn = turns++
     const { cookie, ...other } = vary?.(turn) ?? { path }
     return {
-      path: anew ? addTurn(other.path, turn) : other.path,
+      path: isMiss ? addTurn(other.path, turn) : other.path,
       headers: cookie ? { ...headers, cookie } : headers,
     }
   }

@@ -69,7 +69,7 @@ function askWords(
 ): Asked {
   const pathOf = (turn: number) => toPath(words[turn % words.length] as string)
   const many = `${what} (${words.length} different)`
-  return { what: many, path: pathOf(0), anew: true, vary: (turn) => ({ path: pathOf(turn) }) }
+  return { what: many, path: pathOf(0), isMiss: true, vary: (turn) => ({ path: pathOf(turn) }) }
 }
 
 /**
