@@ -1,6 +1,6 @@
 import type { Random } from '#tools/seed/random.ts'
 
-const KEPT = 60
+const VALUES_MAX = 60
 
 export type KnownValues = ReturnType<typeof createKnownValues>
 
@@ -15,7 +15,7 @@ export function createKnownValues() {
     const known = values.get(name) ?? []
     if (known.includes(value)) return
     known.push(value)
-    if (known.length > KEPT) known.shift()
+    if (known.length > VALUES_MAX) known.shift()
     values.set(name, known)
   }
 

@@ -60,7 +60,7 @@ export async function tryPictures(input: {
   const [uploader] = input.uploaders as [Uploader]
   const opened = await openUpload(uploader, { name: 'for-thumbnails.mp4', bytes: Buffer.alloc(9) })
   const { uploadId } = JSON.parse(opened.text) as { uploadId: string }
-  const places = [
+  const targets = [
     { path: '/api/uploads/thumbnail', field: 'thumbnail', fields: { uploadId } },
     { path: '/api/settings/avatar', field: 'picture' },
     { path: '/api/settings/banner', field: 'picture' },
@@ -68,7 +68,7 @@ export async function tryPictures(input: {
     { path: `/api/videos/${input.videoId}/thumbnail`, field: 'thumbnail' },
   ]
   const tried = newTried()
-  for (const { path, ...form } of input.isQuick ? places.slice(0, 2) : places) {
+  for (const { path, ...form } of input.isQuick ? targets.slice(0, 2) : targets) {
     const one = await tryEach(
       { uploaders: [uploader], files: input.files },
       (by, { name, bytes }) => sendForm(by, path, { ...form, fileName: name, bytes }),

@@ -24,17 +24,17 @@ export async function compareRestored({
   const problems = [...before.tables].flatMap(([table, hash]) =>
     after.tables.get(table) === hash ? [] : [`The rows of ${table} are not those of the backup.`],
   )
-  const [kept, found] = await Promise.all(
+  const [expected, found] = await Promise.all(
     [folder, restored].map((one) => hashFiles(join(one, 'media'))),
   )
-  for (const [path, hash] of kept ?? []) {
+  for (const [path, hash] of expected ?? []) {
     if (found?.get(path) !== hash) problems.push(`media/${path} is not that of the backup.`)
   }
-  if (found?.size !== kept?.size)
-    problems.push(`There are ${found?.size} files, not ${kept?.size}.`)
+  if (found?.size !== expected?.size)
+    problems.push(`There are ${found?.size} files, not ${expected?.size}.`)
   const doctor = await doctorSite(restored)
   problems.push(...doctor.problems.map(({ kind, text }) => `The doctor says: ${kind}: ${text}`))
-  return { problems, rows: before.rows, files: kept?.size ?? 0 }
+  return { problems, rows: before.rows, files: expected?.size ?? 0 }
 }
 
 async function readRows(folder: string): Promise<{ tables: Map<string, string>; rows: number }> {
