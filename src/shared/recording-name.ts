@@ -63,7 +63,7 @@ const monthNames = MONTHS.split(' ')
 /**
  * Reads game and time from the names that recorders give their files.
  * @param categories those of the site; an added one is known by its own name
- * @returns undefined for a name that tells neither
+ * @returns undefined for a name that has neither
  */
 export function readRecordingName(
   fileName: string,

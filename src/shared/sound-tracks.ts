@@ -17,7 +17,7 @@ export type NamedSound = {
 
 /**
  * Names a video's sound tracks, in their order, by what they are of, or by their languages, or by their numbers
- * where that does not tell them apart. No two names are the same.
+ * where that does not distinguish them. No two names are the same.
  */
 export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
   const names = tracks.map(({ kind, name, language }) =>

@@ -34,5 +34,5 @@ export const apiTokenSchema = z.object({
 })
 export type ApiToken = z.infer<typeof apiTokenSchema>
 
-/** The token itself is told this once. */
+/** The token itself is shown this once. */
 export const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() })

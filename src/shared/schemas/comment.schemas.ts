@@ -19,7 +19,7 @@ const commentFields = {
   isPinned: z.boolean(),
   /** The video's owner gave it a heart. */
   isHearted: z.boolean(),
-  /** Why others do not see it: only its author (`held`) and admins are told. */
+  /** Why others do not see it: only its author (`held`) and admins know. */
   withheld: z.enum(['held', 'hidden', 'banned']).nullable(),
   user: z
     .object({

@@ -57,7 +57,7 @@ export const reportSchema = z.object({
   createdAt: timestampSchema,
   closedAt: timestampSchema.nullable(),
   closedByName: z.string().nullable(),
-  /** Open reports about the same thing, this one included. */
+  /** Open reports about the same target, this one included. */
   openCount: z.int(),
   /** The video that is reported, or that the comment is on. */
   video: z
@@ -96,7 +96,7 @@ export const heldCommentSchema = z.object({
 })
 export type HeldComment = z.infer<typeof heldCommentSchema>
 
-/** An act on a video or a comment, with the reason that its owner is told. */
+/** An act on a video or a comment, with a reason that its owner gets. */
 export const deedSchema = z.object({ id: idSchema, reason: reasonSchema })
 export const memberDeedSchema = z.object({ userId: idSchema, reason: reasonSchema })
 export const banSchema = memberDeedSchema.extend({

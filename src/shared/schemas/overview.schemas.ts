@@ -3,7 +3,7 @@ import { timestampSchema } from '../field.schemas.ts'
 
 const backupStateSchema = z.enum(['running', 'done', 'failed'])
 
-/** When the disk will be full, as far as the last four weeks tell. */
+/** When the disk will be full, as the last four weeks predict. */
 const forecastSchema = z.discriminatedUnion('kind', [
   /** There is too little history. */
   z.object({ kind: z.literal('unknown') }),

@@ -21,7 +21,7 @@ export type ChangePassword = z.infer<typeof changePasswordSchema>
 export const confirmPasswordSchema = z.object({ password: z.string().max(1000) })
 
 export const sessionSchema = z.object({
-  /** The beginning of the session's digest: enough to name it, useless to anybody else. */
+  /** The beginning of the session's digest: enough to name it, useless to any other user. */
   id: z.string(),
   createdAt: timestampSchema,
   expiresAt: timestampSchema,

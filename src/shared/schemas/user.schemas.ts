@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestampSchema } from '../field.schemas.ts'
 
-/** A user as anybody may see them. */
+/** A user as anyone may see them. */
 export const userSchema = z.object({
   id: z.int(),
   username: z.string(),

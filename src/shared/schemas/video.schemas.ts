@@ -189,7 +189,7 @@ export const playbackSchema = z.object({
       copied: z.boolean(),
     }),
   ),
-  /** Of the sound in the video itself, ISO 639; null where the recording does not tell. */
+  /** Of the sound in the video itself, ISO 639; null where the recording does not declare it. */
   soundLanguage: z.string().nullable(),
   /**
    * The second and further sound tracks of the recording, as files of sound alone, to be played beside the
