@@ -15,7 +15,7 @@ const LATEST_MAX = 30
 const REMEMBERED_VIDEOS = 400
 const WATCHED = 24
 
-/** Gathers what the accounts that one can sign in to were told and have watched lately. */
+/** Gathers what the accounts that one can sign in to were notified of and have watched lately. */
 export function createAccountLife(
   { members, until }: { members: SeedMember[]; until: number },
   random: Random,
