@@ -7,7 +7,7 @@ export function PageTitle({ title }: { title?: string | undefined }) {
   return null
 }
 
-/** Tells screen readers which page has come: a change of address in here loads no document. */
+/** Announces the new page to screen readers: a change of address in here loads no document. */
 export function PageAnnouncer() {
   const title = useSyncExternalStore(subscribeToTitle, announcedTitle)
   return (

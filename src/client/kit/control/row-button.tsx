@@ -11,7 +11,7 @@ type RowButtonProps = {
   onPress: () => void
 }
 
-/** One of the things that can be done with a row of a table, as an icon. */
+/** One of the actions that can be done with a row of a table, as an icon. */
 export function RowButton({ name, label, Icon, isDanger = false, onPress }: RowButtonProps) {
   return (
     <ActionIcon

@@ -7,7 +7,7 @@ const OpenedPopover = lazyPart(() => import('./opened-popover.tsx'))
 export type PopoverButtonProps = {
   /** What a screen reader calls the button and the panel. */
   label: string
-  /** A longer name for the button, when it tells more than the panel's: 'Notifications, 3 unread'. */
+  /** A longer name for the button, when it says more than the panel's: 'Notifications, 3 unread'. */
   buttonLabel?: string
   button: ReactNode
   buttonClassName?: string | undefined

@@ -6,7 +6,7 @@ const SCROLL_PX = 14
 /**
  * Lets the `<li>` around a pressed handle be dragged up and down its list. The others make room as it
  * passes; near the edges of the window, or of the `[data-scroller]` around the list, that scrolls along.
- * @param onDrop told the old and the new place, counted from 0; the elements then go back to theirs
+ * @param onDrop gets the old and the new place, counted from 0; the elements then go back to theirs
  */
 export function dragToOrder(
   event: PointerEvent<HTMLElement>,
