@@ -23,7 +23,7 @@ function tick(): void {
 
 const currentMinute = () => Math.floor(Date.now() / MINUTE_MS)
 
-/** Renders the component again once a minute, for times that are told relative to now. */
+/** Renders the component again once a minute, for times that are shown relative to now. */
 export function useMinute(): void {
   useSyncExternalStore(subscribe, currentMinute, currentMinute)
 }

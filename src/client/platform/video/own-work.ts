@@ -8,14 +8,14 @@ const IDLE_POLL_MS = 10_000
 let isLive = false
 const listeners = new Set<() => void>()
 
-/** Whether the stream of the bell tells how far the work on one's videos is; else one has to ask. */
+/** Whether the bell's stream reports the progress of one's videos; else one has to ask. */
 export function setWorkIsLive(value: boolean): void {
   if (value === isLive) return
   isLive = value
   for (const listener of listeners) listener()
 }
 
-/** Takes what the stream told. */
+/** Takes an event of the stream. */
 export function takeOwnWork(work: VideoWork[]): void {
   trpcUtils.video.listWork.setData(undefined, work)
   setWorkIsLive(true)
