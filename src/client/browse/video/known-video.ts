@@ -3,7 +3,7 @@ import { queryClient } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /**
- * A video that some list on the way here told of, so that it can play before its own answer is there.
+ * A video that some list on the way here contained, so that it can play before its own answer is there.
  * Only what plays already is taken from a list: the rest may have changed by now.
  */
 export function findKnownVideo(id: number | undefined): Video | undefined {
