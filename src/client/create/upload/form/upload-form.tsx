@@ -73,7 +73,7 @@ export function UploadForm(props: UploadFormProps) {
     const running = engine.start({ userId: props.userId, file: video, thumbnail, details })
     onItsWay.current = { file: video, thumbnail, details, engine, outcome: running }
     const outcome = await running
-    // It was handed over to the queue, which says the rest.
+    // The queue took it over, which says the rest.
     if (!onItsWay.current) return
     onItsWay.current = undefined
     if (outcome.kind === 'error') {

@@ -12,7 +12,7 @@ export type ChosenFiles = {
 /** What a drop brought, read while its event was handled. */
 export type Dropped = { files: File[]; entries: (FileSystemEntry | null)[] }
 
-/** The files of a list, as they were chosen; what is no video is told one by one. */
+/** The files of a list, as they were chosen; what is no video is reported one by one. */
 export function listedFiles(list: Iterable<File>): ChosenFiles {
   const all = [...list]
   const files = all.slice(0, MAX_QUEUED_FILES)

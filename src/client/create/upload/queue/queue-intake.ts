@@ -89,7 +89,7 @@ export function newItem(file: File, member: QueueMember): QueueItem {
   }
 }
 
-/** Takes files into the queue: what can be told of them before they travel is told here. */
+/** Takes files into the queue: what can be said of them before they are sent is reported here. */
 export function createIntake({ client, store, memory, otherTabs, onWaiting }: Options) {
   let checking = Promise.resolve()
 

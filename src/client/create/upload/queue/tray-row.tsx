@@ -70,7 +70,7 @@ function RowBar({ item, progress }: { item: QueueItem; progress: UploadProgress 
   return <WorkBar label={`Uploading ${title}`} percent={percentOf(progress)} />
 }
 
-/** Game and time as the file's name tells them, to be taken over with one press. */
+/** Game and time as the file's name has them, to be applied with one press. */
 function Suggestion({ item }: { item: QueueItem }) {
   const { recognised, details, state } = item
   if (!recognised || isOver(item) || state === 'same') return null

@@ -24,7 +24,7 @@ type Options = {
   onVideos: () => void
 }
 
-/** What a running upload is handed over with when its form is left. */
+/** What the queue takes over of a running upload when its form is left. */
 export type RunningUpload = {
   file: File
   thumbnail: File | undefined
@@ -74,7 +74,7 @@ export function createUploadQueue(options: Options) {
 
   store.subscribe(() => otherTabs.announce(store.snapshot().items.filter(needsTab).map(fileKey)))
 
-  /** Tells once when nothing is on its way any more. */
+  /** Reports once when no upload is running any more. */
   function settle(): void {
     const { items } = store.snapshot()
     if (items.some((item) => needsTab(item) || item.state === 'preparing')) return
