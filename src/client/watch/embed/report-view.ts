@@ -3,7 +3,7 @@ import type { Progress } from '#shared/schemas/library.schemas.ts'
 const VIEW_SECONDS = 10
 
 /**
- * Tells the server that play begins, and once that enough was watched for a view: 10 seconds or half of
+ * Reports to the server that play begins, and once that enough was watched for a view: 10 seconds or half of
  * the video. It is sent without cookies: who watches elsewhere is nobody known.
  */
 export function reportView(durationSeconds: number): (progress: Progress) => void {

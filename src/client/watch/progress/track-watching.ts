@@ -14,7 +14,7 @@ type Watcher = {
 }
 
 /**
- * Counts the seconds that a video really plays and tells now and then how far it is.
+ * Counts the seconds that a video really plays and reports the position now and then.
  * @returns stops it, with a last word
  */
 export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => void {

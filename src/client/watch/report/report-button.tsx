@@ -14,7 +14,7 @@ type ReportButtonProps = {
   icon?: ReactNode
 }
 
-/** Tells the people who run the site that something is wrong. */
+/** Notifies the people who run the site that something is wrong. */
 export function ReportButton({ target, noun, className, icon }: ReportButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const button = { 'aria-label': `Report this ${noun}`, onClick: () => setAsking(true) }

@@ -14,7 +14,7 @@ type ReportDialogProps = {
 
 const REASONS = ['Spam or advertising', 'Insults or harassment', 'Somebody else’s work', 'Not safe']
 
-/** Asks what is wrong, and tells the people who run the site. */
+/** Asks what is wrong, and notifies the people who run the site. */
 export default function ReportDialog({ target, noun, onClose }: ReportDialogProps) {
   const report = trpc.report.create.useMutation({
     onSuccess: () =>

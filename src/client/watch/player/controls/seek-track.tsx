@@ -84,7 +84,7 @@ const Part = memo(function Part({ range, buffered, pointed, duration }: PartProp
 })
 
 /**
- * Writes the share played into `--played`, with every frame while it plays: the element tells its
+ * Writes the share played into `--played`, with every frame while it plays: the element reports its
  * time four times a second only, which looks like stumbling in short clips.
  */
 function useRunningTime(heldAt: number | undefined, duration: number) {

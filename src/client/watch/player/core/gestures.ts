@@ -13,7 +13,7 @@ export type TapMeaning =
   /** `seconds` is the sum of the taps so far; each of them moves by ten. */
   | { kind: 'skip'; step: number; seconds: number }
 
-/** Tells single taps from double ones; further taps on the same side add up. */
+/** Distinguishes single taps from double ones; further taps on the same side add up. */
 export function createTapReader() {
   let last: (Tap & { zone: number }) | undefined
   let sum = 0

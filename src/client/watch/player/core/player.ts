@@ -55,7 +55,7 @@ export function createPlayer(options: PlayerOptions) {
     core,
     options,
     get: store.get,
-    /** Tells what has become known of what lies around the video. */
+    /** Reports what has become known of what lies around the video. */
     surround(surroundings: PlayerSurroundings): void {
       const before = core.surroundings.loudnessLufs
       core.surroundings = surroundings

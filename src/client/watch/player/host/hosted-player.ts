@@ -10,7 +10,7 @@ export type Shown = {
   autoPlay: boolean
   /** The list that it is played of. */
   list: string | undefined
-  /** Draws the player: handed over by the page that begins it, so that other pages do not load it. */
+  /** Draws the player: passed by the page that starts it, so that other pages do not load it. */
   Layer: ComponentType<LayerProps>
 }
 

@@ -46,7 +46,7 @@ export function beginsWithFile({
 
 /** How fast the server has answered this page at best, in milliseconds; null when that is not known. */
 export function fastestAnswerMs(): number | null {
-  // The page itself is the first thing that the server is asked for.
+  // The page itself is the first resource that the server is asked for.
   const waits = [
     ...performance.getEntriesByType('navigation'),
     ...performance.getEntriesByType('resource'),

@@ -125,7 +125,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
 
   const onError = () => {
     const code = video.error?.code
-    // The loader tells about its own.
+    // The loader reports its own.
     if (code === undefined || core.source?.kind === 'hls') return
     isOnlyStalled = false
     if (code === MEDIA_ERR_NETWORK) reconnect()
@@ -202,7 +202,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     else if (soundTrack > 0 && canStream(core)) void leaveFile()
   }
   const reconnect = () => {
-    // A video that never loaded, or has an error, tells of no waiting.
+    // A video that never loaded, or has an error, fires no 'waiting'.
     const isSilent = video.error !== null || video.readyState === HTMLMediaElement.HAVE_NOTHING
     if (isSilent) store.set({ isWaiting: true })
     patience.begin()
