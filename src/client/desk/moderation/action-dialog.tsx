@@ -124,7 +124,7 @@ export const REASONS = [
 
 type ActionDialogProps = { action: AdminAction; onClose: () => void; onDone: () => void }
 
-/** Asks an admin before an action, and for the reason where its owner is told one, and does it. */
+/** Asks an admin before an action, and for the reason where its owner gets one, and does it. */
 export default function ActionDialog({ action, onClose, onDone }: ActionDialogProps) {
   const actions = useAdminActions()
   const common = { actions, onClose, presets: REASONS }

@@ -16,7 +16,7 @@ type BanDialogProps = {
   onClose: () => void
 }
 
-/** Tells what a ban does before it is done. */
+/** Shows what a ban does before it is done. */
 export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProps) {
   const [deletesContent, setDeletes] = useState(false)
   const { data: consequences } = trpc.moderation.banConsequences.useQuery({ userId: id })

@@ -13,7 +13,7 @@ type EditChannelDialogProps = {
   onClose: () => void
 }
 
-/** Changes what a member's channel says and shows, with the reason that they are told. */
+/** Changes what a member's channel says and shows, with a reason that they get. */
 export function EditChannelDialog({ channel, actions, presets, onClose }: EditChannelDialogProps) {
   const { id: userId, avatarUrl, bannerUrl } = channel
   const [displayName, setDisplayName] = useState(channel.displayName)

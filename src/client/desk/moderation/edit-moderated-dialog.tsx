@@ -20,7 +20,7 @@ type EditModeratedDialogProps = {
 
 const MOVE_REASONS = ['It shows another game']
 
-/** Changes what is said about a member's video, with the reason that its owner is told. */
+/** Changes what is said about a member's video, with a reason that its owner gets. */
 export function EditModeratedDialog(props: EditModeratedDialogProps) {
   const { video, isMove, actions, presets, onClose } = props
   const [title, setTitle] = useState(video.title)

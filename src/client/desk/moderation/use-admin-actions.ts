@@ -1,7 +1,7 @@
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 
-/** What admins do to videos, comments and members; each tells how it went and brings the lists up to date. */
+/** What admins do to videos, comments and members; each reports how it went and brings the lists up to date. */
 export function useAdminActions() {
   const utils = trpc.useUtils()
   const done = (title: string) => ({
