@@ -24,7 +24,7 @@ import { UserMenu } from './user-menu.tsx'
 
 const ColorSchemeSwitch = lazyPart(() => import('./color-scheme-switch.tsx'))
 const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'))
-/** Until then it is but a drawing of itself; nobody asked for it, so nobody is told when it cannot be fetched. */
+/** Until then it is but a drawing of itself; nobody asked for it, so a failure to fetch it is not shown. */
 const NotificationBell = lazyPart(
   async () => {
     await whenIdle()

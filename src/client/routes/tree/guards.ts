@@ -2,7 +2,7 @@ import { redirect } from '@tanstack/react-router'
 import { trpcUtils } from '#client/trpc.ts'
 import { CATEGORIES } from '#shared/limits.ts'
 
-/** The session's user; undefined when the server cannot say, which the root layout tells. */
+/** The session's user; undefined when the server cannot say, which the root layout shows. */
 export const findUser = () => trpcUtils.auth.currentUser.ensureData().catch(() => undefined)
 
 export async function requireMember() {
