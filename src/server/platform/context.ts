@@ -19,7 +19,7 @@ export type Context = AppDeps & {
   session: ActiveSession | undefined
   /** Where the request comes from: an IPv4 address, or a network (/64) of IPv6. */
   address: string
-  /** The site's outside address, as far as this request tells. */
+  /** The site's outside address, as far as this request shows. */
   origin: string
   userAgent: string | null
   sessionCookie: {

@@ -69,7 +69,7 @@ export function failpoint(step: Failpoint): void {
   if (isDue(step)) process.kill(process.pid, 'SIGKILL')
 }
 
-/** The same for a child process that has just been told what to do. */
+/** The same for a child process that has just received its task. */
 export function childFailpoint(step: string, child: ChildProcess): void {
   if (isDue(step)) child.kill('SIGKILL')
 }

@@ -132,7 +132,7 @@ const translateErrors = t.middleware(async ({ next }) => {
   throw new TRPCError({ code, message: known.message, cause: known })
 })
 
-/** Anybody may call it. */
+/** Anyone may call it. */
 export const publicProcedure = t.procedure.use(translateErrors)
 
 /** Only signed-in users may call it; this is said before the input is looked at. */

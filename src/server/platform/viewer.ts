@@ -22,7 +22,7 @@ export type RequestToken = {
   viewer: Viewer
 }
 
-/** Tells who sent a request; each is looked up once for a request, however often it is asked for. */
+/** Identifies who sent a request; each is looked up once for a request, however often it is asked for. */
 export type Identity = {
   /** The session behind the request's cookie. */
   sessionOf: (request: FastifyRequest) => Promise<ActiveSession | undefined>

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Tells whether a database was changed, by what SQLite itself counts. */
+/** Reports whether a database was changed, by what SQLite itself counts. */
 export type ChangeCount = ReturnType<typeof createChangeCount>
 
 export function createChangeCount(sqlite: Sqlite.Database) {
@@ -12,7 +12,7 @@ export function createChangeCount(sqlite: Sqlite.Database) {
   let lastVersion = count(dataVersion)
   let versionIsCurrent = false
 
-  /** Once for each turn of the event loop: nobody can have been told of a foreign commit within it. */
+  /** Once for each turn of the event loop: nobody can have heard of a foreign commit within it. */
   function readVersion(): void {
     if (versionIsCurrent) return
     const version = count(dataVersion)

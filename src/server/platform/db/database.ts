@@ -42,7 +42,7 @@ export function openDatabase(dataFolder: string): Database {
 const changeCounts = new WeakMap<Database, ChangeCount>()
 
 /**
- * Tells whether a database that `openDatabase` opened was changed: a number that grows with every committed write but
+ * Reports whether a database that `openDatabase` opened was changed: a number that grows with every committed write but
  * quiet ones, whoever writes. Undefined while a transaction is open.
  */
 export function readChangeCount(db: Database): number | undefined {

@@ -19,7 +19,7 @@ const COPY_NAME = /^database-\d{3,}\.db$/
 
 /**
  * Brings a site's database to the newest schema, all of it or nothing. One that holds data is copied
- * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are kept.
+ * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are retained.
  * @throws AppError `conflict`, before anything is changed, for a database of a newer version; what a
  * migration or a full disk throws, and then the database is as it was
  */

@@ -1,5 +1,5 @@
 /**
- * What a module tells modules above it without importing them: it raises the event, they listen.
+ * What a module announces to modules above it without importing them: it raises the event, they listen.
  * Listeners are registered once per process by `listen…` functions that `buildApp` calls.
  */
 type AppEvent<Payload, Result> = {

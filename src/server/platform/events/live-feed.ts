@@ -8,7 +8,7 @@ export type LiveTopic = 'notifications' | 'work'
 
 type Listener = (topic: LiveTopic) => void
 
-/** Tells open pages that something of a user's changed; it carries no content, so nothing can be lost. */
+/** Notifies open pages that something of a user's changed; it carries no content, so nothing can be lost. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
 export function createLiveFeed() {

@@ -12,7 +12,7 @@ export const FORM_BYTES_MAX = 32 * 1024
 /**
  * Reads a form with one file into memory, its parts in any order.
  * @param options.fileField the name of the file's part
- * @param options.beforeFile is told the fields that came before the file, and may refuse it before it is read
+ * @param options.beforeFile gets the fields that came before the file, and may refuse it before it is read
  * @throws AppError `unsupported` unless multipart, `too-large` past `maxFileBytes`, `invalid` when cut off
  */
 export async function readMultipartForm(

@@ -45,7 +45,7 @@ export interface VideosTable {
   cardUrl: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
-  /** Of the sound in the video itself, ISO 639; null where the recording does not tell. */
+  /** Of the sound in the video itself, ISO 639; null where the recording does not declare it. */
   soundLanguage: string | null
   /** How often its owner sent it in again since it was last approved. */
   resubmissionCount: Default<number>

@@ -44,7 +44,7 @@ function hasFreshCopy(request: FastifyRequest, reply: FastifyReply): boolean {
   return etag !== undefined && isFresh(request, { etag: String(etag), modifiedAt })
 }
 
-/** A text of status 200; tRPC's adapter hands over a Response, whose headers move to `reply`. */
+/** A text of status 200; tRPC's adapter passes a Response, whose headers move to `reply`. */
 async function readText(reply: FastifyReply, payload: unknown): Promise<Buffer | undefined> {
   const isResponse = payload instanceof Response
   const status = isResponse ? payload.status : reply.statusCode

@@ -21,7 +21,7 @@ export type Listeners = {
 
 /**
  * Listens with several sockets on one port, where the system shares connections out among such.
- * @throws what listening throws: EADDRINUSE when anybody, another such server included, has the port
+ * @throws what listening throws: EADDRINUSE when anyone, another such server included, has the port
  */
 export async function listen(
   app: FastifyInstance,
@@ -50,7 +50,7 @@ export async function listen(
   }
 }
 
-/** A port that is to be shared is given to anybody who shares theirs: so it is asked for alone first. */
+/** A port that is to be shared is given to anyone who shares theirs: so it is asked for alone first. */
 async function findPort(wanted: { port: number; host: string }): Promise<number> {
   const probe = createServer().listen(wanted)
   await once(probe, 'listening')
