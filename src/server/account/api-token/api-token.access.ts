@@ -75,7 +75,7 @@ async function isWithinScope(
   return OWN_READS.has(path) && isAboutOneself(request, { token, deps })
 }
 
-/** Whether a read is about the member or their own video; one that is nowhere is told so elsewhere. */
+/** Whether a read is about the member or their own video; one that does not exist is refused elsewhere. */
 async function isAboutOneself(
   request: FastifyRequest,
   { token, deps }: { token: RequestToken; deps: Deps },

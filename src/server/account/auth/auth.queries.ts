@@ -10,7 +10,7 @@ export async function findCredentials(db: Database, username: string) {
     .executeTakeFirst()
 }
 
-/** Whether anybody runs the site. */
+/** Whether anyone runs the site. */
 export async function hasAdmin(db: Database): Promise<boolean> {
   const admin = await db
     .selectFrom('users')

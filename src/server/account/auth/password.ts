@@ -22,7 +22,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Checks a password against a stored hash. Without a hash (unknown user) it does the same work and
- * answers false, so that the time taken tells nothing.
+ * answers false, so that the time taken reveals nothing.
  * @throws AppError `too-many` when very many wait for theirs
  */
 export async function verifyPassword(
