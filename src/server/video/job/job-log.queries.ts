@@ -7,7 +7,7 @@ import { JOB_LOG_LINES, type Job } from '#shared/schemas/storage.schemas.ts'
 
 const TEXT_MAX = 2000
 
-/** Writes down what happened to a job; only its last lines are kept. */
+/** Writes down what happened to a job; only its last lines are stored. */
 export async function insertJobLog(db: Database, jobId: number, text: string): Promise<void> {
   const line = { jobId, createdAt: timestamp(), text: text.slice(0, TEXT_MAX) }
   await db.insertInto('jobLog').values(line).execute()

@@ -4,7 +4,7 @@ import type { MediaProgress } from '../processing/tasks/media-task.ts'
 type Pace = {
   percent: number
   step: string
-  /** Seconds of video in a second; null before that can be told. */
+  /** Seconds of video in a second; null before it is known. */
   speed: number | null
   secondsLeft: number | null
 }
@@ -13,7 +13,7 @@ type Pace = {
 const leastPercent = 2
 const leastElapsedSeconds = 1
 
-/** Makes a function that tells the pace of work that begins now. */
+/** Makes a function that reports the pace of work that begins now. */
 export function makePace(now: () => number = () => performance.now()) {
   const begunAt = now()
   return ({ percent, stage, doneSeconds }: MediaProgress): Pace => {

@@ -75,7 +75,7 @@ export function createJobWorker(given: WorkerDeps) {
     if (started && running.size < concurrency) await sleepUntilDue()
   }
 
-  /** All places in the queue may have changed; the owner of `videoId` is told even when it left the queue. */
+  /** All places in the queue may have changed; the owner of `videoId` is notified even when it left the queue. */
   async function announce(videoId?: number): Promise<void> {
     live.announceWork(await listWorkOwners(db, videoId))
   }

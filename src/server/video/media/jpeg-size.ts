@@ -17,7 +17,7 @@ export async function readJpegSize(path: string) {
   }
 }
 
-/** The size that the beginning of a JPEG tells. */
+/** The size that the header of a JPEG declares. */
 function jpegSizeOf(bytes: Buffer): { width: number; height: number } | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {

@@ -29,8 +29,8 @@ type MediaRequest = FastifyRequest<{ Params: { mediaKey: string; file: string } 
  * The bytes of videos and pictures, to those who may see the video. A file never changes under its
  * address; while everybody may see it, caches may keep it for a year.
  *
- * With `X_ACCEL_PREFIX` the proxy in front is told which file to send. Where the trusted proxies are known, who comes
- * past them gets the bytes from here: nobody would understand what the proxy is told.
+ * With `X_ACCEL_PREFIX` the proxy in front is instructed which file to send. Where the trusted proxies are known, who comes
+ * past them gets the bytes from here: nobody would understand what the proxy is sent.
  */
 export async function registerMediaRoutes(
   app: FastifyInstance,

@@ -39,7 +39,7 @@ const picture = (kind: string): FormCall => ({
   failures: PICTURE_FAILURES,
 })
 
-/** Every call that takes a form, as the API's description tells of it. */
+/** Every call that takes a form, as the API's description lists it. */
 export const formCalls: FormCall[] = [
   {
     name: 'upload.chunk',

@@ -11,7 +11,7 @@ import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries
 import { videoPublished } from '../video/video.events.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
-/** What finishing found and made; kept with the upload until the video's row exists. */
+/** What finishing found and made; stored with the upload until the video's row exists. */
 export type Prepared = {
   videoFile: string | null
   posterFile: string | null
@@ -19,7 +19,7 @@ export type Prepared = {
   width: number
   height: number
   storageBytes: number
-  /** Absent from what an older version kept. */
+  /** Absent from what an older version stored. */
   soundLanguage?: string | null
 }
 

@@ -19,7 +19,7 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 /**
  * Deletes a video: from the answer on it exists for nobody; its files go right after, and its row
  * with all that hangs on it last, so that a crash in between leaves nothing behind. What an admin
- * deletes of others is written down, and its owner is told the reason if there is one.
+ * deletes of others is written down, and its owner is given the reason if there is one.
  * @throws AppError `not-found` when invisible to the viewer, `forbidden` for others than owner and admins.
  */
 export async function deleteVideo(

@@ -5,7 +5,7 @@ import { addWatchSeconds } from './view.queries.ts'
 /** Parts of equal length that a video is looked at in. */
 export const HEAT_SLICES = 100
 
-/** Reports come every five seconds of play; more at once was told late. */
+/** Reports come every five seconds of play; more at once came late. */
 const LONGEST_STRETCH_SECONDS = 15
 const STORE_EVERY_MS = 60_000
 const WAITING_VIDEOS_MAX = 500

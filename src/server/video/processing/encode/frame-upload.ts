@@ -12,9 +12,9 @@ import type { EncoderName } from './encoder-name.ts'
 
 /** Brings pictures to where an encoder takes them from. */
 export type FrameUpload = {
-  /** What the encoder is to be told it gets. */
+  /** The format that the encoder is set to. */
   pixelFormat: AVPixelFormat
-  /** Hands the picture over in that form; what is handed over is valid during the call only. */
+  /** Passes the picture on in that form; it is valid during the call only. */
   pass: (frame: Frame, onFrame: (frame: Frame) => void) => void
   close: () => void
 }

@@ -91,7 +91,7 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
 
 /**
  * A track may begin a little after 0: its first fragment says when, since players of streams pass over an empty edit.
- * Before 0, where encoders of sound have their run-in, no fragment can begin: a packet without bytes tells the muxer of
+ * Before 0, where encoders of sound have their run-in, no fragment can begin: a packet without bytes informs the muxer of
  * the start, and the edit list leaves the run-in out.
  */
 function declareStart({ format, stream }: FragmentedTrack, first: Packet): void {

@@ -60,7 +60,7 @@ export function writeMediaPlaylist(
 export type SoundFacts = {
   /** No other track's. */
   name: string
-  /** ISO 639, where the recording tells. */
+  /** ISO 639, where the recording declares it. */
   language: string | null
   channels: number
   playlist: string
@@ -156,7 +156,7 @@ export function readCodecs(head: Buffer): string {
   return [...codecs, ...(sound ? [sound] : [])].join(',')
 }
 
-/** The codec of the AAC that a head tells of; null when there is none. */
+/** The codec of the AAC that a header declares; null when there is none. */
 export function readSoundCodec(head: Buffer): string | null {
   const sound = head.indexOf('esds', 0, 'latin1')
   return sound < 0 ? null : `mp4a.40.${readAacObjectType(head.subarray(sound + 8))}`

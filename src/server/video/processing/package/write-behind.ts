@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 const stepBytes = 48 * 1024 * 1024
 
 type WriteBehind = {
-  /** Tells how much of the file there is; bytes. */
+  /** Reports how much of the file there is; bytes. */
   reach: (bytes: number) => void
   /** Waits until the disk has all of it. */
   finish: () => Promise<void>

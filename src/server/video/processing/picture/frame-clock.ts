@@ -11,7 +11,7 @@ const maxFrameRate = 60
 const tolerance = 1.02
 
 type FrameClock = {
-  /** To be told of every packet before it is decoded. */
+  /** To be called with every packet before it is decoded. */
   notePacket: (packet: Packet) => void
   /** The frame's time in `pictureClock`, always rising, 0 at least; null when it is to be left out. */
   stamp: (frame: Frame) => bigint | null

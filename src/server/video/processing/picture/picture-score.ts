@@ -9,7 +9,7 @@ const height = 144
 const pixels = width * height
 const bins = 64
 
-/** What a small copy of a frame tells of it. */
+/** Statistics of a small copy of a frame. */
 export type FrameRating = {
   /**
    * How much there is to see: 0 for a black, white or flat frame, up to about 8. It is the variety of its

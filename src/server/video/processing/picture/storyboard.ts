@@ -56,7 +56,7 @@ export async function makeStoryboard(
   return [storyboardFileName, ...names]
 }
 
-/** Hands over a picture at every step, and answers the time of each. */
+/** Passes on a picture at every step, and answers the time of each. */
 async function decodeAt(
   path: string,
   durationSeconds: number,

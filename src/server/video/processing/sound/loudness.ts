@@ -5,7 +5,7 @@ import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../fi
 export type LoudnessMeter = {
   /** Takes a frame of 48 kHz stereo sound; it is left as it is. */
   push: (frame: Frame) => void
-  /** Integrated loudness in LUFS (EBU R 128), null for silence and for too little sound to tell. */
+  /** Integrated loudness in LUFS (EBU R 128), null for silence and for too little sound to measure. */
   finish: () => number | null
 }
 

@@ -108,7 +108,7 @@ function makeSilence(): Frame {
 
 /**
  * `async` fills gaps with silence and `first_pts` (in samples of the source) the time since the last
- * sound: what comes out has neither gaps nor an offset, so that counting its samples tells the time.
+ * sound: what comes out has neither gaps nor an offset, so that counting its samples gives the time.
  */
 function soundFilters({ sampleRate }: Frame, samplesWritten: bigint): string[] {
   const firstSample = Math.round((Number(samplesWritten) * sampleRate) / soundRate)

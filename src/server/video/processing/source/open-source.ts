@@ -113,7 +113,7 @@ export function closeSource(source: Source): void {
 }
 
 /**
- * Hands over the packets in the file's order, until `onPacket` answers false.
+ * Passes on the packets in the file's order, until `onPacket` answers false.
  * An unreadable rest counts as the end of the file, a packet that it cuts short included.
  */
 export async function readPackets(
@@ -147,8 +147,8 @@ export function readPacket(source: Source, packet: Packet): number {
 const longestHold = 60
 
 /**
- * An MP4 tells its packets' durations in decoding order. Where that is not the order of showing, only the whole's
- * length tells how long the last picture is shown; the last packet gets a duration that ends with it.
+ * An MP4 declares its packets' durations in decoding order. Where that is not the order of showing, only the whole's
+ * length gives how long the last picture is shown; the last packet gets a duration that ends with it.
  */
 function extendLastPicture(
   { video, statedEndSeconds, picturesRead }: Source,
@@ -272,7 +272,7 @@ export function readSoundName({ metadata }: Stream): string | null {
 }
 
 /**
- * The language of a sound track as ISO 639, where the recording tells. A language code is no secret; titles
+ * The language of a sound track as ISO 639, where the recording declares it. A language code is no secret; titles
  * are people's own words and stay behind.
  */
 export function readLanguage({ metadata }: Stream): string | null {

@@ -31,7 +31,7 @@ export function tallyPacket(tally: PacketTally, packet: Packet, stream: Stream):
   tally.endSeconds = Math.max(tally.endSeconds, end)
 }
 
-/** Frames per second over the whole stream; 0 when there are too few to tell. */
+/** Frames per second over the whole stream; 0 when there are too few to measure. */
 export function tallyFrameRate(tally: PacketTally): number {
   const span = tally.lastSeconds - tally.firstSeconds
   return tally.packets > 1 && span > 0 ? (tally.packets - 1) / span : 0

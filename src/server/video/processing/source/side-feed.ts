@@ -9,9 +9,9 @@ export type SideFeed = {
   source: Source
   /** Gives a stream's packets to a sink; the others are not read. */
   connect: (streamIndex: number, sink: PacketSink) => void
-  /** Hands over what begins before this time of playback. */
+  /** Passes on what begins before this time of playback. */
   advanceTo: (seconds: number) => void
-  /** Hands over the rest and closes the file. */
+  /** Passes on the rest and closes the file. */
   finish: () => void
 }
 

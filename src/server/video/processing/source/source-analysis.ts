@@ -10,7 +10,7 @@ import {
   tallyPictureEnd,
 } from './packet-tally.ts'
 
-/** What reading a whole file tells; times in seconds from where playback begins. */
+/** What reading a whole file yields; times in seconds from where playback begins. */
 export type SourceAnalysis = {
   /** Of the picture, FFmpeg's name. */
   codec: string
@@ -35,7 +35,7 @@ export type SoundAnalysis = {
   startSeconds: number
   endSeconds: number
   longestGapSeconds: number
-  /** Bits per second on average; 0 when there is nothing to tell it from. */
+  /** Bits per second on average; 0 when there is nothing to derive it from. */
   bitRate: number
 }
 

@@ -22,7 +22,7 @@ export async function chooseEncoder(
   return 'libx264'
 }
 
-/** Linux shows its cards as files; elsewhere only trying tells. */
+/** Linux shows its cards as files; elsewhere only trying helps. */
 function mayHaveCard(): boolean {
   if (process.platform !== 'linux') return process.platform === 'win32'
   if (existsSync('/dev/nvidia0') || existsSync('/dev/dxg')) return true

@@ -39,7 +39,7 @@ export type LadderFacts = {
 
 export type NamedFile = Omit<MadeFile, 'bytes'>
 
-/** Writes the playlists of finished renditions and tells what was made. */
+/** Writes the playlists of finished renditions and reports what was made. */
 export async function describeLadder(
   { outputFolder }: LadderTask,
   { plan, sounds, outputs }: { plan: LadderPlan; sounds: LadderSounds; outputs: LadderOutputs },

@@ -111,7 +111,7 @@ function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalys
 }
 
 /**
- * Whether only the length of the whole tells how long the last picture is shown, as no sound goes on beside it. Players
+ * Whether only the length of the whole gives how long the last picture is shown, as no sound goes on beside it. Players
  * reckon a stream's end from its pictures.
  */
 function isHeldAlone({ sounds, untoldSeconds }: SourceAnalysis): boolean {

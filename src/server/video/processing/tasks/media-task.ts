@@ -36,7 +36,7 @@ export type SourceProbe = {
   /** FFmpeg's codec names, such as `h264`. */
   videoCodec: string
   audioCodecs: string[]
-  /** Of the first sound track, ISO 639; null where the recording does not tell. */
+  /** Of the first sound track, ISO 639; null where the recording does not declare it. */
   soundLanguage: string | null
   /** Browsers play the streams without encoding them again. */
   playsAsIs: boolean
@@ -107,7 +107,7 @@ export type RenditionResult = {
 
 export type SoundTrackResult = {
   file: string
-  /** ISO 639, where the recording tells. */
+  /** ISO 639, where the recording declares it. */
   language: string | null
 }
 
@@ -119,7 +119,7 @@ export type LadderResult = {
   height: number
   /** Largest first. */
   renditions: RenditionResult[]
-  /** Of the sound in the steps, ISO 639; null where the recording does not tell. */
+  /** Of the sound in the steps, ISO 639; null where the recording does not declare it. */
   soundLanguage: string | null
   /** The second and further sound tracks, as files of sound alone. */
   soundTracks: SoundTrackResult[]

@@ -69,7 +69,7 @@ const diagnosticsLength = 8192
 const outOfMemoryMessage = 'This file needs too much memory to work on.'
 const crashMessage = 'The work on this file broke down.'
 
-/** What tells a server to stop, and may reach its children before it does; other signals are failures. */
+/** What asks a server to stop, and may reach its children before it does; other signals are failures. */
 const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /**
@@ -172,7 +172,7 @@ function watch(
   const timeout = setTimeout(() => stop('timed-out'), limits.timeoutMs)
   const { stallMs } = limits
   const stall = stallMs === undefined ? undefined : setTimeout(() => stop('stalled'), stallMs)
-  // Every message tells of something done: the child sends none while nothing rises.
+  // Every message reports something done: the child sends none while nothing rises.
   child.on('message', () => stall?.refresh())
   const memoryCheck = setInterval(async () => {
     if ((await residentBytes(child.pid)) > limits.memoryLimitBytes) stop('out-of-memory')
@@ -229,7 +229,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
   }
 }
 
-/** What the process keeps in memory; 0 where the system does not tell. */
+/** What the process keeps in memory; 0 where the system does not report it. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
