@@ -98,7 +98,7 @@ export async function requireVisibleComment(
 
 /**
  * Changes one's own comment; the new text may have to wait for an admin like that of a new one.
- * Whoever is mentioned in it for the first time is told, once.
+ * Whoever is mentioned in it for the first time is notified, once.
  * @throws AppError `not-found`, `forbidden` for another member's
  */
 export async function editComment(

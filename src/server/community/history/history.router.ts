@@ -24,7 +24,7 @@ const UNFINISHED_VIDEOS = 12
 const pausedSchema = z.object({ paused: z.boolean() })
 
 export const historyRouter = router({
-  /** Anybody watching: a visitor's report can only count a view. */
+  /** Anyone watching: a visitor's report can only count a view. */
   report: publicProcedure
     .input(progressSchema)
     .output(z.object({ viewCounted: z.boolean() }))

@@ -29,7 +29,7 @@ export async function insertNotifications(db: Database, rows: NewNotification[])
     .execute()
 }
 
-/** Marks an act as told. @returns false when it was told before. */
+/** Marks an act as notified. @returns false when it was before. */
 export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable): Promise<boolean> {
   const result = await db
     .insertInto('announcedActs')
@@ -81,7 +81,7 @@ export async function insertUploadNotifications(
   return rows.map((row) => row.userId)
 }
 
-/** Takes back what subscribers were told of a video, where it names the channel. @returns them */
+/** Removes the notifications of a video's upload, where it names the channel. @returns them */
 export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('notifications')
@@ -95,7 +95,7 @@ export async function deleteUploadNotifications(db: Database, videoId: number): 
   return rows.map((row) => row.userId)
 }
 
-/** Forgets that subscribers were told of a video, after that was taken back. */
+/** Forgets that subscribers were notified of a video, after that was taken back. */
 export async function deleteAnnouncedUpload(
   db: Database,
   video: { id: number; userId: number },

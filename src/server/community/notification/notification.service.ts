@@ -45,7 +45,7 @@ export async function notifyOfComment(
   return [video.userId]
 }
 
-/** A reply or a mention: told once to each of `userIds`, never to the actor. */
+/** A reply or a mention: sent once to each of `userIds`, never to the actor. */
 export async function notifyOfReply(
   db: DatabaseTransaction,
   input: {
@@ -134,7 +134,7 @@ export async function notifyOfLike(
 }
 
 /**
- * A video that has just become visible to everybody: told once to the channel's subscribers, never
+ * A video that has just become visible to everybody: sent once to the channel's subscribers, never
  * for an anonymous one.
  */
 export async function notifyOfUpload(

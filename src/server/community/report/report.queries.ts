@@ -7,7 +7,7 @@ import type { CreateReport, Report, ReportState } from '#shared/schemas/moderati
 
 /**
  * Stores a report, with the words it is about: they may be gone before an admin comes. The same person's
- * open report of the same thing stays as it is.
+ * open report of the same target stays as it is.
  */
 export async function insertReport(
   db: Database,
