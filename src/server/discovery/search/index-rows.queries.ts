@@ -140,7 +140,7 @@ export async function indexChannel(db: DatabaseTransaction, id: number): Promise
     SELECT "id", "displayName", "username" FROM "users" WHERE "id" = ${id}`.execute(db)
 }
 
-/** Tells those who keep what they read of the index that it is another. */
+/** Invalidates what readers have cached of the index. */
 export async function noteIndexChange(db: DatabaseTransaction): Promise<void> {
   await sql`UPDATE "searchState" SET "changes" = "changes" + 1`.execute(db)
 }

@@ -12,7 +12,7 @@ import {
 } from './search.queries.ts'
 import { createVideoOrder } from './video-order.ts'
 
-/** Of more videos than this one bit for each id is kept instead of a list. */
+/** Of more videos than this one bit for each id is stored instead of a list. */
 const LISTED_MAX = 4000
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
 /** To list so many takes longer than to look for the first among those of an order. */
@@ -39,9 +39,9 @@ type Matching = Wanted & {
 export type SearchIndex = ReturnType<typeof createSearchIndex>
 
 /**
- * Reads the full-text index. What it read is kept (8 MiB at most) until a title, description, tag,
+ * Reads the full-text index. What it read is cached (8 MiB at most) until a title, description, tag,
  * name or visibility changes: views and likes change nothing here, but the orders of videos, which are
- * kept until anything changes.
+ * cached until anything changes.
  */
 export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   const cache = new Map<string, { value: unknown; bytes: number }>()
@@ -60,7 +60,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
     }
   }
 
-  /** The value of before, or else what `read` answers; kept until the index changes. */
+  /** The value of before, or else what `read` answers; cached until the index changes. */
   async function keep<Value>(
     key: string,
     read: () => Promise<Value>,
@@ -99,7 +99,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   return {
     keep,
 
-    /** Drops what was kept when the index changed; to be called before each search. */
+    /** Drops what was cached when the index changed; to be called before each search. */
     async refresh(): Promise<void> {
       const currentData = await readDataVersion(db)
       if (currentData === dataVersion) return

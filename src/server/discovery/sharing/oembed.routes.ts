@@ -28,8 +28,8 @@ const NOTHING_HERE = 'There is no video at this address that can be embedded.'
 const VIDEO_PATH = /^\/(?:video|embed|v)\/(\d+)\/?$/
 
 /**
- * Tells other sites how to embed a video of ours (https://oembed.com). What the public cannot see is
- * 404 and not 401: that there is something to see would be told by the difference.
+ * Answers other sites how to embed a video of ours (https://oembed.com). What the public cannot see is
+ * 404 and not 401: the difference would reveal that there is something to see.
  */
 export async function registerOembedRoute(
   app: FastifyInstance,
@@ -68,7 +68,7 @@ function videoIdIn(address: string, origins: (string | undefined)[]): number | u
   return parseId(VIDEO_PATH.exec(pathname)?.[1] ?? '')
 }
 
-/** A picture's address is told with its size or not at all, and it keeps to the room there is. */
+/** A picture's address is given with its size or not at all, and it keeps to the room there is. */
 async function findThumbnail(
   { media }: AppDeps,
   { video, room }: { video: SharedVideo; room: Partial<Size> },

@@ -19,7 +19,7 @@ export type PageSubject =
 
 /**
  * The head of a page as HTML, the same for whoever asks: it speaks of what everybody may see.
- * @returns null when there is no such thing for everybody
+ * @returns null when there is no such page for everybody
  */
 export async function renderPageHead(
   db: Database,

@@ -5,7 +5,7 @@ import type { SharedVideo } from './sharing.queries.ts'
 
 export type Surroundings = { origin: string; siteName: string }
 
-/** What chat programs and cards are told that a player measures, in pixels. */
+/** The size of the player that chat programs and cards get, in pixels. */
 const PLAYER_BOX = { width: 1280, height: 720 }
 
 /**
