@@ -9,7 +9,7 @@ const TOP_VIDEOS = 10
 /** Which videos are looked at: one, or all of a member. */
 type Subject = { videoId: number } | { userId: number }
 
-/** Whether anybody ever viewed a video of the member. */
+/** Whether anyone ever viewed a video of the member. */
 export async function hasViews(db: Database, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('videos')

@@ -14,7 +14,7 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 type Deps = Pick<AppDeps, 'db' | 'live' | 'media' | 'redrawPicture' | 'deadline'>
 
 /**
- * Changes what a channel is called and says, or takes its pictures away; its member is told what and why.
+ * Changes what a channel is called and says, or takes its pictures away; its member is notified of what and why.
  * @throws AppError `not-found`, `conflict` for another admin, and when nothing would change
  */
 export async function editChannel(

@@ -50,7 +50,7 @@ export async function setAdmin(
   })
 }
 
-/** Tells a member what they did wrong. @throws AppError `not-found`, `conflict` for oneself */
+/** Notifies a member of what they did wrong. @throws AppError `not-found`, `conflict` for oneself */
 export async function warnMember({ db, live }: Services, input: Action): Promise<void> {
   const { userId, reason, viewer } = input
   await db.transaction().execute(async (transaction) => {

@@ -192,7 +192,7 @@ export async function listMembersBannedBefore(db: Database, time: Date) {
     .execute()
 }
 
-/** Closes what is open about a thing that was just dealt with. */
+/** Closes what is open about a target that was just dealt with. */
 export async function resolveReportsAbout(
   db: Database,
   input: { column: 'videoId' | 'commentId' | 'channelId'; id: number; closedBy: number },

@@ -103,8 +103,8 @@ async function showVideo(
 }
 
 /**
- * Turns down a video: only its owner and admins see it, and its owner is told why; subscribers are
- * told no more of it, and again when it is approved after all.
+ * Turns down a video: only its owner and admins see it, and its owner is notified why; subscribers'
+ * notifications go, and come again when it is approved after all.
  * @throws AppError `not-found`
  */
 export async function rejectVideo(services: Services, input: Action): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from './moderation.service.ts'
 
 /**
- * Changes what is said about a member's video, or moves it to another game; the owner is told what and why.
+ * Changes what is said about a member's video, or moves it to another game; the owner is notified of what and why.
  * @throws AppError `not-found`, `invalid` without such a category, `conflict` when nothing would change
  */
 export async function editModeratedVideo(
