@@ -78,7 +78,7 @@ async function start(config: Config): Promise<void> {
   await upgradeDatabase(db, config.dataFolder)
   const media = openMediaStore(config.dataFolder)
   await media.prepare()
-  // Before anybody can ask: the code of an earlier start is over.
+  // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
   const live = createLiveFeed()
   const searcher = createSearcher({ dataFolder: config.dataFolder })

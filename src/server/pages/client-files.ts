@@ -42,7 +42,7 @@ const PLAIN_PAGES = [
   '/rules',
 ]
 
-/** Their addresses may hold a secret: what they load is told the site's origin alone. */
+/** Their addresses may hold a secret: what they load gets the site's origin alone as its referrer. */
 const SECRET_PAGES = ['/auth', '/reset']
 
 /** For others than admins there is nothing at these addresses. */
