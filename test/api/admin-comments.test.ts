@@ -114,7 +114,7 @@ describe('links of new members', () => {
 })
 
 describe('a video that takes no comments', () => {
-  test('keeps those it has, and refuses new ones of anybody', async () => {
+  test('keeps those it has, and refuses new ones of anyone', async () => {
     await post(bob, 'Before')
     await ask(ann, 'video.edit', { id: videoId, commentsOff: true })
     const payload = { videoId, content: 'After' }

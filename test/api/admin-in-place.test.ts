@@ -37,7 +37,7 @@ const lastEntry = async (action: string) =>
 const read = (as: TestMember | undefined, id: number) => ask<Video>(as, 'video.get', { id })
 
 describe('an admin’s edit of a video', () => {
-  test('changes what is given, is written down, and tells the owner what and why', async () => {
+  test('changes what is given, is written down, and notifies the owner of what and why', async () => {
     const id = await site.addVideo(ann, { title: 'Rude title', description: 'As it was' })
     const change = { title: 'Loot run', category: 'Rust', tags: ['loot'] }
     await ask(admin, 'moderation.editVideo', { id, ...change, reason: 'No insults here' })
@@ -73,7 +73,7 @@ describe('an admin’s edit of a video', () => {
 })
 
 describe('an admin’s edit of a channel', () => {
-  test('changes its name and bio, takes its pictures, is written down, and tells its member why', async () => {
+  test('changes its name and bio, takes its pictures, is written down, and notifies its member of why', async () => {
     const avatarUrl = `/media/${String(round).padStart(32, '0')}/avatar.jpg`
     await site.db.updateTable('users').set({ avatarUrl }).where('id', '=', ann.id).execute()
     const change = { displayName: 'Ann', bio: 'Plays Rust', removesAvatar: true }

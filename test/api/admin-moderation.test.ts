@@ -219,7 +219,7 @@ describe('a ban', () => {
     expect(await statusOf(bob, 'video.get', { id })).toBe(200)
   })
 
-  test('tells before what it would withhold and end', async () => {
+  test('previews what it would withhold and end', async () => {
     const asked = { userId: ann.id }
     const none = { videos: 0, comments: 0, apiTokens: 0, uploads: 0, isBanned: false }
     expect(await ask(admin, 'moderation.banConsequences', asked)).toMatchObject(none)

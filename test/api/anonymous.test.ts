@@ -338,7 +338,7 @@ describe('when it becomes anonymous', () => {
 })
 
 describe('an upload', () => {
-  test('that is anonymous from the start tells no subscriber, also when an admin approves it', async () => {
+  test('that is anonymous from the start notifies no subscriber, also when an admin approves it', async () => {
     const pending = { title: 'Nobody knows', isAnonymous: 1 as const, contentApproved: 0 as const }
     const id = await site.addVideo(ann, pending)
     await ask(admin, 'moderation.approve', { id })
@@ -346,7 +346,7 @@ describe('an upload', () => {
     expect(await ask(bob, 'video.get', { id })).toMatchObject({ channel: null })
   })
 
-  test('that is made anonymous while it is prepared tells none either', async () => {
+  test('that is made anonymous while it is prepared notifies none either', async () => {
     const path = join(site.dataFolder, 'clip.avi')
     await makeClip({ path, container: 'avi', videoCodec: 'mpeg4', audioCodec: null, seconds: 8 })
     const uploadId = await sendFile({ site, as: ann }, { path, name: 'clip.avi' })

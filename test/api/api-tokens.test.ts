@@ -32,7 +32,7 @@ const whoAmI = async (token: string) => {
   return answer.statusCode === 200 ? answer.json().username : answer.statusCode
 }
 
-test('a token is told once, kept as a digest, and opens its member’s account to scripts', async () => {
+test('a token is shown once, stored as a digest, and opens its member’s account to scripts', async () => {
   const { token, ...rest } = await create(ann, 'read')
   expect(token).toMatch(/^clutch_[\w-]{43}$/)
   expect(await whoAmI(token)).toBe('ann')

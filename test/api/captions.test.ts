@@ -49,7 +49,7 @@ const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ..
 const pathOf = (url: string) =>
   join(site.media.mediaFolder(url.split('/')[2] ?? ''), url.split('/')[3] ?? '')
 
-/** The rows are the files, and the row tells their size. */
+/** The rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
   const { mediaKey, storageBytes } = await site.db
     .selectFrom('videos')

@@ -11,7 +11,7 @@ import { makeTarget } from '../torture/clients/target.ts'
 
 // The long form, with clients that drip: npm run torture -- --only clients
 
-// Only Linux has many addresses on loopback, and tells what a process has open.
+// Only Linux has many addresses on loopback, and lists what a process has open.
 describe.runIf(process.platform === 'linux')('clients that abuse the site', () => {
   let server: ServerProcess
   let target: Target

@@ -242,7 +242,7 @@ test.each([
   ['a word missing', `DELETE FROM searchTerms WHERE term = 'whole'`],
   ['a word counted twice', `UPDATE searchTerms SET videoCount = 2 WHERE term = 'whole'`],
   ['a channel missing', `DELETE FROM channelSearch WHERE rowid = 1`],
-])('a search index with %s is damage, and can be made anew', async (_, harm) => {
+])('a search index with %s is damage, and can be rebuilt', async (_, harm) => {
   await indexWaiting({ db, closing: new AbortController().signal })
   await sql.raw(harm).execute(db)
   const { code, out } = await doctor()
@@ -270,7 +270,7 @@ test('the search index of a running site is not made again', async () => {
   expect(await doctor('now')).toMatchObject({ code: 2, out: '' })
 })
 
-test('a damaged database is told apart from a damaged site', async () => {
+test('a damaged database is distinguished from a damaged site', async () => {
   await db.destroy()
   await writeFile(join(dataFolder, 'clutch.db'), Buffer.alloc(8192, 7))
   const { code, out, err } = await doctor()

@@ -382,7 +382,7 @@ describe('an edited comment', () => {
   const mentions = async (member: TestMember | undefined) =>
     (await inbox(member)).filter(({ title }) => title.endsWith('mentioned you')).length
 
-  test('tells whoever is mentioned in it for the first time, once', async () => {
+  test('notifies whoever is mentioned in it for the first time, once', async () => {
     const { id } = await say(bob, `@${name(carl)} look`)
     await edit(id, `@${name(carl)} @${name(dora)} @${name(bob)} look`)
     expect(await texts(dora)).toEqual([
@@ -393,7 +393,7 @@ describe('an edited comment', () => {
     expect([await mentions(carl), await mentions(dora), await mentions(bob)]).toEqual([1, 1, 0])
   })
 
-  test('tells the video’s owner no second time of the same comment', async () => {
+  test('notifies the video’s owner no second time of the same comment', async () => {
     const { id } = await say(bob, 'look')
     await edit(id, `@${name(ann)} look`)
     expect(await texts(ann)).toEqual([`video_comment: ${name(bob)}: look`])

@@ -36,7 +36,7 @@ describe('a view', () => {
     const input = { videoId, positionSeconds: watchedSeconds, watchedSeconds }
     return (await ask<{ viewCounted: boolean }>(as, 'history.report', input)).viewCounted
   }
-  /** Watches for so many seconds, and tells it at the start and at the end. */
+  /** Watches for so many seconds, and reports it at the start and at the end. */
   const report = async (as: TestMember | undefined, videoId: number, watchedSeconds: number) => {
     expect(await send(as, videoId, 0)).toBe(false)
     site.passTime(watchedSeconds)
@@ -116,7 +116,7 @@ describe('a view', () => {
       return (await send(10)).json().result.data.viewCounted as boolean
     }
 
-    test('is told apart by address and browser, of which nothing readable is stored', async () => {
+    test('is distinguished by address and browser, of which nothing readable is stored', async () => {
       const id = await site.addVideo(ann)
       const counted: boolean[] = []
       for (const browser of ['Firefox', 'Chrome', 'Firefox']) {

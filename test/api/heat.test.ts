@@ -46,7 +46,7 @@ test('a video shows where it is watched most, once it was watched three times', 
   }
 })
 
-test('a report tells of no more seconds than have passed', async () => {
+test('a report counts no more seconds than have passed', async () => {
   const before = await heat()
   const guest = await site.addMember('guest')
   for (let times = 0; times < 20; times += 1) {

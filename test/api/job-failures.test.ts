@@ -73,7 +73,7 @@ test.each<[string, Partial<JobLimits>]>([
   ['The work on this file took too long.', { timeoutMs: 1 }],
   ['The work on this file came to a standstill.', { stallMs: 1 }],
   ['This file needs too much memory to work on.', { memoryLimitBytes: 1 }],
-])('the third failure tells the owner why: %s', async (reason, limits) => {
+])('the third failure notifies the owner of why: %s', async (reason, limits) => {
   const id = await upload('avi')
   await startWork(limits)
   await until(async () => (await readStatus(id)).processingState === 'failed')
@@ -106,7 +106,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('why a playing video got no better is told too', async () => {
+test('why a playing video got no better is reported too', async () => {
   const id = await upload('mp4')
   await startWork({ timeoutMs: 1 })
   await until(async () => (await readStatus(id)).ladder.state === 'failed')
@@ -119,7 +119,7 @@ test('why a playing video got no better is told too', async () => {
 test.each<[string, (folder: string) => Promise<void>]>([
   ['The file is missing on the server.', (folder) => rm(join(folder, 'source'))],
   ['This file is not a video.', (folder) => writeFile(join(folder, 'source'), 'It was a video.')],
-])('what became of the file is told: %s', async (reason, harm) => {
+])('what became of the file is reported: %s', async (reason, harm) => {
   const id = await upload('avi')
   await harm(await folderOf(id))
   await startWork()
@@ -127,7 +127,7 @@ test.each<[string, (folder: string) => Promise<void>]>([
   expect((await readStatus(id)).processingError).toBe(reason)
 })
 
-test('what went wrong inside is told in general, and to the admins in its log', async () => {
+test('what went wrong inside is reported in general, and to the admins in its log', async () => {
   const id = await upload('avi')
   // The finished file cannot take its place.
   const inTheWay = join(await folderOf(id), 'video.mp4')

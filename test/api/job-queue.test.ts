@@ -75,7 +75,7 @@ async function workOneByOne(): Promise<number[]> {
   }
 }
 
-test('members take turns when one job is done after the other, as they were told', async () => {
+test('members take turns when one job is done after the other, as the queue says', async () => {
   const anns: number[] = []
   for (const seconds of [10, 11, 12, 13]) anns.push(await addJob(ann, { seconds }))
   const bobs = [await addJob(bob, { seconds: 300 }), await addJob(bob, { seconds: 600 })]
@@ -84,7 +84,7 @@ test('members take turns when one job is done after the other, as they were told
   expect(await workOneByOne()).toEqual(queued)
 })
 
-test('the places told while a job runs are those of the turns to come', async () => {
+test('the positions shown while a job runs are those of the turns to come', async () => {
   await addJob(ann, { seconds: 10 })
   const running = await claimNextJob(site.db)
   const anns = [await addJob(ann, { seconds: 20 }), await addJob(ann, { seconds: 30 })]

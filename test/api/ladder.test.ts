@@ -116,7 +116,7 @@ test('the owner hears live how the ladder of a playing video gets on', async () 
   stream.close()
 })
 
-/** The files are those of the rows, and the row tells their size. */
+/** The files are those of the rows, and the row reports their size. */
 async function expectBooked(id: number): Promise<void> {
   const { mediaKey, storageBytes } = await site.db
     .selectFrom('videos')

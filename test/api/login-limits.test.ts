@@ -138,7 +138,7 @@ describe('a browser that was sent to remember', () => {
     expectTooMany(await logInWith(device, 'ann', PASSWORD))
   })
 
-  test('is not remembered without being told, nor twice', async () => {
+  test('is not remembered without being asked to, nor twice', async () => {
     expect((await logIn('ann', PASSWORD)).cookies.map(({ name }) => name)).toEqual(['clutch'])
     const device = (await rememberMe())?.value
     const payload = { username: 'ann', password: PASSWORD, rememberMe: true }

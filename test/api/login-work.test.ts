@@ -45,7 +45,7 @@ describe('a login that fails', () => {
     },
   )
 
-  test('tells of a ban only to whoever knows the password', async () => {
+  test('reports a ban only to whoever knows the password', async () => {
     const answer = await logIn('banned', PASSWORD)
     expectSentence(answer, { status: 403, naming: 'banned. The reason: Spam' })
     expect(answer.cookies).toEqual([])
@@ -87,7 +87,7 @@ describe('a registration', () => {
   )
 })
 
-test('logins are told in the log, without a password or the name of nobody', async () => {
+test('logins are logged without a password or the name of nobody', async () => {
   const lines: string[] = []
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
   const other = await openTestSite({}, { logger })

@@ -80,7 +80,7 @@ describe('FFmpeg plays by its address, from start to end,', () => {
     const tracks = parseSounds(await readText('hls.m3u8')).map(({ URI }) => `${address}/${URI}`)
     for (const url of tracks) await expectHeard(url)
     const pitches = await Promise.all(tracks.map(readSound))
-    // A second of sound tells its pitch to the nearest ten or so.
+    // A second of sound gives its pitch to the nearest ten or so.
     expect(pitches.map(({ pitch }) => Math.round(pitch / 440))).toEqual([1, 2])
   })
 })

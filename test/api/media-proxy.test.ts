@@ -108,7 +108,7 @@ test.runIf(hasNginx())(
   },
 )
 
-test('only the path is handed over, and the bytes to whoever comes past the proxy', async () => {
+test('the proxy gets only the path, and the bytes go to whoever comes past the proxy', async () => {
   const address = `http://127.0.0.1:${port}${url}`
   const redirected = await fetchFrom(address, { 'x-forwarded-for': '192.0.2.7' })
   expect(redirected.answer.headers.get('x-accel-redirect')).toBe(url.replace('/media', PREFIX))
@@ -118,7 +118,7 @@ test('only the path is handed over, and the bytes to whoever comes past the prox
   expect(direct.bytes.equals(BYTES)).toBe(true)
 })
 
-test('a file that is gone is not handed over', async () => {
+test('a file that is gone is not handed to the proxy', async () => {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
   const missing = `/media/${mediaKey}/video.mp4`
   await site.addVideo(ann, { mediaKey, videoUrl: missing })

@@ -68,7 +68,7 @@ test.each([
   expect(answer.headers['content-range']).toBe(`bytes ${first}-${last}/${file.length}`)
 })
 
-test('a range past the end is a 416 that tells the size', async () => {
+test('a range past the end is a 416 with the size', async () => {
   const answer = await get({ range: `bytes=${file.length}-` })
   expect(answer.statusCode).toBe(416)
   expect(answer.headers['content-range']).toBe(`bytes */${file.length}`)

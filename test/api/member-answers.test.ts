@@ -77,7 +77,7 @@ test('what a member asks again is the first answer to the byte, and not for cach
   }
 })
 
-describe('whatever anybody does, everybody is answered what is so now, in turn:', () => {
+describe('whatever anyone does, everybody is answered what is so now, in turn:', () => {
   const acts: [string, () => Promise<unknown>][] = [
     ['one’s like', () => say(bob, 'like.set', { videoId: video, isLike: true })],
     ['another’s like', () => say(admin, 'like.set', { videoId: video, isLike: false })],

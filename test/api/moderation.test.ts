@@ -45,7 +45,7 @@ describe('approval', () => {
   })
   afterAll(() => ask(admin, 'site.edit', { uploadsNeedApproval: false }))
 
-  test('a rejection takes back what subscribers were told, and hides what is said there', async () => {
+  test('a rejection removes the notifications of subscribers, and hides what is said there', async () => {
     await ask(bob, 'subscription.create', { channelId: ann.id })
     const id = await upload(ann)
     await ask(admin, 'moderation.approve', { id })
@@ -61,7 +61,7 @@ describe('approval', () => {
     expect(await inbox(bob)).toEqual([])
   })
 
-  test('holds back a member’s upload until an admin approves it, and tells them', async () => {
+  test('holds back a member’s upload until an admin approves it, and notifies them', async () => {
     await ask(bob, 'subscription.create', { channelId: ann.id })
     const id = await upload(ann)
     expect(await statusOf(undefined, 'video.get', { id })).toBe(404)
@@ -101,7 +101,7 @@ describe('approval', () => {
 })
 
 describe('moderation', () => {
-  test('lists reports newest first, each thing once a person, until they are closed', async () => {
+  test('lists reports newest first, each target once a person, until they are closed', async () => {
     const videoId = await site.addVideo(ann)
     await ask(bob, 'report.create', { videoId, reason: 'Spam' })
     await ask(bob, 'report.create', { videoId, reason: 'Spam again' })

@@ -31,7 +31,7 @@ test.each([
   ...['/', '/?category=Rust', '/video/{id}', '/video/999', '/playlist/1', '/search?q=a'],
   ...['/profile/1', '/embed/{id}', '/embed/999', '/nowhere', '/v/1', '/studio'],
   ...['/media/00000000000000000000000000000000/a.mp4', '/media/none/a.mp4', '/media/x'],
-])('one address gets %s 30 times, and then is told to wait', async (path) => {
+])('one address gets %s 30 times, and then is asked to wait', async (path) => {
   expect(await countAnswered(path.replace('{id}', `${names.id}`))).toBe(READS)
 })
 

@@ -46,7 +46,7 @@ const folderOf = (url: string) => site.media.mediaFolder(url.split('/')[2] ?? ''
 const fileOf = (url: string) => join(folderOf(url), url.split('/')[3] ?? '')
 const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
 
-/** Only one picture is kept, the rows are the files, and the row tells their size. */
+/** Only one picture is kept, the rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
   const { thumbnailUrl } = await getVideo()
   const folder = folderOf(thumbnailUrl)

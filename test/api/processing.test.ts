@@ -105,7 +105,7 @@ test('after its third failure a video is failed with a sentence for its owner on
   expect((await getVideo(id)).statusCode).toBe(404)
 })
 
-test('an upload tells the subscribers once it is visible, and never an anonymous one', async () => {
+test('an upload notifies the subscribers once it is visible, and never an anonymous one', async () => {
   const fan = await site.addMember('fan')
   await site.call({
     as: fan,

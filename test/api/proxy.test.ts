@@ -84,7 +84,7 @@ test.skipIf(!hasTools)('the site works behind nginx as docs/security.md sets it 
     const ann = { username: 'ann', displayName: 'Ann', email: 'ann@example.org' }
     const own = { origin: `https://${HOST}` }
     const registered = await post('/api/register', { ...ann, password: 'correct horse' }, own)
-    // It came from this machine, but through a proxy: anybody can do that.
+    // It came from this machine, but through a proxy: anyone can do that.
     expect([registered.status, JSON.parse(registered.body).isAdmin]).toEqual([201, false])
     const [cookie = ''] = registered.headers['set-cookie'] as string[]
     expect(cookie).toMatch(/^__Host-clutch=.*; HttpOnly; Secure; SameSite=Lax$/)

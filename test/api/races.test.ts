@@ -75,7 +75,7 @@ describe('likes at once', () => {
     ])
   })
 
-  test('of one member, the same fifty times, count once and are told once', async () => {
+  test('of one member, the same fifty times, count once and are notified once', async () => {
     const videoId = await site.addVideo(owner, { title: 'Clutch' })
     const answers = await times(() => post(one(), '/likes', { videoId, isLike: true }))
     expect(new Set(answers.map((answer) => answer.body))).toEqual(
@@ -106,7 +106,7 @@ describe('likes at once', () => {
 })
 
 describe('subscriptions at once', () => {
-  test('of one member, fifty times on and off, end as one row or none and are told once', async () => {
+  test('of one member, fifty times on and off, end as one row or none and are notified once', async () => {
     const channel = await site.addMember('channel')
     const answers = await times((at) =>
       at % 2 === 0
@@ -118,7 +118,7 @@ describe('subscriptions at once', () => {
     expect(await inbox(channel.id, 'new_subscriber')).toHaveLength(1)
   })
 
-  test('of fifty members are fifty, each told once', async () => {
+  test('of fifty members are fifty, each notified once', async () => {
     const channel = await site.addMember('famous')
     const twice = [...crowd, ...crowd]
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('views', () => {
 })
 
 describe('uploads', () => {
-  test('completed fifty times at once are one video, and tell each subscriber once', async () => {
+  test('completed fifty times at once are one video, and notify each subscriber once', async () => {
     const path = join(site.dataFolder, 'clip.mp4')
     await makeClip({ path, seconds: 1 })
     const uploader = await site.addMember('uploader')

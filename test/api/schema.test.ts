@@ -142,7 +142,7 @@ test('an update that breaks off leaves the database as it was, and can be made a
   await open(async () => expect(await readSchema()).toContain('CREATE TABLE "later"'))
 })
 
-test('a database with data is copied before an update, and the last three copies are kept', async () => {
+test('a database with data is copied before an update, and the last three copies are retained', async () => {
   const dataFolder = join(folder, 'site')
   const counts = await writeSmallSite(dataFolder)
   const root = await writeLaterVersion(folder)

@@ -213,7 +213,7 @@ test('who changes the name is answered before all videos have it', async () => {
   expect(await foundBy('new')).toBe(COUNT)
 })
 
-test('a broken index is told', async () => {
+test('a broken index is reported', async () => {
   const harms = [
     `DELETE FROM "videoSearch" WHERE "rowid" = ${ids[0]}`,
     `DELETE FROM "searchTerms" WHERE "term" = 'bilby'`,

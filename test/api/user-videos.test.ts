@@ -143,7 +143,7 @@ describe('in the studio', () => {
   })
 })
 
-test('only its owner and admins are told why a video was turned down', async () => {
+test('only its owner and admins are notified why a video was turned down', async () => {
   const id = await site.addVideo(ann, { rejectionReason: 'Not a game.' })
   const read = (as: TestMember | undefined) =>
     answerOf<Video>(site, { as, name: 'video.get', input: { id } })

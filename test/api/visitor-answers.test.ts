@@ -358,7 +358,7 @@ test('cached answers count as reads', async () => {
   }
 })
 
-test('behind a trusted proxy the address it tells is what counts', async () => {
+test('behind a trusted proxy the address it declares is what counts', async () => {
   const busy = await openTestSite({ rateLimitScale: 0.01, trustedProxies: ['127.0.0.1'] })
   try {
     const own = await listen(busy)
