@@ -33,7 +33,7 @@ const expectAccessible = async () => {
   }
 }
 
-test('an admin edits a video on its page and moves it from its card, and its owner is told why', async () => {
+test('an admin edits a video on its page and moves it from its card, and its owner is notified why', async () => {
   const ownerId = await register(owner, 'maker')
   const [id] = await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'Rude' }]))
   await page.goto(`/video/${id}`)

@@ -107,7 +107,7 @@ const pressUpload = (page: Page) => page.getByRole('button', { name: 'Upload Vid
 type Row = {
   title: string
   text: RegExp
-  /** A success is told politely. */
+  /** A success is announced politely. */
   role?: 'status'
   provoke: (scene: Scene) => Promise<void>
 }

@@ -126,7 +126,7 @@ test('a list that cannot be loaded says why and can be asked for again', async (
   await page.context().close()
 })
 
-test('what a proxy answers in the place of the server is told with its status and text', async () => {
+test('what a proxy answers in the place of the server is shown with its status and text', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/?category=CS2')
   await page.getByRole('article').waitFor()

@@ -411,7 +411,7 @@ test('qualities are offered only where they can be chosen', async () => {
   for (const prepare of [noMediaSourceNorHls, brokenHls]) {
     const { page, close } = await openStream({ memory: {}, prepare })
     await hasSource(page, /\.mp4$/)
-    // What else there is has been told.
+    // What else there is has been reported.
     await page.waitForLoadState('networkidle')
     const player = page.getByRole('group', { name: 'Video player' })
     await player.getByRole('button', { name: 'Settings' }).press('Enter')

@@ -11,7 +11,7 @@ import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { uploadClip } from '../support/shared-clip.ts'
 
 const SECONDS = 20
-/** As long as anybody is told that the player reconnects. */
+/** As long as the player says that it reconnects. */
 const PATIENCE_MS = 30_000
 
 let server: ServerProcess

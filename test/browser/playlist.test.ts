@@ -110,7 +110,7 @@ test('a public one is shown to everybody, to look at', async () => {
   await page.context().close()
 })
 
-test('videos are moved by keyboard, which is told', async () => {
+test('videos are moved by keyboard, which is announced', async () => {
   const page = await openPlaylist(ANN)
   const handle = page.getByRole('button', { name: 'Move Round 1' })
   await handle.focus()

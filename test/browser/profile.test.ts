@@ -148,7 +148,7 @@ test('the address holds the tab, and arrow keys move between tabs', async () => 
 
 const selectedTab = (page: Page) => page.getByRole('tab', { selected: true }).innerText()
 
-test('About tells the bio with its links, the day of joining and the address', async () => {
+test('About shows the bio with its links, the day of joining and the address', async () => {
   const { page } = await open()
   await page.goto(`/profile/${ann}?tab=about`)
   const panel = page.getByRole('tabpanel')

@@ -176,7 +176,7 @@ test.each([
   ['dark', '/auth'],
   ['light', '/auth?tab=register'],
   ['light', '/no/such/page'],
-])('in %s, %s has nothing that keeps anybody out', async (scheme, path) => {
+])('in %s, %s has nothing that keeps anyone out', async (scheme, path) => {
   const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
   await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
   await page.goto(path)

@@ -152,7 +152,7 @@ test('work can be given up and taken up again, and says how it gets on', async (
   await page.context().close()
 })
 
-test('what makes a playing video better is told live, in the studio and on its page', async () => {
+test('what makes a playing video better is shown live, in the studio and on its page', async () => {
   const { page, ids } = await openStudio('better', [{ title: 'Ace', duration: 61 }])
   const [videoId = 0] = ids
   const now = timestamp()
@@ -215,7 +215,7 @@ longTest('what waits for room on the disk says so, in the studio and on its page
 })
 
 longTest(
-  'why a playing video got no better is told to its owner, who can have it tried again',
+  'why a playing video got no better is reported to its owner, who can have it tried again',
   async () => {
     const { page, ids } = await openStudio('worse', [{ title: 'Clutch', duration: 61 }])
     const [videoId = 0] = ids

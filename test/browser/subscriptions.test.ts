@@ -64,7 +64,7 @@ test('the feed shows what the followed channels uploaded', async () => {
   await page.context().close()
 })
 
-test('the Channels tab lists the channels, and leaving one is told', async () => {
+test('the Channels tab lists the channels, and leaving one is confirmed', async () => {
   const { page } = await open()
   await followTwo(await register(page, 'leaver'))
   await page.goto('/subscriptions')

@@ -50,7 +50,7 @@ async function openHome(): Promise<void> {
   await page.evaluate(() => new Promise(requestAnimationFrame))
 }
 
-/** A clip that no other test has: a box that players skip tells it apart, and makes it as long as asked. */
+/** A clip that no other test has: a box that players skip distinguishes it, and makes it as long as asked. */
 async function makeFile(name: string, bytes = 0): Promise<string> {
   const path = join(folder, String(++made), name)
   await mkdir(join(path, '..'))
@@ -246,7 +246,7 @@ test('after a reload the file is asked for again, with everything that was typed
   expect(await videosOf()).toMatchObject([{ title: 'Mandel holds B', description: 'All alone' }])
 })
 
-test('a file that the site has is told before it travels, and goes when it is wanted', async () => {
+test('a duplicate is reported before it is sent, and goes when it is wanted', async () => {
   const path = await makeFile('again.mp4')
   await choose(path)
   await says('again', 'Ready to watch')
