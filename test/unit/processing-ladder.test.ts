@@ -380,7 +380,7 @@ test('a picture that is not the best yet gets a progressive file that is', async
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
 })
 
-test('the storyboard tells where each time is shown, and cards have pictures', async () => {
+test('the storyboard shows where each time is shown, and cards have pictures', async () => {
   const made = await processClip({})
   const text = await readFile(made.at('storyboard.vtt'), 'utf8')
   const cues = [...text.matchAll(/(\S+) --> (\S+)\n(storyboard-1\.jpg)#xywh=(\d+),(\d+),214,120/g)]

@@ -261,7 +261,7 @@ test('a clip of three frames is a video', async () => {
   expect(posterFile).toBe('poster.jpg')
 })
 
-test('a variable frame rate is told by what was counted', async () => {
+test('a variable frame rate is recognised by what was counted', async () => {
   const { probe } = await prepareClip({ variableFrameRate: true, seconds: 3 })
   expect(probe.frameRate).toBeCloseTo(18, 0)
   expect(probe.durationSeconds).toBeCloseTo(3, 1)

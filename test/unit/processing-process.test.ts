@@ -87,7 +87,7 @@ test.runIf(onLinux).each([
   ['SIGINT', MediaInterruptedError],
   ['SIGKILL', MediaKilledError],
   ['SIGSEGV', MediaFailedError],
-] as const)('a child ended by %s is told apart', async (signal, expected) => {
+] as const)('a child ended by %s is distinguished', async (signal, expected) => {
   const running = startTranscode({})
   await until(async () => (await listMediaProcesses(process.pid)).length === 1)
   const [child = 0] = await listMediaProcesses(process.pid)
@@ -138,7 +138,7 @@ test('a ladder that is interrupted leaves nothing behind', async () => {
   expect(await readdir(output)).toEqual([])
 })
 
-test.runIf(existsSync('/dev/full'))('a full disk is told as such', async () => {
+test.runIf(existsSync('/dev/full'))('a full disk is reported as such', async () => {
   const outputPath = join(output, 'full.mp4')
   await symlink('/dev/full', outputPath)
   const error = await startTranscode({}, outputPath)
@@ -148,7 +148,7 @@ test.runIf(existsSync('/dev/full'))('a full disk is told as such', async () => {
 })
 
 test.runIf(existsSync('/dev/full'))(
-  'a full disk is told as such by a ladder, a remux and a poster',
+  'a full disk is reported as such by a ladder, a remux and a poster',
   async () => {
     const sourcePath = await makeClip({ path: join(folder, 'short.mp4'), seconds: 1 })
     await symlink('/dev/full', join(output, '180p.mp4'))

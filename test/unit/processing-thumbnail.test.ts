@@ -125,7 +125,7 @@ test('transparent places turn black', async () => {
   expect(Math.min(...still.at(0.8, 0.5))).toBeGreaterThan(235)
 })
 
-test('as a PNG they stay transparent, and nothing but the picture is kept', async () => {
+test('as a PNG they stay transparent, and nothing but the picture is stored', async () => {
   const path = join(folder, 'logo.png')
   const make = async (bytes: Buffer) => {
     await writeFile(source, bytes)

@@ -61,7 +61,7 @@ test.each([
   '12345678901234567890.mp4',
   '.mp4',
   '',
-])('%s tells nothing', (name) => {
+])('%s yields nothing', (name) => {
   expect(readRecordingName(name)).toBeUndefined()
 })
 

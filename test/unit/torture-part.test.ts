@@ -23,7 +23,7 @@ async function run(body: string, deadlineMinutes?: number) {
   return runPart(file, { input: { seed: 7, rounds: undefined, folder }, deadlineMinutes })
 }
 
-test('a part tells what it found', async () => {
+test('a part reports what it found', async () => {
   const result = await run(
     'return { figures: [{ what: "seed", value: input.seed }], failures: [] }',
   )

@@ -272,7 +272,7 @@ describe('the upload engine', () => {
     expect(calls[0]).toBe('initialize new')
   })
 
-  test('three open uploads are told apart from other refusals', async () => {
+  test('three open uploads are distinguished from other refusals', async () => {
     const { engine, failNext, pauses } = setUp()
     failNext('initialize', new UploadCallError('You have 3 unfinished uploads.', { status: 429 }))
     await engine.start(submission())
@@ -399,7 +399,7 @@ describe('a chosen file', () => {
     },
   )
 
-  test('anything else, an empty file and one over the limit are told', () => {
+  test('anything else, an empty file and one over the limit are reported', () => {
     expect(videoFileProblem(facts('notes.txt', 1, 'text/plain'), 10)).toMatch(/not a video/)
     expect(videoFileProblem(facts('a.mp4', 0, 'video/mp4'), 10)).toMatch(/empty/)
     expect(videoFileProblem(facts('a.mp4', 501 * MB, 'video/mp4'), 500 * MB)).toBe(
