@@ -8,7 +8,7 @@ type Site = { port: number; prefix: string; mediaFolder: string }
 
 /** What nginx does with X-Accel-Redirect, in small: the bytes come from the folder, the headers from the site. */
 export async function startAccelProxy(site: Site) {
-  /** What the site told the proxy to send, and who asked the site. */
+  /** What the site instructed the proxy to send, and who asked the site. */
   const redirects: string[] = []
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.7' }

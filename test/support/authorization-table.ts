@@ -5,11 +5,11 @@ const HEAD = `# Who may call what
 Made by \`npm run authorization\` from the rows that the tests try, each in a world of its own: do not edit it by hand.
 
 - **Visitor**: nobody is signed in. A session that is over counts as none.
-- **Owner**: whose video, comment, playlist or notification it is. **Member**: anybody else who is signed in.
+- **Owner**: whose video, comment, playlist or notification it is. **Member**: any other user who is signed in.
 - **Admin**: a member who runs the site. There are no moderators beside them.
 - **Upload token**, **read token**: a script with an API token of the owner. No token calls a procedure.
 
-**yes** is a success. 401 asks to sign in, 403 refuses, and 404 says that there is no such thing: that is what those hear
+**yes** is a success. 401 asks to sign in, 403 refuses, and 404 says that it does not exist: that is what those hear
 who may not know of it. 400, 409, 415 and 422 in brackets are calls that the caller may make, and that this example
 is refused for another reason; a login is tried with a wrong password. \`{hidden}\` is a video of the owner that waits for approval, \`{video}\` a public one.
 `
@@ -54,7 +54,7 @@ function toRow([call, statuses, sent]: Row, more: string[]): string[] {
   return [describeCall(call, sent), ...[...byCaller, ...more].map(toCell)]
 }
 
-/** What is sent is told only where it says what the call is about. */
+/** What is sent is given only where it says what the call is about. */
 function describeCall(call: string, sent: Row[2]): string {
   const about = Object.entries(sent ?? {}).filter(
     ([, value]) => /^\{(?!unique)\w+\}$/.test(`${value}`) && typeof value === 'string',

@@ -11,7 +11,7 @@ export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v']).error === undefined
 }
 
-/** nginx with the configuration that README tells people to use, in front of a site. */
+/** nginx with the configuration that README recommends, in front of a site. */
 export async function startNginx(site: { port: number; port80: number; mediaFolder: string }) {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-nginx-'))
   await chmod(folder, 0o755)

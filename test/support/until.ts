@@ -1,4 +1,4 @@
-/** Waits until `condition` holds. @throws after 100 seconds, or as long as told */
+/** Waits until `condition` holds. @throws after 100 seconds, or after `timeoutMs` */
 export async function until(
   condition: () => Promise<boolean> | boolean,
   { timeoutMs = 100_000 }: { timeoutMs?: number } = {},
