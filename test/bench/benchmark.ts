@@ -47,7 +47,7 @@ export const shortRoundSeconds = ({ seconds }: Pick<BenchmarkInput, 'seconds'>):
   (seconds * ROUNDS) / SHORT_ROUNDS
 
 /**
- * Measures several things in turn, three times each by default, so that a noisy moment meets all of them.
+ * Measures several subjects in turn, three times each by default, so that a noisy moment meets all of them.
  * @returns the median of each
  */
 export async function takeTurns<Name extends string, Sample>(

@@ -23,7 +23,7 @@ export const atMostTimes = (times: number, plus?: number): Goal => ({
 /** @param figure in the unit of what is measured */
 export const atMost = (figure: number): Goal => ({ is: 'at most', plus: figure })
 
-/** `unknown` for a figure without a goal, and where the machine has no floor or does not tell the figure. */
+/** `unknown` for a figure without a goal, and where the machine has no floor or does not report the figure. */
 export function judge({ goal, ours, floor }: Measurement): Verdict {
   if (!goal || Number.isNaN(ours)) return 'unknown'
   if (goal.times !== undefined && floor === null) return 'unknown'

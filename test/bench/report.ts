@@ -34,7 +34,7 @@ export async function writeJson(path: string, run: Run): Promise<void> {
   await writeFile(path, `${JSON.stringify({ ...about, rows, others }, null, 2)}\n`)
 }
 
-/** JSON knows no NaN: a figure that the machine does not tell is null. */
+/** JSON knows no NaN: a figure that the machine does not report is null. */
 function toFigure({ row: _, goal, ...measurement }: Measurement) {
   const { unit } = measurement
   return {

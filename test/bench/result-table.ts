@@ -53,7 +53,7 @@ export function formatMarkdown(lines: Line[]): string {
   return [row(HEAD), row(rule), ...rows].join('\n')
 }
 
-/** Ours divided by the floor; undefined without one, and beside one too small to be told from nothing. */
+/** Ours divided by the floor; undefined without one, and beside one too small to be distinguished from nothing. */
 export function ratioOf({ ours, floor }: Measurement): number | undefined {
   return !floor || Number.isNaN(ours) ? undefined : ours / floor
 }

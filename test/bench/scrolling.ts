@@ -67,7 +67,7 @@ async function scroll(browser: Browser, origin: string) {
       await page.waitForTimeout(PAUSE_MS)
     }
   })
-  // The last tasks are told a moment later.
+  // The last tasks are reported a moment later.
   await page.waitForTimeout(PAUSE_MS)
   const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks)
   await context.close()

@@ -75,7 +75,7 @@ function askWords(
 /**
  * How long the server's own work held up its event loop at most, while ten search for words of all kinds,
  * nearly each for the first time. Load, server and search thread share the processors: waiting for one is
- * told apart.
+ * distinguished.
  */
 async function measureLoop(input: BenchmarkInput): Promise<Measurement> {
   const dataFolder = await seededSite(input)

@@ -10,7 +10,7 @@ import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import type { BenchmarkInput } from './benchmark.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** Kept between runs; safe to remove. */
+/** Stored between runs; safe to remove. */
 const CACHE = join(tmpdir(), 'clutch-bench')
 /** What rows look like is decided here. */
 const SOURCES = [

@@ -60,9 +60,9 @@ async function startChild(input: {
     pid: child.pid as number,
     /** From the start of the process to its first answer. */
     startSeconds: (performance.now() - began) / 1000,
-    /** Megabytes that the process has in memory now, or had at most; undefined where the system does not tell. */
+    /** Megabytes that the process has in memory now, or had at most; undefined where the system does not report it. */
     memory: (kind: 'now' | 'peak') => readMemory(child.pid, kind === 'now' ? 'VmRSS' : 'VmHWM'),
-    /** Seconds of processor time that the process has used; undefined where the system does not tell. */
+    /** Seconds of processor time that the process has used; undefined where the system does not report it. */
     cpuSeconds: () => readCpuSeconds(child.pid),
     async stop(): Promise<void> {
       process.off('exit', kill)
@@ -114,7 +114,7 @@ async function readMemory(pid: number | undefined, field: string): Promise<numbe
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
-/** Seconds of processor time that a process has used; undefined where the system does not tell. */
+/** Seconds of processor time that a process has used; undefined where the system does not report it. */
 export async function readCpuSeconds(pid: number | undefined): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   // The second field is the program's name in brackets and may hold spaces.
