@@ -8,7 +8,7 @@ export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 type MemoryReading = { heapBytes: number; residentBytes: number }
 
 /**
- * Lets a server collect its garbage and tells what it still holds.
+ * Lets a server collect its garbage and reports what it still holds.
  * @param server one that was started with `INSPECTED`
  */
 export async function readSettledMemory(server: ServerProcess): Promise<MemoryReading> {
@@ -25,7 +25,7 @@ export async function readSettledMemory(server: ServerProcess): Promise<MemoryRe
   return { heapBytes: Number(usedSize), residentBytes: await readResidentBytes(server.pid) }
 }
 
-/** What a process has in memory, in bytes; 0 where the system does not tell or it is gone. */
+/** What a process has in memory, in bytes; 0 where the system does not report it or it is gone. */
 export async function readResidentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024

@@ -2,7 +2,7 @@
 export type TortureInput = {
   /** All chance comes from it: the same seed does the same. */
   seed: number
-  /** How often each thing is done; the part's own number when it is undefined. */
+  /** How often each check is done; the part's own number when it is undefined. */
   rounds: number | undefined
   /** Empty, on the disk of the temporary folder; removed afterwards. */
   folder: string

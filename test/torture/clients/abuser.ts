@@ -27,7 +27,7 @@ export function openLine(port: number, from: string = ADDRESSES.abuser): Line {
   socket.on('close', () => {
     closed = true
   })
-  // The server has ended it: so do we, as it cannot be told from outside otherwise.
+  // The server has ended it: so do we, as it cannot be seen from outside otherwise.
   socket.on('end', () => socket.end())
   return {
     socket,

@@ -24,7 +24,7 @@ const READS_MAX = 300
 
 /**
  * Uses up an address's reads, and looks whom that concerns. A forwarded address counts only when it comes
- * from the trusted proxy, and then the last one before it: what stands further left anybody can write.
+ * from the trusted proxy, and then the last one before it: what stands further left anyone can write.
  * @returns what went otherwise than it should
  */
 export async function tryLimits(port: number, mode: 'direct' | 'proxied'): Promise<string[]> {

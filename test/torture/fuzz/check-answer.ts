@@ -2,7 +2,7 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { type FuzzRequest, isProcedureCall } from './fuzz-request.ts'
 import type { FuzzAnswer } from './send-request.ts'
 
-/** What no answer may tell of the inside. */
+/** What no answer may reveal of the inside. */
 const INSIDE =
   /SQLITE_|node_modules|\bFST_|ZodError|TRPCError|\bat (async )?\S+ \(|file:\/\/\/|clutch\.db-/
 

@@ -233,7 +233,7 @@ export function makePolyglots({ mp4 }: Clips): HostileFile[] {
     Buffer.alloc(18),
   ])
   return [
-    // In front of the index, so that the places of the samples stay right only when it is told so.
+    // In front of the index, so that the places of the samples stay right only when it is declared so.
     any('page-in-front.mp4', Buffer.concat([ftyp, box('free', Buffer.from(page)), rest])),
     any('page-behind.mp4', Buffer.concat([mp4, box('free', Buffer.from(page))]), true),
     any('archive-behind.mp4', Buffer.concat([mp4, zip])),

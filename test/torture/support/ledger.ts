@@ -6,8 +6,8 @@ type Fact = { sentence: string; holds: (db: Database) => Promise<boolean> }
 export type Ledger = ReturnType<typeof createLedger>
 
 /**
- * What a site has acknowledged, by a key for each thing, so that a later word on the same thing takes the
- * place of the earlier one. Whoever begins to change a thing drops its key until the answer is there.
+ * What a site has acknowledged, by a key for each object, so that a later acknowledgement of the same object takes the
+ * place of the earlier one. Whoever begins to change an object drops its key until the answer is there.
  */
 export function createLedger() {
   const facts = new Map<string, Fact>()
