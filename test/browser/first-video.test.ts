@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { longTest } from '../support/long-form.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 let server: ServerProcess
@@ -91,7 +92,7 @@ test('an AVI shows that it is being prepared and turns into the player by itself
   await playsOn()
 })
 
-test('an upload survives the server being killed in the middle', async () => {
+longTest('an upload survives the server being killed in the middle', async () => {
   const path = join(folder, 'long-match.mp4')
   await makeClip({ path, seconds: 2 })
   const padding = Buffer.alloc(12 * UPLOAD_CHUNK_BYTES)

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { APIRequestContext, Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const PASSWORD = 'correct horse'
@@ -104,7 +105,7 @@ test('the bell finds its line again by itself, and what happened meanwhile', asy
   line.close()
 })
 
-test('the bell goes on when a new password has ended its session', async () => {
+longTest('the bell goes on when a new password has ended its session', async () => {
   const { page, channelId, unread } = await openBell('belinda', server.origin)
   const answer = await page.request.post('/trpc/settings.changePassword', {
     data: { currentPassword: PASSWORD, newPassword: 'battery staple' },

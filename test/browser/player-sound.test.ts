@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quickCases } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { longTest } from '../support/long-form.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { uploadClip } from '../support/shared-clip.ts'
@@ -208,7 +209,7 @@ test('the second sound track is in step with the picture', async () => {
   await close()
 })
 
-test('a sound track that cannot be played gives way to the first', async () => {
+longTest('a sound track that cannot be played gives way to the first', async () => {
   const { page, close } = await listen(tonesId, { quality: 144 })
   await hears(page, FIRST_HERTZ)
   await page.route(/sound-2.*\.m4a$/, (route) => route.abort())

@@ -127,7 +127,7 @@ async function chooseQuality(page: Page, name: string | RegExp) {
     .press('Enter')
 }
 
-test('the quality changes while it plays on, up and down', async () => {
+longTest('the quality changes while it plays on, up and down', async () => {
   const { page, problems, close } = await openStream()
   await play(page)
   await playsFrom(page, 0.3)

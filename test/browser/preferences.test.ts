@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLongForm } from '#test/support/long-form.ts'
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts'
 import { type FullSite, startFullSite } from '../support/full-site.ts'
+import { longTest } from '../support/long-form.ts'
 import { findOutside, keepPicture, waitUntilSettled } from '../support/page-check.ts'
 
 let browser: Browser
@@ -60,39 +61,42 @@ test('nothing moves for those who asked for stillness', async () => {
 
 const PATHS = ['/', '/studio', '/upload', '/video/{video}', '/subscriptions?tab=channels']
 
-test('where colours are forced, the focus, what is chosen and how far it is are seen', async () => {
-  const page = await openAsMember({ forcedColors: 'active', colorScheme: 'dark' })
-  for (const path of [...PATHS, '/video/{processing}']) {
-    await visit(page, path)
-    await keepPicture(page, `forced colors ${path.replaceAll(/\W+/g, ' ').trim()}`)
-  }
-  const seen = (selector: string, property: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property)
-  const bar = page.getByRole('progressbar', { name: 'Preparing your video' })
-  await bar.waitFor()
-  const [track, fill] = await bar.evaluate((one) => [
-    getComputedStyle(one).backgroundColor,
-    getComputedStyle(one.firstElementChild ?? one).backgroundColor,
-  ])
-  expect(fill).not.toBe(track)
-  await page.goto('/')
-  await page.getByRole('article').first().hover()
-  const dots = '[aria-label^="Actions for"]'
-  expect(await seen(dots, 'background-image')).not.toBe('none')
-  expect(await seen(dots, 'color')).not.toBe(await seen('body', 'background-color'))
-  await page.goto('/?category=Rust')
-  await page.getByRole('navigation', { name: 'Categories' }).waitFor()
-  const chosen = '[aria-label="Categories"] [aria-current]'
-  const others = '[aria-label="Categories"] a:not([aria-current])'
-  await page.locator(chosen).waitFor()
-  expect(await seen(chosen, 'background-color')).not.toBe(await seen(others, 'background-color'))
-  await page.getByRole('searchbox').or(page.getByRole('combobox')).first().focus()
-  expect(await seen(':focus', 'outline-style')).not.toBe('none')
-  await page.context().close()
-})
+longTest(
+  'where colours are forced, the focus, what is chosen and how far it is are seen',
+  async () => {
+    const page = await openAsMember({ forcedColors: 'active', colorScheme: 'dark' })
+    for (const path of [...PATHS, '/video/{processing}']) {
+      await visit(page, path)
+      await keepPicture(page, `forced colors ${path.replaceAll(/\W+/g, ' ').trim()}`)
+    }
+    const seen = (selector: string, property: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property)
+    const bar = page.getByRole('progressbar', { name: 'Preparing your video' })
+    await bar.waitFor()
+    const [track, fill] = await bar.evaluate((one) => [
+      getComputedStyle(one).backgroundColor,
+      getComputedStyle(one.firstElementChild ?? one).backgroundColor,
+    ])
+    expect(fill).not.toBe(track)
+    await page.goto('/')
+    await page.getByRole('article').first().hover()
+    const dots = '[aria-label^="Actions for"]'
+    expect(await seen(dots, 'background-image')).not.toBe('none')
+    expect(await seen(dots, 'color')).not.toBe(await seen('body', 'background-color'))
+    await page.goto('/?category=Rust')
+    await page.getByRole('navigation', { name: 'Categories' }).waitFor()
+    const chosen = '[aria-label="Categories"] [aria-current]'
+    const others = '[aria-label="Categories"] a:not([aria-current])'
+    await page.locator(chosen).waitFor()
+    expect(await seen(chosen, 'background-color')).not.toBe(await seen(others, 'background-color'))
+    await page.getByRole('searchbox').or(page.getByRole('combobox')).first().focus()
+    expect(await seen(':focus', 'outline-style')).not.toBe('none')
+    await page.context().close()
+  },
+)
 
 const TEXT_PLACES = [
   ...PATHS,
@@ -107,7 +111,7 @@ const TEXT_PLACES = [
 
 const QUICK_TEXT_PLACES = ['/video/{video}', '/settings', '/profile/{channel}']
 
-test('text of twice the size is not cut off and makes nobody scroll sideways', async () => {
+longTest('text of twice the size is not cut off and makes nobody scroll sideways', async () => {
   const page = await openAsMember({ reducedMotion: 'reduce' })
   const problems: string[] = []
   for (const size of [DESKTOP, PHONE]) {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, PHONE } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -126,7 +127,7 @@ test('a list plays in its order by itself, and by keys, buttons and media keys',
   await close()
 })
 
-test('it loops, repeats one and shuffles', async () => {
+longTest('it loops, repeats one and shuffles', async () => {
   const { page, panel, close } = await open(inList(3))
   await shows(page, 'Round 4')
   await panel.getByRole('button', { name: 'Loop: off' }).click()
@@ -192,7 +193,7 @@ test('what has gone meanwhile is skipped with a sentence', async () => {
   await close()
 })
 
-test('a private list is not there for visitors, who see the video without it', async () => {
+longTest('a private list is not there for visitors, who see the video without it', async () => {
   await writeRows(server, (db) =>
     db.updateTable('playlists').set({ isPublic: 0 }).where('id', '=', playlistId).execute(),
   )

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
 import type { SavedSession } from '../support/full-site.ts'
+import { isLongForm } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -96,7 +97,9 @@ async function openStart(): Promise<Page> {
   return page
 }
 
-test.each(STATES)(
+const QUICK_STATES = ['/', '/video/1', '/studio', '/history', '/playlist/1']
+
+test.each(isLongForm ? STATES : STATES.filter(({ path }) => QUICK_STATES.includes(path)))(
   '$path loads in boxes, says what went wrong and comes back when asked again',
   async ({ path, text, problem }) => {
     const page = await openStart()
@@ -137,7 +140,7 @@ test('the session is waited for in boxes, and the page says when it cannot be re
   await page.getByRole('heading', { level: 1, name: 'Content Studio' }).waitFor()
 })
 
-test.each(['/upload', '/upload-chunked', '/studio', '/settings'])(
+test.each(isLongForm ? ['/upload', '/upload-chunked', '/studio', '/settings'] : ['/studio'])(
   '%s sends a visitor to sign in',
   async (path) => {
     const { page, problems } = await openPage(browser, { origin: server.origin })
