@@ -5,10 +5,12 @@ import { memberRouter } from './account/member/member.router.ts'
 import { settingsRouter } from './account/settings/settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
 import { commentRouter } from './community/comment/comment.router.ts'
+import { featuredChannelRouter } from './community/featured-channel/featured-channel.router.ts'
 import { historyRouter } from './community/history/history.router.ts'
 import { likeRouter } from './community/like/like.router.ts'
 import { notificationRouter } from './community/notification/notification.router.ts'
 import { playlistRouter } from './community/playlist/playlist.router.ts'
+import { postRouter } from './community/post/post.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
@@ -37,6 +39,7 @@ export const appRouter = router({
   backup: backupRouter,
   comment: commentRouter,
   explore: exploreRouter,
+  featuredChannel: featuredChannelRouter,
   history: historyRouter,
   invite: inviteRouter,
   job: jobRouter,
@@ -45,6 +48,7 @@ export const appRouter = router({
   notification: notificationRouter,
   overview: overviewRouter,
   playlist: playlistRouter,
+  post: postRouter,
   like: likeRouter,
   report: reportRouter,
   search: searchRouter,

@@ -23,6 +23,11 @@ export const TITLE_MIN = 3
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 5000
 export const COMMENT_MAX = 5000
+export const POST_MAX = 1000
+/** Channels that one features. */
+export const FEATURED_CHANNELS_MAX = 50
+/** Members who played along in a video. */
+export const PARTICIPANTS_MAX = 10
 /** So many replies come with their comment at most, and with each page of further ones. */
 export const REPLIES_SHOWN = 50
 export const TAGS_MAX = 10

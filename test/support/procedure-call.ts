@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
 import type { z } from 'zod'
 import { appRouter } from '#server/app-router.ts'
 import type { TestMember, TestSite } from './test-site.ts'
@@ -40,4 +41,10 @@ export async function answerOf<Output>(
     throw new Error(`${call.name}: ${answer.statusCode} ${answer.body}`)
   }
   return answer.json().result.data
+}
+
+/** Expects a procedure's refusal: its status, and its sentence. */
+export function expectRefused(answer: LightMyRequestResponse, status: number, sentence: string) {
+  const refusal = { status: answer.statusCode, message: answer.json().error?.message }
+  expect(refusal).toEqual({ status, message: sentence })
 }

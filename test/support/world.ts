@@ -52,6 +52,18 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .values({ videoId: publicVideo, userId: owner.id, content: 'Nice', createdAt })
       .returning('id'),
   )
+  const addPost = (fields: { withheld?: 'hidden' }) => {
+    const post = { channelId: owner.id, userId: owner.id, content: 'Hello', createdAt, ...fields }
+    return insert(db.insertInto('posts').values(post).returning('id'))
+  }
+  const post = await addPost({})
+  const hiddenPost = await addPost({ withheld: 'hidden' })
+  await db
+    .insertInto('featuredChannels')
+    .values(
+      [owner, other, admin].map(({ id }) => ({ userId: id, channelId: host.id, position: 1 })),
+    )
+    .execute()
   const captions = await insert(
     db
       .insertInto('captions')
@@ -133,6 +145,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
       hiddenFile: hiddenFiles.videoUrl,
       captions: `${captions}`,
       comment: `${comment}`,
+      post: `${post}`,
+      hiddenPost: `${hiddenPost}`,
       playlist: `${playlist}`,
       privateList: `${privateList}`,
       notification: `${notification}`,

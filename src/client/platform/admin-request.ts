@@ -3,11 +3,12 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /** What an admin does only after being asked; the dialog for it is the desk's. */
 export type AdminAction =
-  | { kind: VideoAct | CommentAct | MemberAct; id: number; name: string }
+  | { kind: VideoAct | CommentAct | PostAct | MemberAct; id: number; name: string }
   | { kind: 'editVideo' | 'moveVideo'; video: Video }
   | { kind: 'editChannel'; channel: User }
 type VideoAct = 'approveVideo' | 'rejectVideo' | 'hideVideo' | 'unhideVideo' | 'deleteVideo'
 type CommentAct = 'approveComment' | 'hideComment' | 'unhideComment' | 'deleteComment'
+type PostAct = 'approvePost' | 'hidePost' | 'unhidePost' | 'deletePost'
 type MemberAct = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmakeAdmin'
 
 let current: AdminAction | undefined

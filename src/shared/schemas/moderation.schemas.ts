@@ -16,12 +16,13 @@ export const createReportSchema = z
     videoId: idSchema.optional(),
     commentId: idSchema.optional(),
     channelId: idSchema.optional(),
+    postId: idSchema.optional(),
     reason: reasonSchema,
   })
   .refine(
-    ({ videoId, commentId, channelId }) =>
-      [videoId, commentId, channelId].filter((id) => id !== undefined).length === 1,
-    { error: 'Name a video, a comment or a channel.' },
+    ({ videoId, commentId, channelId, postId }) =>
+      [videoId, commentId, channelId, postId].filter((id) => id !== undefined).length === 1,
+    { error: 'Name a video, a comment, a channel or a post.' },
   )
 export type CreateReport = z.infer<typeof createReportSchema>
 
@@ -44,7 +45,7 @@ export const reportSchema = z.object({
   id: z.int(),
   reporterId: z.int().nullable(),
   reporterName: z.string().nullable(),
-  kind: z.enum(['video', 'comment', 'channel']),
+  kind: z.enum(['video', 'comment', 'channel', 'post']),
   /** The title, words or name as they were when it was reported. */
   subject: z.string(),
   /** Whether what it is about is still there. */
@@ -52,6 +53,7 @@ export const reportSchema = z.object({
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
   channelId: z.int().nullable(),
+  postId: z.int().nullable(),
   reason: z.string(),
   state: reportStateSchema,
   createdAt: timestampSchema,
@@ -69,7 +71,8 @@ export const reportSchema = z.object({
     })
     .nullable(),
   comment: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
-  /** Whose video, comment or channel it is; null when their account is gone. */
+  post: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
+  /** Whose video, comment, channel or post it is; null when their account is gone. */
   accused: accusedSchema.nullable(),
 })
 export type Report = z.infer<typeof reportSchema>
@@ -118,6 +121,8 @@ export const banConsequencesSchema = z.object({
   /** Videos and comments that nobody but admins would see any more. */
   videos: z.int(),
   comments: z.int(),
+  /** Posts and comments on posts, likewise. */
+  posts: z.int(),
   /** Devices that would be logged out. */
   sessions: z.int(),
   apiTokens: z.int(),

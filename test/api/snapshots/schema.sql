@@ -150,6 +150,16 @@ CREATE TRIGGER "dayViewedAgain" AFTER UPDATE OF "count" ON "dailyViews" BEGIN
     UPDATE "siteDays" SET "views" = "views" + NEW."count" - OLD."count" WHERE "day" = NEW."day";
   END;
 
+CREATE TABLE "featuredChannels" (
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "channelId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "position" INTEGER NOT NULL,
+    PRIMARY KEY ("userId", "channelId"),
+    CHECK ("userId" <> "channelId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "featuredByChannel" ON "featuredChannels" ("channelId");
+
 CREATE TABLE "heat" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "slice" INTEGER NOT NULL CHECK ("slice" BETWEEN 0 AND 99),
@@ -349,9 +359,11 @@ CREATE TABLE "notifications" (
     "sourceCount" INTEGER NOT NULL DEFAULT 1,
     "read" INTEGER NOT NULL DEFAULT 0 CHECK ("read" IN (0, 1)),
     "createdAt" TEXT NOT NULL
-  ) STRICT;
+  , "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE) STRICT;
 
 CREATE INDEX "notificationsByComment" ON "notifications" ("commentId");
+
+CREATE INDEX "notificationsByPost" ON "notifications" ("postId") WHERE "postId" IS NOT NULL;
 
 CREATE INDEX "notificationsBySource" ON "notifications" ("sourceUserId");
 
@@ -360,6 +372,15 @@ CREATE INDEX "notificationsByUser" ON "notifications" ("userId", "createdAt" DES
 CREATE INDEX "notificationsByVideo" ON "notifications" ("videoId");
 
 CREATE INDEX "unreadNotifications" ON "notifications" ("userId", "id") WHERE "read" = 0;
+
+CREATE TABLE "participants" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL CHECK ("state" IN ('named', 'removed', 'left')),
+    PRIMARY KEY ("videoId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "participantsByUser" ON "participants" ("userId", "state");
 
 CREATE TABLE "passwordResets" (
     "tokenHash" TEXT PRIMARY KEY,
@@ -397,6 +418,43 @@ CREATE INDEX "playlistsByUser" ON "playlists" ("userId", "updatedAt" DESC, "id" 
 
 CREATE UNIQUE INDEX "watchLaterByUser" ON "playlists" ("userId") WHERE "kind" = 'watch-later';
 
+CREATE TABLE "postLikes" (
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "postId" INTEGER NOT NULL REFERENCES "posts" ("id") ON DELETE CASCADE,
+    "isLike" INTEGER NOT NULL CHECK ("isLike" IN (0, 1)),
+    PRIMARY KEY ("userId", "postId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "postLikesByPost" ON "postLikes" ("postId");
+
+CREATE TABLE "posts" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "channelId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "parentId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE,
+    "content" TEXT NOT NULL,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "likeCount" INTEGER NOT NULL DEFAULT 0,
+    "dislikeCount" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TEXT NOT NULL,
+    "editedAt" TEXT,
+    "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
+  ) STRICT;
+
+CREATE INDEX "commentsByPost" ON "posts" ("parentId", "createdAt" DESC, "id" DESC)
+    WHERE "parentId" IS NOT NULL;
+
+CREATE INDEX "heldPosts" ON "posts" ("createdAt", "id") WHERE "withheld" = 'held';
+
+CREATE INDEX "postsByChannel" ON "posts" ("channelId", "createdAt" DESC, "id" DESC)
+    WHERE "parentId" IS NULL;
+
+CREATE INDEX "postsByUser" ON "posts" ("userId");
+
+CREATE INDEX "postsByVideo" ON "posts" ("videoId") WHERE "videoId" IS NOT NULL;
+
+CREATE INDEX "postsOfChannel" ON "posts" ("channelId");
+
 CREATE TABLE "renditions" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "name" INTEGER NOT NULL,
@@ -413,10 +471,11 @@ CREATE TABLE "renditions" (
 CREATE TABLE "reports" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "reporterId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
-    "kind" TEXT NOT NULL CHECK ("kind" IN ('video', 'comment', 'channel')),
+    "kind" TEXT NOT NULL CHECK ("kind" IN ('video', 'comment', 'channel', 'post')),
     "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
     "commentId" INTEGER REFERENCES "comments" ("id") ON DELETE SET NULL,
     "channelId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "postId" INTEGER REFERENCES "posts" ("id") ON DELETE SET NULL,
     "subject" TEXT NOT NULL,
     "accusedId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
     "reason" TEXT NOT NULL,
@@ -424,11 +483,14 @@ CREATE TABLE "reports" (
     "createdAt" TEXT NOT NULL,
     "closedAt" TEXT,
     "closedBy" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
-    CHECK (("videoId" IS NOT NULL) + ("commentId" IS NOT NULL) + ("channelId" IS NOT NULL) <= 1)
+    CHECK (("videoId" IS NOT NULL) + ("commentId" IS NOT NULL) + ("channelId" IS NOT NULL)
+      + ("postId" IS NOT NULL) <= 1)
   ) STRICT;
 
-CREATE UNIQUE INDEX "openReportByTarget" ON "reports" ("reporterId", coalesce("videoId", 0), coalesce("commentId", 0), coalesce("channelId", 0))
-    WHERE "state" = 'open' AND ("videoId" IS NOT NULL OR "commentId" IS NOT NULL OR "channelId" IS NOT NULL);
+CREATE UNIQUE INDEX "openReportByTarget" ON "reports" ("reporterId", coalesce("videoId", 0),
+      coalesce("commentId", 0), coalesce("channelId", 0), coalesce("postId", 0))
+    WHERE "state" = 'open' AND ("videoId" IS NOT NULL OR "commentId" IS NOT NULL
+      OR "channelId" IS NOT NULL OR "postId" IS NOT NULL);
 
 CREATE INDEX "reportsByAccused" ON "reports" ("accusedId");
 
@@ -437,6 +499,8 @@ CREATE INDEX "reportsByChannel" ON "reports" ("channelId");
 CREATE INDEX "reportsByCloser" ON "reports" ("closedBy");
 
 CREATE INDEX "reportsByComment" ON "reports" ("commentId");
+
+CREATE INDEX "reportsByPost" ON "reports" ("postId");
 
 CREATE INDEX "reportsByReporter" ON "reports" ("reporterId");
 

@@ -47,7 +47,7 @@ export function NotificationCard({ notification }: { notification: Notification 
           <TimeAgo time={createdAt} />
           {link && (
             <Link
-              to={link}
+              {...link}
               className={classes.view}
               onClick={() => {
                 if (!read) markRead.mutate({ id })
@@ -82,10 +82,15 @@ export function NotificationCard({ notification }: { notification: Notification 
   )
 }
 
-/** The video it speaks of, or else the person, or nowhere. */
-function linkOf({ videoId, sourceUser }: Notification): string | undefined {
-  if (videoId !== null) return `/video/${videoId}`
-  return sourceUser ? `/profile/${sourceUser.id}` : undefined
+/** The video or post it speaks of, or else the person, or nowhere. */
+function linkOf({ videoId, postChannelId, sourceUser }: Notification) {
+  if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` } } as const
+  if (postChannelId !== null) {
+    const search = { tab: 'community' } as const
+    return { to: '/profile/$id', params: { id: `${postChannelId}` }, search } as const
+  }
+  if (!sourceUser) return undefined
+  return { to: '/profile/$id', params: { id: `${sourceUser.id}` } } as const
 }
 
 function notifyFailure(title: string, error: unknown): void {

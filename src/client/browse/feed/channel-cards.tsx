@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { formatSubscribers } from '#shared/format.ts'
 import classes from './channel-cards.module.css'
 import { Initials } from './initials.tsx'
 
@@ -15,21 +16,26 @@ type FeedChannel = {
   username: string
   displayName: string
   avatarUrl: string | null
+  /** Shown when it is given. */
+  subscriberCount?: number
 }
 
-type ChannelCardsProps = {
-  channels: FeedChannel[]
+type ChannelCardsProps<Channel extends FeedChannel> = {
+  channels: Channel[]
   /** A button about the channel; `nameId` is the id of its name. */
-  renderAction: (channel: FeedChannel, nameId: string) => ReactNode
+  renderAction: (channel: Channel, nameId: string) => ReactNode
 }
 
-/** The channels a user follows. */
-export function ChannelCards({ channels, renderAction }: ChannelCardsProps) {
+/** Channels that somebody follows or features. */
+export function ChannelCards<Channel extends FeedChannel>({
+  channels,
+  renderAction,
+}: ChannelCardsProps<Channel>) {
   const id = useId()
   return (
     <ul className={classes.grid}>
       {channels.map((channel) => {
-        const { displayName, username, avatarUrl } = channel
+        const { displayName, username, avatarUrl, subscriberCount } = channel
         const nameId = `${id}${channel.id}`
         return (
           <li key={channel.id} ref={handFocusOn}>
@@ -48,7 +54,10 @@ export function ChannelCards({ channels, renderAction }: ChannelCardsProps) {
                   {displayName}
                 </Link>
               </h2>
-              <p className={classes.username}>@{username}</p>
+              <p className={classes.username}>
+                @{username}
+                {subscriberCount !== undefined && ` · ${formatSubscribers(subscriberCount)}`}
+              </p>
               <div className={classes.action}>{renderAction(channel, nameId)}</div>
             </article>
           </li>

@@ -54,10 +54,11 @@ export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProp
 }
 
 function listConsequences(counts: BanConsequences): string[] {
-  const { videos, comments, sessions, apiTokens, uploads } = counts
+  const { videos, comments, posts, sessions, apiTokens, uploads } = counts
   const lines: [number, string, string][] = [
     [videos, '1 video is hidden', `${videos} videos are hidden`],
     [comments, '1 comment is hidden', `${comments} comments are hidden`],
+    [posts, '1 post is hidden', `${posts} posts are hidden`],
     [sessions, '1 device is logged out', `${sessions} devices are logged out`],
     [apiTokens, '1 API token stops working', `${apiTokens} API tokens stop working`],
     [uploads, '1 unfinished upload is lost', `${uploads} unfinished uploads are lost`],

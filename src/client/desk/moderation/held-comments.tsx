@@ -10,6 +10,7 @@ import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
 import { ListFrame, nextPage } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
+import { HeldPosts } from './held-posts.tsx'
 import { MemberSubject } from './subject.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 
@@ -35,6 +36,7 @@ export function HeldComments() {
           .
         </p>
       </div>
+      <HeldPosts q={search.q} />
       <ListFrame
         query={held}
         empty={{ drawing: <LostDrawing />, title: 'No comments wait for review' }}

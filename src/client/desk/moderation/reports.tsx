@@ -56,7 +56,8 @@ type ReportCardProps = {
 }
 
 function ReportCard({ report, actions }: ReportCardProps) {
-  const { reason, reporterName, openCount, video, comment, accused, state, kind: what } = report
+  const { reason, reporterName, openCount, video, comment, post, accused, state } = report
+  const what = report.kind
   return (
     <article className={classes.card} aria-label={`Report of a ${what}`}>
       <p className={`${classes.row} ${classes.quiet}`}>
@@ -66,7 +67,9 @@ function ReportCard({ report, actions }: ReportCardProps) {
         {report.closedByName && <span>· closed by @{report.closedByName}</span>}
       </p>
       <p className={classes.name}>{reason}</p>
-      {comment && <blockquote className={classes.quote}>{comment.content}</blockquote>}
+      {(comment ?? post) && (
+        <blockquote className={classes.quote}>{(comment ?? post)?.content}</blockquote>
+      )}
       {report.isGone && (
         <>
           <p className={classes.quiet}>It was deleted since. This is what it said:</p>
@@ -107,13 +110,13 @@ function ReportActions({ report, actions }: ReportCardProps) {
   )
 }
 
-function itemsOf({ video, comment, accused }: Report): RowMenuItem[] {
+function itemsOf({ video, comment, post, accused }: Report): RowMenuItem[] {
   const ask = (action: AdminAction) => () => requestAdminAction(action)
   const items: RowMenuItem[] = []
-  const target = comment ?? video
+  const target = comment ?? post ?? video
   if (target) {
-    const noun = comment ? 'Comment' : 'Video'
-    const about = { id: target.id, name: comment ? '' : (video?.title ?? '') }
+    const noun = comment ? 'Comment' : post ? 'Post' : 'Video'
+    const about = { id: target.id, name: noun === 'Video' ? (video?.title ?? '') : '' }
     items.push(
       target.isHidden
         ? { label: 'Show again', Icon: IconEye, onPress: ask({ kind: `unhide${noun}`, ...about }) }

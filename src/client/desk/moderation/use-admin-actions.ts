@@ -13,6 +13,7 @@ export function useAdminActions() {
         utils.member.invalidate(),
         utils.overview.invalidate(),
         utils.comment.invalidate(),
+        utils.post.invalidate(),
         utils.video.invalidate(),
         utils.audit.invalidate(),
         utils.user.invalidate(),
@@ -34,6 +35,10 @@ export function useAdminActions() {
     unhideComment: trpc.moderation.unhideComment.useMutation(done('Comment shown again'))
       .mutateAsync,
     deleteComment: trpc.moderation.deleteComment.useMutation(done('Comment deleted')).mutateAsync,
+    approvePost: trpc.moderation.approvePost.useMutation(done('Post approved')).mutateAsync,
+    hidePost: trpc.moderation.hidePost.useMutation(done('Post hidden')).mutateAsync,
+    unhidePost: trpc.moderation.unhidePost.useMutation(done('Post shown again')).mutateAsync,
+    deletePost: trpc.moderation.deletePost.useMutation(done('Post deleted')).mutateAsync,
     editChannel: trpc.moderation.editChannel.useMutation(done('Channel changed')).mutateAsync,
     warn: trpc.moderation.warn.useMutation(done('Member warned')).mutateAsync,
     ban: trpc.moderation.ban.useMutation(done('Member banned')).mutateAsync,

@@ -15,6 +15,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Reply } from '#shared/schemas/comment.schemas.ts'
+import type { Post } from '#shared/schemas/post.schemas.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { videoStateOf } from '#shared/video-state.ts'
@@ -22,8 +23,12 @@ import { type AdminAction, requestAdminAction } from '../../platform/admin-reque
 import { trpc } from '../../trpc.ts'
 
 /** What an admin looks at. */
-export type AdminSubject = { video: Video } | { comment: Reply } | { channel: User }
-type AdminItemsProps = {
+export type AdminSubject =
+  | { video: Video }
+  | { comment: Reply }
+  | { post: Post }
+  | { channel: User }
+export type AdminItemsProps = {
   subject: AdminSubject
   viewerId: number
   /** Before an action is asked for: puts the focus on what opened the menu, so that the dialog gives it back. */
@@ -37,10 +42,15 @@ type Item = { label: string; Icon: TablerIcon; action: AdminAction; isDanger?: b
 /** What an admin can do where they stand, as the last part of a menu. */
 export default function AdminItems({ subject, viewerId, ...menu }: AdminItemsProps) {
   if ('channel' in subject) return <ChannelItems channel={subject.channel} {...menu} />
-  const items = 'video' in subject ? ofVideo(subject.video) : ofComment(subject.comment)
-  const owner = 'video' in subject ? subject.video.channel : subject.comment.user
+  const { items, owner } = ofSubject(subject)
   const isBannable = owner !== null && owner.id !== viewerId
   return <Items items={isBannable ? [...items, ban(owner)] : items} {...menu} />
+}
+
+function ofSubject(subject: Exclude<AdminSubject, { channel: User }>) {
+  if ('video' in subject) return { items: ofVideo(subject.video), owner: subject.video.channel }
+  if ('post' in subject) return { items: ofText(subject.post, 'Post'), owner: subject.post.user }
+  return { items: ofText(subject.comment, 'Comment'), owner: subject.comment.user }
 }
 
 type MenuProps = Pick<AdminItemsProps, 'onChoose' | 'isAlone'>
@@ -101,19 +111,19 @@ function ofVideo(video: Video): Item[] {
   ]
 }
 
-function ofComment({ id, withheld }: Reply): Item[] {
+function ofText({ id, withheld }: Pick<Reply, 'id' | 'withheld'>, noun: 'Comment' | 'Post') {
   const about = { id, name: '' }
   const items: Item[] = []
   if (withheld === 'held') {
-    items.push({ label: 'Approve', Icon: IconCheck, action: { kind: 'approveComment', ...about } })
+    items.push({ label: 'Approve', Icon: IconCheck, action: { kind: `approve${noun}`, ...about } })
   }
   if (withheld === 'hidden') {
-    items.push({ label: 'Show again', Icon: IconEye, action: { kind: 'unhideComment', ...about } })
+    items.push({ label: 'Show again', Icon: IconEye, action: { kind: `unhide${noun}`, ...about } })
   } else {
-    items.push({ label: 'Hide', Icon: IconEyeOff, action: { kind: 'hideComment', ...about } })
+    items.push({ label: 'Hide', Icon: IconEyeOff, action: { kind: `hide${noun}`, ...about } })
   }
-  const remove = { kind: 'deleteComment', ...about } as const
-  return [...items, { label: 'Delete', Icon: IconTrash, action: remove, isDanger: true }]
+  const action = { kind: `delete${noun}`, ...about } as const
+  return [...items, { label: 'Delete', Icon: IconTrash, action, isDanger: true }]
 }
 
 function Items({ items, onChoose, isAlone = false }: MenuProps & { items: Item[] }) {

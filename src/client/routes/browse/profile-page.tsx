@@ -7,16 +7,17 @@ import { ChannelAbout } from '../../browse/channel/channel-about.tsx'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../browse/channel/channel-header.tsx'
 import { CHANNEL_TABS, toChannelTab } from '../../browse/channel/channel-tab.ts'
 import { ComingSoon } from '../../browse/channel/coming-soon.tsx'
+import { ChannelCardsSkeleton } from '../../browse/feed/channel-cards.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
 import { PlayAll } from '../../browse/queue/play-all.tsx'
 import { channelQueue } from '../../browse/queue/queue-key.ts'
 import { SubscribeButton } from '../../browse/subscription/subscribe-button.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
+import { VideoRow } from '../../browse/video/list/video-row.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { SectionTabs } from '../../kit/control/section-tabs.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
-import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
@@ -25,11 +26,20 @@ import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
 import { errorMessage, errorSentence, errorStatus } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
+import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { SpeechDrawing } from '../../watch/comment/speech-drawing.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { ReportButton } from '../../watch/report/report-button.tsx'
 import classes from './profile-page.module.css'
 
+const ChannelPosts = lazyPart(
+  () => import('../../watch/post/channel-posts.tsx'),
+  <CommentsSkeleton />,
+)
+const FeaturedChannels = lazyPart(
+  () => import('../../browse/channel/featured-channels.tsx'),
+  <ChannelCardsSkeleton />,
+)
 const AdminMenu = lazyPart(() => import('../../kit/admin/admin-menu.tsx'))
 
 const route = getRouteApi('/shell/profile/$id')
@@ -100,8 +110,17 @@ function Profile({ channel }: { channel: User }) {
       >
         {tab === 'videos' && <Uploads channelId={channel.id} isOwn={isOwn} />}
         {tab === 'playlists' && <Playlists channelId={channel.id} />}
-        {tab === 'community' && <ComingSoon what="community posts" drawing={<SpeechDrawing />} />}
-        {tab === 'channels' && <ComingSoon what="channels" drawing={<PeopleDrawing />} />}
+        {tab === 'community' && (
+          <ChannelPosts
+            context={{
+              channelId: channel.id,
+              viewer,
+              renderVideo: (video) => <VideoRow video={video} />,
+            }}
+            empty={<ComingSoon what="community posts" drawing={<SpeechDrawing />} />}
+          />
+        )}
+        {tab === 'channels' && <FeaturedChannels channelId={channel.id} viewerId={viewer?.id} />}
         {tab === 'about' && (
           <ChannelAbout
             channel={channel}

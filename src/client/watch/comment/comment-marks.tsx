@@ -9,7 +9,11 @@ const WITHHELD = {
 }
 
 /** What is special about a comment. */
-export function CommentMarks({ comment }: { comment: Comment }) {
+export function CommentMarks({
+  comment,
+}: {
+  comment: Pick<Comment, 'isPinned' | 'isHearted' | 'withheld'>
+}) {
   const { isPinned, isHearted, withheld } = comment
   if (!isPinned && !isHearted && !withheld) return null
   return (

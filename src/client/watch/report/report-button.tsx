@@ -8,7 +8,7 @@ const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
 type ReportButtonProps = {
   target: ReportTarget
   /** What it is, for the dialog: 'video'. */
-  noun: 'video' | 'comment' | 'channel'
+  noun: 'video' | 'comment' | 'channel' | 'post'
   className?: string | undefined
   /** In place of words. */
   icon?: ReactNode

@@ -3,12 +3,16 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 
 /** What can be reported; exactly one of them. */
-export type ReportTarget = { videoId: number } | { commentId: number } | { channelId: number }
+export type ReportTarget =
+  | { videoId: number }
+  | { commentId: number }
+  | { channelId: number }
+  | { postId: number }
 
 type ReportDialogProps = {
   target: ReportTarget
   /** What it is, for the words: 'video'. */
-  noun: 'video' | 'comment' | 'channel'
+  noun: 'video' | 'comment' | 'channel' | 'post'
   onClose: () => void
 }
 

@@ -10,18 +10,10 @@ import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Comment, CreateComment } from '#shared/schemas/comment.schemas.ts'
 import { listToldOfComment } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
-import {
-  deleteComment,
-  findComment,
-  insertComment,
-  listUsersByName,
-  updateComment,
-} from './comment.queries.ts'
+import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
 import { needsReview } from './comment-review.ts'
+import { beginsWithMention, listMentioned } from './mentions.ts'
 import { deleteReplies, listReplies } from './reply.queries.ts'
-
-const MENTIONS_MAX = 10
-const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
 
 /**
  * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
@@ -190,31 +182,10 @@ async function requireParent(
 function withMention(content: string, answered: Comment | null): string {
   if (!answered?.user || answered.parentId === null) return content
   const { username } = answered.user
-  const [first = ''] = content.startsWith('@') ? mentionsIn(content) : []
-  const begins = [first, withoutSentenceEnd(first)].includes(username.toLowerCase())
-  const mentioning = begins ? content : `@${username} ${content}`
+  const mentioning = beginsWithMention(content, username) ? content : `@${username} ${content}`
   if (mentioning.length <= COMMENT_MAX) return mentioning
   throw new AppError(
     'invalid',
     `An answer to @${username} has at most ${COMMENT_MAX - username.length - 2} characters.`,
   )
-}
-
-/** Those mentioned. A full stop or dash may end a name, or only the sentence. */
-async function listMentioned(db: DatabaseTransaction, content: string): Promise<number[]> {
-  const names = mentionsIn(content)
-  const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
-  const idOf = new Map(users.map((user) => [user.username.toLowerCase(), user.id]))
-  const found = names.map((name) => idOf.get(name) ?? idOf.get(withoutSentenceEnd(name)))
-  return [...new Set(found.filter((id) => id !== undefined))]
-}
-
-/** The names mentioned, in lower case. */
-function mentionsIn(content: string): string[] {
-  const names = [...content.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase())
-  return [...new Set(names)].slice(0, MENTIONS_MAX)
-}
-
-function withoutSentenceEnd(name: string): string {
-  return name.replace(/[._-]+$/, '')
 }

@@ -7,6 +7,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
+import { isVisiblePost } from '../post/post.access.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
 
@@ -15,9 +16,10 @@ export type NewNotification = {
   type: NotificationType
   title: string
   message: string
-  sourceUserId: number
+  sourceUserId: number | null
   videoId?: number
   commentId?: number
+  postId?: number
 }
 
 export async function insertNotifications(db: Database, rows: NewNotification[]): Promise<void> {
@@ -53,35 +55,54 @@ export async function listToldOfComment(
   return rows.map((row) => row.userId)
 }
 
-/** Notifies every subscriber of a channel of its video. @returns the subscribers */
-export async function insertUploadNotifications(
+/** Tells every subscriber of a channel of what it has made. @returns the subscribers */
+export async function insertToSubscribers(
   db: Database,
-  video: { id: number; userId: number; title: string },
+  input: Omit<NewNotification, 'userId' | 'sourceUserId'> & { channelId: number },
 ): Promise<number[]> {
+  const { channelId, type, title, message, videoId = null, postId = null } = input
   const rows = await db
     .insertInto('notifications')
-    .columns(['userId', 'type', 'title', 'message', 'sourceUserId', 'videoId', 'createdAt'])
+    .columns([
+      'userId',
+      'type',
+      'title',
+      'message',
+      'sourceUserId',
+      'videoId',
+      'postId',
+      'createdAt',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('subscriptions')
-        .innerJoin('users', 'users.id', 'subscriptions.channelId')
         .select((select) => [
           'subscriptions.subscriberId',
-          select.val('upload').as('type'),
-          sql<string>`'New video from ' || "users"."displayName"`.as('title'),
-          select.val(video.title).as('message'),
-          'users.id as sourceUserId',
-          select.val(video.id).as('videoId'),
+          select.val(type).as('type'),
+          select.val(title).as('title'),
+          select.val(message).as('message'),
+          'subscriptions.channelId as sourceUserId',
+          select.val(videoId).as('videoId'),
+          select.val(postId).as('postId'),
           select.val(timestamp()).as('createdAt'),
         ])
-        .where('subscriptions.channelId', '=', video.userId),
+        .where('subscriptions.channelId', '=', channelId),
     )
     .returning('userId')
     .execute()
   return rows.map((row) => row.userId)
 }
 
-/** Removes the notifications of a video's upload, where it names the channel. @returns them */
+export async function findDisplayName(db: Database, userId: number): Promise<string> {
+  const row = await db
+    .selectFrom('users')
+    .select('displayName')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.displayName
+}
+
+/** Takes back what subscribers were told of a video, where it names the channel. @returns them */
 export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('notifications')
@@ -136,16 +157,18 @@ export async function updateLikeNotification(
     .execute()
 }
 
-/** SQL: what the notification is about, if that is a video, exists for `viewer`. */
+/** SQL: what the notification is about, if that is a video or a post, exists for `viewer`. */
 function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
   return sql`("notifications"."videoId" IS NULL OR EXISTS (
     SELECT 1 FROM "videos" WHERE "videos"."id" = "notifications"."videoId" AND ${isVisibleVideo(viewer)}
+  )) AND ("notifications"."postId" IS NULL OR EXISTS (
+    SELECT 1 FROM "posts" WHERE "posts"."id" = "notifications"."postId" AND ${isVisiblePost(viewer)}
   ))`
 }
 
 /**
- * A member's notifications, but for those that speak of a user who is banned and those about a
- * video that the member may not see, or not any more. One that counts several people stays without a name.
+ * A member's notifications, but for those that speak of somebody who is banned and those about a
+ * video or post that the member may not see, or not any more. One that counts several people stays without a name.
  */
 function notificationsOf(db: Database, viewer: Viewer) {
   return db
@@ -165,20 +188,27 @@ function notificationsOf(db: Database, viewer: Viewer) {
 }
 
 function selectNotifications(db: Database, viewer: Viewer) {
-  return notificationsOf(db, viewer).select([
-    'notifications.id',
-    'notifications.userId',
-    'notifications.type',
-    'notifications.title',
-    'notifications.message',
-    'users.id as sourceUserId',
-    'notifications.videoId',
-    'notifications.commentId',
-    'notifications.read',
-    'notifications.createdAt',
-    'users.displayName',
-    'users.avatarUrl',
-  ])
+  return notificationsOf(db, viewer)
+    .select([
+      'notifications.id',
+      'notifications.userId',
+      'notifications.type',
+      'notifications.title',
+      'notifications.message',
+      'users.id as sourceUserId',
+      'notifications.videoId',
+      'notifications.commentId',
+      'notifications.postId',
+      'notifications.read',
+      'notifications.createdAt',
+      'users.displayName',
+      'users.avatarUrl',
+    ])
+    .select(
+      sql<number | null>`(
+      SELECT "posts"."channelId" FROM "posts" WHERE "posts"."id" = "notifications"."postId"
+    )`.as('postChannelId'),
+    )
 }
 
 type NotificationSelection = Awaited<

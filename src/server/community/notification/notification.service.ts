@@ -7,19 +7,20 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { excerpt } from './excerpt.ts'
 import {
   deleteNotification,
+  findDisplayName,
   findNotification,
   findOpenLikeNotification,
   insertAnnouncedAct,
   insertNotifications,
-  insertUploadNotifications,
+  insertToSubscribers,
   type NewNotification,
   updateLikeNotification,
   updateRead,
 } from './notification.queries.ts'
 
-const EXCERPT_LENGTH = 120
 const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 
 type Titled = { id: number; title: string }
@@ -144,7 +145,10 @@ export async function notifyOfUpload(
   if (video.isAnonymous === 1) return []
   const act = { kind: 'upload', actorId: video.userId, targetId: video.id } as const
   if (!(await insertAnnouncedAct(db, act))) return []
-  return insertUploadNotifications(db, video)
+  const { id: videoId, userId: channelId, title: message } = video
+  const name = await findDisplayName(db, channelId)
+  const title = `New video from ${name}`
+  return insertToSubscribers(db, { channelId, type: 'upload', title, message, videoId })
 }
 
 /** @throws AppError `not-found` for one that is not there or not the viewer's. */
@@ -159,9 +163,4 @@ export async function markRead(db: Database, input: { id: number; viewer: Viewer
 export async function removeNotification(db: Database, input: { id: number; viewer: Viewer }) {
   const deleted = await deleteNotification(db, { id: input.id, userId: input.viewer.id })
   if (!deleted) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
-}
-
-function excerpt(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
-  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH - 1)}…` : line
 }

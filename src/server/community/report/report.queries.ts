@@ -23,7 +23,8 @@ export async function insertReport(
 }
 
 /** @returns undefined when it was deleted in the meantime. */
-async function findSubject(db: Database, { videoId, commentId, channelId }: CreateReport) {
+async function findSubject(db: Database, input: CreateReport) {
+  const { videoId, commentId, channelId, postId } = input
   if (videoId) {
     const video = await db
       .selectFrom('videos')
@@ -39,6 +40,14 @@ async function findSubject(db: Database, { videoId, commentId, channelId }: Crea
       .where('id', '=', commentId)
       .executeTakeFirst()
     return comment && { kind: 'comment' as const, ...comment }
+  }
+  if (postId) {
+    const post = await db
+      .selectFrom('posts')
+      .select(['content as subject', 'userId as accusedId'])
+      .where('id', '=', postId)
+      .executeTakeFirst()
+    return post && { kind: 'post' as const, ...post }
   }
   const channel = await db
     .selectFrom('users')
@@ -63,6 +72,7 @@ function selectReports(db: Database) {
     .leftJoin('users as reporter', 'reporter.id', 'reports.reporterId')
     .leftJoin('users as closer', 'closer.id', 'reports.closedBy')
     .leftJoin('comments', 'comments.id', 'reports.commentId')
+    .leftJoin('posts', 'posts.id', 'reports.postId')
     .leftJoin('videos', (join) =>
       join.on(sql<SqlBool>`"videos"."id" = coalesce("reports"."videoId", "comments"."videoId")`),
     )
@@ -76,6 +86,7 @@ function selectReports(db: Database) {
       'reports.videoId',
       'reports.commentId',
       'reports.channelId',
+      'reports.postId',
       'reports.reason',
       'reports.state',
       'reports.createdAt',
@@ -89,6 +100,8 @@ function selectReports(db: Database) {
       'videos.contentApproved',
       'comments.content',
       'comments.withheld',
+      'posts.content as postContent',
+      'posts.withheld as postWithheld',
     ])
     .select([
       'accused.id as accusedId',
@@ -108,7 +121,8 @@ function selectReports(db: Database) {
       sql<number>`(
       SELECT count(*) FROM "reports" AS "other" WHERE "other"."state" = 'open' AND (
         "other"."id" = "reports"."id" OR "other"."videoId" = "reports"."videoId"
-        OR "other"."commentId" = "reports"."commentId" OR "other"."channelId" = "reports"."channelId")
+        OR "other"."commentId" = "reports"."commentId" OR "other"."channelId" = "reports"."channelId"
+        OR "other"."postId" = "reports"."postId")
     )`.as('openCount'),
     )
 }
@@ -140,12 +154,12 @@ export async function listReports(
 
 function toReport(row: Selection): Report {
   const { id, reporterId, reporterName, kind, subject, reason, state } = row
-  const { videoId, commentId, channelId } = row
+  const { videoId, commentId, channelId, postId } = row
   const { createdAt, closedAt, closedByName, openCount } = row
   return {
     ...{ id, reporterId, reporterName, kind, subject, reason, state },
-    ...{ videoId, commentId, channelId },
-    isGone: videoId === null && commentId === null && channelId === null,
+    ...{ videoId, commentId, channelId, postId },
+    isGone: videoId === null && commentId === null && channelId === null && postId === null,
     createdAt,
     closedAt,
     closedByName,
@@ -167,6 +181,10 @@ function toReport(row: Selection): Report {
             content: row.content,
             isHidden: row.withheld !== null,
           },
+    post:
+      postId === null || row.postContent === null
+        ? null
+        : { id: postId, content: row.postContent, isHidden: row.postWithheld !== null },
     accused: toAccused(row),
   }
 }

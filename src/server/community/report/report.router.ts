@@ -9,6 +9,7 @@ import {
   reportSchema,
 } from '#shared/schemas/moderation.schemas.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
+import { requirePost } from '../post/post.service.ts'
 import { insertReport, listReports } from './report.queries.ts'
 import { endReport } from './report.service.ts'
 
@@ -18,10 +19,11 @@ export const reportRouter = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const { viewer, db } = ctx
-      const { videoId, commentId, channelId } = input
+      const { videoId, commentId, channelId, postId } = input
       if (videoId) await requireVideoOwner(db, { id: videoId, viewer })
       if (commentId) await requireVisibleComment(db, { id: commentId, viewer })
       if (channelId) await requireUser(db, { id: channelId, viewer })
+      if (postId) await requirePost(db, { id: postId, viewer })
       await insertReport(db, { ...input, reporterId: viewer.id })
     }),
 

@@ -3,12 +3,14 @@ import { deleteReplies } from '#server/community/comment/reply.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
 import { BATCH_ROWS, deleteInBatches, inBatches } from '#server/platform/db/batches.ts'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { deletePostsOf } from './post-traces.queries.ts'
 
 /** What speaks of a member in great numbers, by the columns that name a row of it. */
 const TRACES = [
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],
   ['subscriptions', ['id'], 'channelId'],
+  ['featuredChannels', ['userId', 'channelId'], 'channelId'],
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const
@@ -29,6 +31,7 @@ export async function deleteTraces(
   await inBatches(() => takeBackLikes(db, userId))
   await inBatches(() => takeBackSubscriptions(db, userId))
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
+  await deletePostsOf(db, input)
   await inBatches(async () => {
     const result = await sql`
       DELETE FROM "playlistItems" WHERE ("playlistId", "videoId") IN (

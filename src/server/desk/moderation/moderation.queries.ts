@@ -114,6 +114,7 @@ export async function countBanConsequences(db: Database, userId: number) {
   const { rows } = await sql<{
     videos: number
     comments: number
+    posts: number
     sessions: number
     apiTokens: number
     uploads: number
@@ -122,6 +123,8 @@ export async function countBanConsequences(db: Database, userId: number) {
       AND "videos"."contentApproved" = 1 AND "videos"."processingState" <> 'deleting') AS "videos",
     (SELECT count(*) FROM "comments" WHERE "comments"."userId" = ${userId}
       AND "comments"."withheld" IS NULL) AS "comments",
+    (SELECT count(*) FROM "posts" WHERE "posts"."userId" = ${userId}
+      AND "posts"."withheld" IS NULL) AS "posts",
     (SELECT count(*) FROM "sessions" WHERE "sessions"."userId" = ${userId}
       AND "sessions"."expiresAt" > ${Math.floor(now.getTime() / 1000)}) AS "sessions",
     (SELECT count(*) FROM "apiTokens" WHERE "apiTokens"."userId" = ${userId}
@@ -158,6 +161,12 @@ export async function updateBanned(
     .where('userId', '=', userId)
     .where('withheld', 'is', null)
     .execute()
+  await db
+    .updateTable('posts')
+    .set({ withheld: 'banned' })
+    .where('userId', '=', userId)
+    .where('withheld', 'is', null)
+    .execute()
 }
 
 /** Lets a member in again, and shows what the ban alone withheld. */
@@ -179,6 +188,12 @@ export async function updateUnbanned(db: DatabaseTransaction, userId: number): P
     .where('userId', '=', userId)
     .where('withheld', '=', 'banned')
     .execute()
+  await db
+    .updateTable('posts')
+    .set({ withheld: null })
+    .where('userId', '=', userId)
+    .where('withheld', '=', 'banned')
+    .execute()
 }
 
 /** Members banned since before `time` who are to be deleted. */
@@ -195,7 +210,7 @@ export async function listMembersBannedBefore(db: Database, time: Date) {
 /** Closes what is open about a target that was just dealt with. */
 export async function resolveReportsAbout(
   db: Database,
-  input: { column: 'videoId' | 'commentId' | 'channelId'; id: number; closedBy: number },
+  input: { column: 'videoId' | 'commentId' | 'channelId' | 'postId'; id: number; closedBy: number },
 ): Promise<void> {
   await db
     .updateTable('reports')

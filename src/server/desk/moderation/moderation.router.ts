@@ -13,6 +13,7 @@ import {
   memberDeedSchema,
   memberIdSchema,
 } from '#shared/schemas/moderation.schemas.ts'
+import { heldPostSchema, postIdSchema } from '#shared/schemas/post.schemas.ts'
 import { videoIdSchema, videoPageSchema } from '#shared/schemas/video.schemas.ts'
 import { editChannel } from './channel-edit.service.ts'
 import {
@@ -37,6 +38,13 @@ import {
   rejectVideo,
   unhideVideo,
 } from './moderation.service.ts'
+import { listHeldPosts } from './post-moderation.queries.ts'
+import {
+  approvePost,
+  deleteModeratedPost,
+  hidePost,
+  unhidePost,
+} from './post-moderation.service.ts'
 import { editModeratedVideo } from './video-edit.service.ts'
 
 export const moderationRouter = router({
@@ -105,6 +113,31 @@ export const moderationRouter = router({
     .input(deedSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteModeratedComment(ctx, { ...input, viewer: ctx.viewer })),
+
+  heldPosts: adminProcedure
+    .input(listQueueSchema)
+    .output(pageSchema(heldPostSchema))
+    .query(({ ctx, input }) => listHeldPosts(ctx.db, input)),
+
+  approvePost: adminProcedure
+    .input(postIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => approvePost(ctx, { ...input, viewer: ctx.viewer })),
+
+  hidePost: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => hidePost(ctx, { ...input, viewer: ctx.viewer })),
+
+  unhidePost: adminProcedure
+    .input(postIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => unhidePost(ctx, { ...input, viewer: ctx.viewer })),
+
+  deletePost: adminProcedure
+    .input(deedSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteModeratedPost(ctx, { ...input, viewer: ctx.viewer })),
 
   editChannel: adminProcedure
     .input(editChannelSchema)

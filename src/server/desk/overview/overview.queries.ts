@@ -28,7 +28,9 @@ export async function countEverything(db: Database) {
       WHERE ${waitsForApproval} AND "videos"."processingState" <> 'deleting') AS "approvals",
     (SELECT count(*) FROM "reports" WHERE "state" = 'open') AS "openReports",
     (SELECT count(*) FROM "comments" JOIN "users" ON "users"."id" = "comments"."userId"
-      WHERE "comments"."withheld" = 'held' AND "users"."bannedAt" IS NULL) AS "heldComments",
+      WHERE "comments"."withheld" = 'held' AND "users"."bannedAt" IS NULL)
+      + (SELECT count(*) FROM "posts" JOIN "users" ON "users"."id" = "posts"."userId"
+      WHERE "posts"."withheld" = 'held' AND "users"."bannedAt" IS NULL) AS "heldComments",
     (SELECT count(*) FROM "jobs" WHERE "state" = 'queued') AS "queued",
     (SELECT count(*) FROM "jobs" WHERE "state" = 'running') AS "running",
     (SELECT count(*) FROM "jobs" WHERE "state" = 'failed') AS "failed"`.execute(db)

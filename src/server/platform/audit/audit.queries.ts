@@ -6,8 +6,8 @@ import { containsFolded, foldedText } from '../db/expressions.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { Viewer } from '../viewer.ts'
 
-type AuditTarget = {
-  kind: 'video' | 'comment' | 'member' | 'report' | 'invite' | 'backup' | 'site'
+export type AuditTarget = {
+  kind: 'video' | 'comment' | 'post' | 'member' | 'report' | 'invite' | 'backup' | 'site'
   id: number | null
   name: string
 }

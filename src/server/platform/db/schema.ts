@@ -5,6 +5,12 @@ import type {
   SessionsTable,
   UsersTable,
 } from './tables/account.ts'
+import type {
+  FeaturedChannelsTable,
+  ParticipantsTable,
+  PostLikesTable,
+  PostsTable,
+} from './tables/channel.ts'
 import type { CommentsTable } from './tables/comment.ts'
 import type {
   AnnouncedActsTable,
@@ -87,6 +93,10 @@ export interface Schema {
   playlists: PlaylistsTable
   playlistItems: PlaylistItemsTable
   reports: ReportsTable
+  posts: PostsTable
+  postLikes: PostLikesTable
+  featuredChannels: FeaturedChannelsTable
+  participants: ParticipantsTable
   siteSettings: SiteSettingsTable
   auditLog: AuditLogTable
   invites: InvitesTable

@@ -35,6 +35,7 @@ export interface NotificationsTable {
   sourceUserId: number | null
   videoId: number | null
   commentId: number | null
+  postId: number | null
   /** How many people a `like` notification speaks of. */
   sourceCount: Default<number>
   read: Default<Flag>
@@ -52,11 +53,12 @@ export interface AnnouncedActsTable {
 export interface ReportsTable {
   id: Generated<number>
   reporterId: number | null
-  kind: 'video' | 'comment' | 'channel'
-  /** One of the three, until what it is about is deleted. */
+  kind: 'video' | 'comment' | 'channel' | 'post'
+  /** One of the four, until what it is about is deleted. */
   videoId: number | null
   commentId: number | null
   channelId: number | null
+  postId: number | null
   /** The title, words or name as they were when it was reported. */
   subject: string
   accusedId: number | null

@@ -1,0 +1,99 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { MemberPicker } from '#client/kit/control/member-picker.tsx'
+import { PeopleDrawing } from '#client/kit/drawings/people-drawing.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { formatSubscribers } from '#shared/format.ts'
+import { FEATURED_CHANNELS_MAX } from '#shared/limits.ts'
+import type { User } from '#shared/schemas/user.schemas.ts'
+import { ChannelCards, ChannelCardsSkeleton } from '../feed/channel-cards.tsx'
+import { SubscribeButton } from '../subscription/subscribe-button.tsx'
+import { ComingSoon } from './coming-soon.tsx'
+import classes from './featured-channels.module.css'
+
+type FeaturedChannelsProps = { channelId: number; viewerId: number | undefined }
+
+/** The channels that a channel features; its owner chooses and orders them. */
+export default function FeaturedChannels({ channelId, viewerId }: FeaturedChannelsProps) {
+  const { data, isPending, error, refetch } = trpc.featuredChannel.list.useQuery({ id: channelId })
+  if (isPending) return <ChannelCardsSkeleton />
+  if (!data) return <LoadError text={errorSentence(error)} onRetry={() => void refetch()} />
+  if (channelId === viewerId) return <FeaturedEditor channels={data} ownId={channelId} />
+  if (data.length === 0) return <NoChannels />
+  return (
+    <ChannelCards
+      channels={data}
+      renderAction={(channel, nameId) =>
+        channel.id !== viewerId && (
+          <SubscribeButton
+            channel={channel}
+            isSignedIn={viewerId !== undefined}
+            describedBy={nameId}
+          />
+        )
+      }
+    />
+  )
+}
+
+function NoChannels() {
+  return <ComingSoon what="channels" drawing={<PeopleDrawing />} />
+}
+
+function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }) {
+  const utils = trpc.useUtils()
+  const options = {
+    onError: (error: unknown) =>
+      notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onSettled: () => utils.featuredChannel.list.invalidate({ id: ownId }),
+  }
+  const add = trpc.featuredChannel.add.useMutation(options)
+  const remove = trpc.featuredChannel.remove.useMutation(options)
+  const move = trpc.featuredChannel.move.useMutation(options)
+  const isFull = channels.length >= FEATURED_CHANNELS_MAX
+  return (
+    <div className={classes.editor}>
+      <h2 className="visually-hidden">Channels</h2>
+      {isFull ? (
+        <p className={classes.quiet}>{FEATURED_CHANNELS_MAX} channels is the most there can be.</p>
+      ) : (
+        <MemberPicker
+          label="Feature a channel"
+          description="Whoever visits your channel sees the channels you choose here, in this order."
+          without={[ownId, ...channels.map(({ id }) => id)]}
+          onPick={({ id }) => add.mutate({ channelId: id })}
+        />
+      )}
+      {channels.length === 0 && <NoChannels />}
+      <SortableList
+        items={channels.map((channel) => ({ ...channel, title: channel.displayName }))}
+        onMove={(channelId, toIndex) => move.mutate({ channelId, toIndex })}
+        renderItem={(channel, handle) => (
+          <div className={classes.row}>
+            {handle}
+            <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={44} />
+            <div className={classes.words}>
+              <Link to="/profile/$id" params={{ id: String(channel.id) }} className={classes.name}>
+                {channel.displayName}
+              </Link>
+              <span className={classes.quiet}>{formatSubscribers(channel.subscriberCount)}</span>
+            </div>
+            <ActionIcon
+              aria-label={`Remove ${channel.displayName}`}
+              title="Remove"
+              onClick={() => remove.mutate({ channelId: channel.id })}
+            >
+              <IconX size={20} stroke={1.75} aria-hidden />
+            </ActionIcon>
+          </div>
+        )}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { LoadMore } from '#client/kit/list/load-more.tsx'
+import { errorMessage } from '#client/platform/error-message.ts'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { trpc } from '#client/trpc.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { CommentsSkeleton } from '../comment/comments.tsx'
+import { PostCard } from './post-card.tsx'
+import { PostForm } from './post-form.tsx'
+import classes from './posts.module.css'
+
+/** What every post on the page needs to know. */
+export type PostContext = {
+  channelId: number
+  viewer: OwnUser | null
+  renderVideo: (video: Video) => ReactNode
+}
+
+/** A channel's posts, the newest first; its owner writes them here. */
+export default function ChannelPosts({
+  context,
+  empty,
+}: {
+  context: PostContext
+  /** What stands there without any post. */
+  empty: ReactNode
+}) {
+  const { channelId, viewer } = context
+  const posts = trpc.post.list.useInfiniteQuery(
+    { id: channelId },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const items = posts.data?.pages.flatMap((page) => page.items)
+  return (
+    <div className={classes.posts} tabIndex={-1}>
+      <h2 className="visually-hidden">Community</h2>
+      {viewer?.id === channelId && <PostForm viewer={viewer} />}
+      {posts.isPending && <CommentsSkeleton />}
+      {!posts.isPending && !items && (
+        <LoadError
+          text={`Error loading posts: ${errorMessage(posts.error)}`}
+          onRetry={() => void posts.refetch()}
+        />
+      )}
+      {items?.length === 0 && empty}
+      {items && items.length > 0 && (
+        <ul className={classes.list}>
+          {items.map((post) => (
+            <li key={post.id} ref={handFocusOn}>
+              <PostCard post={post} context={context} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {items && <LoadMore query={posts} />}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Textarea } from '@mantine/core'
+import { POST_MAX } from '#shared/limits.ts'
+import { POST_TOO_LONG } from '#shared/schemas/post.schemas.ts'
+import classes from './posts.module.css'
+
+type PostFieldProps = {
+  label: string
+  placeholder?: string | undefined
+  value: string
+  onChange: (text: string) => void
+  problem: string | null
+  max?: number
+  hasFocus?: boolean
+}
+
+/** The text of a post; what is too long is not cut, but said so. */
+export function PostField({ max = POST_MAX, ...props }: PostFieldProps) {
+  const length = props.value.trim().length
+  const isLong = length > max
+  return (
+    <div className={classes.field}>
+      <Textarea
+        aria-label={props.label}
+        placeholder={props.placeholder}
+        minRows={2}
+        classNames={{ input: classes.input }}
+        value={props.value}
+        error={isLong ? POST_TOO_LONG : props.problem}
+        autoFocus={props.hasFocus ?? false}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      />
+      {length > 0 && (
+        <p className={classes.count} data-long={isLong || undefined}>
+          {length} / {max}
+          <span className="visually-hidden"> characters</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { MAX_PAGE_SIZE, POST_MAX } from '#shared/limits.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { PostField } from './post-field.tsx'
+import classes from './posts.module.css'
+
+/** Where an owner writes a post, with one of their videos if they wish. */
+export function PostForm({ viewer }: { viewer: OwnUser }) {
+  const utils = trpc.useUtils()
+  const [content, setContent] = useState('')
+  const [videoId, setVideoId] = useState<string | null>(null)
+  const videos = trpc.video.listByUser.useQuery({ id: viewer.id, limit: MAX_PAGE_SIZE })
+  // A post names its author, so that it cannot show what is anonymous.
+  const choices = (videos.data?.items ?? []).filter(({ isAnonymous }) => !isAnonymous)
+  const create = trpc.post.create.useMutation({
+    onSuccess: async ({ withheld }) => {
+      setContent('')
+      setVideoId(null)
+      notify({
+        title: 'Posted',
+        message: withheld
+          ? 'Others see it once the people who run this site have looked at it.'
+          : 'Your subscribers are told of it.',
+      })
+      await utils.post.list.invalidate({ id: viewer.id })
+    },
+  })
+  const length = content.trim().length
+  const problem = create.error && (serverSentence(create.error) || errorSentence(create.error))
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (length === 0 || length > POST_MAX || create.isPending) return
+        create.mutate({ content, videoId: videoId === null ? null : Number(videoId) })
+      }}
+    >
+      <PostField
+        label="Write a post"
+        placeholder="Tell your subscribers what is going on"
+        value={content}
+        onChange={(text) => {
+          create.reset()
+          setContent(text)
+        }}
+        problem={problem}
+      />
+      <div className={classes.formFoot}>
+        {choices.length > 0 && (
+          <Select
+            className={classes.choice}
+            aria-label="Show one of your videos"
+            placeholder="Show one of your videos"
+            clearable
+            searchable
+            data={choices.map(({ id, title }) => ({ value: String(id), label: title }))}
+            value={videoId}
+            onChange={setVideoId}
+          />
+        )}
+        <Button
+          type="submit"
+          className={classes.submit}
+          disabled={length === 0 || length > POST_MAX || create.isPending}
+        >
+          {create.isPending ? 'Posting...' : 'Post'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { listUsersByName } from './comment.queries.ts'
+
+const MENTIONS_MAX = 10
+const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
+
+/** Those mentioned. A full stop or dash may end a name, or only the sentence. */
+export async function listMentioned(db: Database, content: string): Promise<number[]> {
+  const names = mentionsIn(content)
+  const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
+  const idOf = new Map(users.map((user) => [user.username.toLowerCase(), user.id]))
+  const found = names.map((name) => idOf.get(name) ?? idOf.get(withoutSentenceEnd(name)))
+  return [...new Set(found.filter((id) => id !== undefined))]
+}
+
+/** Whether a text begins with an @mention of a member. */
+export function beginsWithMention(content: string, username: string): boolean {
+  const [first = ''] = content.startsWith('@') ? mentionsIn(content) : []
+  return [first, withoutSentenceEnd(first)].includes(username.toLowerCase())
+}
+
+/** The names mentioned, in lower case. */
+function mentionsIn(content: string): string[] {
+  const names = [...content.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase())
+  return [...new Set(names)].slice(0, MENTIONS_MAX)
+}
+
+function withoutSentenceEnd(name: string): string {
+  return name.replace(/[._-]+$/, '')
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { requireUser } from '#server/account/user/user.service.ts'
+import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { pageSchema } from '#shared/field.schemas.ts'
+import { likeCountsSchema } from '#shared/schemas/community.schemas.ts'
+import {
+  commentOnPostSchema,
+  createPostSchema,
+  editPostSchema,
+  listPostsSchema,
+  postIdSchema,
+  postSchema,
+  ratePostSchema,
+} from '#shared/schemas/post.schemas.ts'
+import { listPosts } from './post.queries.ts'
+import {
+  commentOnPost,
+  editPost,
+  publishPost,
+  ratePost,
+  removePost,
+  requirePost,
+} from './post.service.ts'
+
+const postPageSchema = pageSchema(postSchema)
+
+export const postRouter = router({
+  /** The posts of a channel, the newest first. */
+  list: publicProcedure
+    .input(listPostsSchema)
+    .output(postPageSchema)
+    .query(async ({ ctx, input }) => {
+      const { viewer } = ctx
+      await requireUser(ctx.db, { id: input.id, viewer })
+      return listPosts(ctx.db, { ...input, channelId: input.id, viewer })
+    }),
+
+  /** The comments on a post, the newest first. */
+  comments: publicProcedure
+    .input(listPostsSchema)
+    .output(postPageSchema)
+    .query(async ({ ctx, input }) => {
+      const { viewer } = ctx
+      await requirePost(ctx.db, { id: input.id, viewer })
+      return listPosts(ctx.db, { ...input, parentId: input.id, viewer })
+    }),
+
+  create: memberProcedure
+    .input(createPostSchema)
+    .output(postSchema)
+    .mutation(({ ctx, input }) => publishPost(ctx, { ...input, viewer: ctx.viewer })),
+
+  comment: memberProcedure
+    .input(commentOnPostSchema)
+    .output(postSchema)
+    .mutation(({ ctx, input }) => commentOnPost(ctx, { ...input, viewer: ctx.viewer })),
+
+  edit: memberProcedure
+    .input(editPostSchema)
+    .output(postSchema)
+    .mutation(({ ctx, input }) => editPost(ctx, { ...input, viewer: ctx.viewer })),
+
+  rate: memberProcedure
+    .input(ratePostSchema)
+    .output(likeCountsSchema)
+    .mutation(({ ctx, input }) => ratePost(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  delete: memberProcedure
+    .input(postIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removePost(ctx.db, { ...input, viewer: ctx.viewer })),
+})

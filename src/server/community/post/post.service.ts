@@ -1,0 +1,172 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { requireVideoOwner } from '#server/video/video/video.service.ts'
+import { POST_MAX } from '#shared/limits.ts'
+import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
+import { type CreatePost, POST_TOO_LONG, type Post } from '#shared/schemas/post.schemas.ts'
+import type { Like } from '#shared/schemas/video.schemas.ts'
+import { needsReview } from '../comment/comment-review.ts'
+import { listMentioned } from '../comment/mentions.ts'
+import {
+  insertPostNotifications,
+  notifyOfPostComment,
+  notifyOfPostMention,
+} from '../notification/post-notification.service.ts'
+import {
+  deleteCommentsOnPost,
+  deletePost,
+  findPost,
+  insertPost,
+  updatePost,
+  updatePostLike,
+} from './post.queries.ts'
+
+type Services = { db: Database; live: LiveFeed }
+
+/**
+ * Posts on one's own channel; subscribers are told, once others see it.
+ * @throws AppError `not-found` without such a video; `invalid` when it is not one's own, or anonymous
+ */
+export async function publishPost(
+  { db, live }: Services,
+  input: CreatePost & { viewer: Viewer },
+): Promise<Post> {
+  const { content, viewer } = input
+  const videoId = input.videoId ?? null
+  if (videoId !== null) await requireShowable(db, { id: videoId, viewer })
+  const waits = await needsReview(db, { userId: viewer.id, content, isTrusted: viewer.isAdmin })
+  const { id, told } = await db.transaction().execute(async (transaction) => {
+    const withheld = waits ? 'held' : null
+    const author = { channelId: viewer.id, userId: viewer.id, parentId: null } as const
+    const id = await insertPost(transaction, { ...author, content, videoId, withheld })
+    const post = { id, channelId: viewer.id, parentId: null, content }
+    return { id, told: waits ? [] : await tellOfPost(transaction, { post, author: viewer }) }
+  })
+  live.announce(told)
+  return requirePost(db, { id, viewer })
+}
+
+/** Only the owner learns whose an anonymous video is: to others it is somebody else's. */
+async function requireShowable(db: Database, input: { id: number; viewer: Viewer }): Promise<void> {
+  const video = await requireVideoOwner(db, input)
+  if (video.userId !== input.viewer.id) {
+    throw new AppError('invalid', 'A post can only show a video of its own channel.')
+  }
+  if (video.isAnonymous === 1) {
+    throw new AppError('invalid', 'An anonymous video cannot be in a post: it would name you.')
+  }
+}
+
+/** Tells those whom a post, or a comment on one, concerns, once others see it. @returns them */
+export async function tellOfPost(
+  db: DatabaseTransaction,
+  input: {
+    post: Pick<Post, 'id' | 'channelId' | 'parentId' | 'content'>
+    author: Pick<Viewer, 'id' | 'displayName'>
+  },
+): Promise<number[]> {
+  const told =
+    input.post.parentId === null
+      ? await insertPostNotifications(db, input)
+      : await notifyOfPostComment(db, input)
+  const mentioned = await listMentioned(db, input.post.content)
+  const others = mentioned.filter((userId) => !told.includes(userId))
+  return [...told, ...(await notifyOfPostMention(db, { ...input, mentioned: others }))]
+}
+
+/** Comments on a post. @throws AppError `not-found`; `invalid` for a comment on a comment */
+export async function commentOnPost(
+  { db, live }: Services,
+  input: { id: number; content: string; viewer: Viewer },
+): Promise<Post> {
+  const { content, viewer } = input
+  const parent = await requirePost(db, input)
+  if (parent.parentId !== null) {
+    throw new AppError('invalid', 'Only a post can be commented on.')
+  }
+  const isTrusted = viewer.isAdmin || viewer.id === parent.channelId
+  const waits =
+    parent.withheld !== null || (await needsReview(db, { userId: viewer.id, content, isTrusted }))
+  const { channelId } = parent
+  const { id, told } = await db.transaction().execute(async (transaction) => {
+    const id = await insertPost(transaction, {
+      ...{ channelId, userId: viewer.id, parentId: parent.id, videoId: null, content },
+      withheld: waits ? 'held' : null,
+    })
+    const post = { id, channelId, parentId: parent.id, content }
+    return { id, told: waits ? [] : await tellOfPost(transaction, { post, author: viewer }) }
+  })
+  live.announce(told)
+  return requirePost(db, { id, viewer })
+}
+
+/**
+ * Changes one's own post or comment; the new text may have to wait like that of a new one.
+ * @throws AppError `not-found`; `forbidden` for somebody else's; `invalid` for too long a post
+ */
+export async function editPost(
+  { db }: Services,
+  input: { id: number; content: string; viewer: Viewer },
+): Promise<Post> {
+  const { id, content, viewer } = input
+  const post = await requirePost(db, input)
+  if (post.userId !== viewer.id) {
+    throw new AppError('forbidden', 'Only its author can change this post.')
+  }
+  if (post.parentId === null && content.length > POST_MAX) {
+    throw new AppError('invalid', POST_TOO_LONG)
+  }
+  const isTrusted = viewer.isAdmin || (post.parentId !== null && viewer.id === post.channelId)
+  const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
+  await updatePost(db, { id, content, waits: mustWait && post.withheld === null })
+  return requirePost(db, input)
+}
+
+/**
+ * Deletes a post with the comments on it, or a comment.
+ * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, has the channel or is an admin
+ */
+export async function removePost(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  const post = await requirePost(db, input)
+  const asAdmin = post.userId !== viewer.id && post.channelId !== viewer.id
+  if (asAdmin && !viewer.isAdmin) {
+    throw new AppError('forbidden', 'Only its author can delete this post.')
+  }
+  await deleteCommentsOnPost(db, id)
+  await db.transaction().execute(async (transaction) => {
+    await deletePost(transaction, id)
+    if (!asAdmin) return
+    const name = `${post.user?.username ?? 'Deleted user'}: ${post.content}`
+    const target = { kind: 'post', id, name } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'post.delete', target })
+  })
+}
+
+/** Rates a post or a comment on one; null takes the rating back. @throws AppError `not-found` */
+export async function ratePost(
+  db: Database,
+  input: { id: number; rating: Like | null; viewer: Viewer },
+): Promise<LikeCounts> {
+  const { id, rating, viewer } = input
+  return db.transaction().execute(async (transaction) => {
+    await requirePost(transaction, input)
+    return updatePostLike(transaction, { postId: id, userId: viewer.id, rating })
+  })
+}
+
+/** @throws AppError `not-found`, also when it is not visible to the viewer */
+export async function requirePost(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<Post> {
+  const post = await findPost(db, input)
+  if (!post) throw new AppError('not-found', 'There is no such post.')
+  return post
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
+import { POST_MAX } from '../limits.ts'
+import { commentContentSchema } from './comment.schemas.ts'
+import { likeSchema, videoSchema } from './video.schemas.ts'
+
+export const POST_TOO_LONG = `A post has at most ${POST_MAX} characters.`
+export const POST_EMPTY = 'The post is empty.'
+
+/** A post on a channel's Community tab, or, with a `parentId`, a comment on one. */
+export const postSchema = z.object({
+  id: z.int(),
+  /** On whose channel it stands. */
+  channelId: z.int(),
+  /** Null when the account is gone. */
+  userId: z.int().nullable(),
+  parentId: z.int().nullable(),
+  content: z.string(),
+  likeCount: z.int(),
+  dislikeCount: z.int(),
+  myRating: likeSchema.nullable(),
+  createdAt: timestampSchema,
+  editedAt: timestampSchema.nullable(),
+  withheld: z.enum(['held', 'hidden', 'banned']).nullable(),
+  user: z
+    .object({
+      id: z.int(),
+      username: z.string(),
+      displayName: z.string(),
+      avatarUrl: z.string().nullable(),
+    })
+    .nullable(),
+  /** Comments on it that exist for the caller. */
+  commentCount: z.int(),
+  /** The video it shows; null without one, and where the caller may not see it. */
+  video: videoSchema.nullable(),
+})
+export type Post = z.infer<typeof postSchema>
+
+export const postContentSchema = textSchema
+  .refine((content) => content.length > 0, { error: POST_EMPTY })
+  .refine((content) => content.length <= POST_MAX, { error: POST_TOO_LONG })
+
+export const createPostSchema = z.object({
+  content: postContentSchema,
+  videoId: idSchema.nullish(),
+})
+export type CreatePost = z.infer<typeof createPostSchema>
+
+/** `id` is the channel's, or the post's whose comments are asked for. */
+export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
+/** `id` is the post's. */
+export const commentOnPostSchema = z.object({ id: idSchema, content: commentContentSchema })
+/** How long a text may be depends on what `id` is. */
+export const editPostSchema = z.object({ id: idSchema, content: commentContentSchema })
+export const ratePostSchema = z.object({ id: idSchema, rating: likeSchema.nullable() })
+export const postIdSchema = z.object({ id: idSchema })
+
+/** A post, or a comment on one, that waits for review. */
+export const heldPostSchema = z.object({
+  id: z.int(),
+  content: z.string(),
+  createdAt: timestampSchema,
+  channelId: z.int(),
+  channelName: z.string(),
+  isComment: z.boolean(),
+  userId: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+  memberSince: timestampSchema,
+})
+export type HeldPost = z.infer<typeof heldPostSchema>
