@@ -50,6 +50,8 @@ export function NotificationCard({ notification }: { notification: Notification 
               {...link}
               className={classes.view}
               onClick={() => {
+                // The page that it leads to may be the one that is open.
+                if (notification.postId !== null) void utils.post.invalidate()
                 if (!read) markRead.mutate({ id })
               }}
             >

@@ -8,12 +8,10 @@ const WITHHELD = {
   banned: 'Its author is banned: only admins see it',
 }
 
+type Marked = Pick<Comment, 'isPinned' | 'isHearted' | 'withheld'>
+
 /** What is special about a comment. */
-export function CommentMarks({
-  comment,
-}: {
-  comment: Pick<Comment, 'isPinned' | 'isHearted' | 'withheld'>
-}) {
+export function CommentMarks({ comment }: { comment: Marked }) {
   const { isPinned, isHearted, withheld } = comment
   if (!isPinned && !isHearted && !withheld) return null
   return (
