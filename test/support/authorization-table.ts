@@ -5,7 +5,7 @@ const HEAD = `# Who may call what
 Made by \`npm run authorization\` from the rows that the tests try, each in a world of its own: do not edit it by hand.
 
 - **Visitor**: nobody is signed in. A session that is over counts as none.
-- **Owner**: whose video, comment, post, playlist or notification it is. **Member**: anybody else who is signed in.
+- **Owner**: whose video, comment, post, playlist or notification it is. **Member**: any other user who is signed in.
 - **Admin**: a member who runs the site. There are no moderators beside them.
 - **Upload token**, **read token**: a script with an API token of the owner. No token calls a procedure.
 

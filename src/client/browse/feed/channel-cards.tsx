@@ -26,7 +26,7 @@ type ChannelCardsProps<Channel extends FeedChannel> = {
   renderAction: (channel: Channel, nameId: string) => ReactNode
 }
 
-/** Channels that somebody follows or features. */
+/** Channels that a user follows or features. */
 export function ChannelCards<Channel extends FeedChannel>({
   channels,
   renderAction,
