@@ -46,7 +46,7 @@ export const commentSchema = z.object({
 })
 export type Comment = z.infer<typeof commentSchema>
 
-const commentContentSchema = textSchema
+export const commentContentSchema = textSchema
   .refine((content) => content.length > 0, { error: 'The comment is empty.' })
   .refine((content) => content.length <= COMMENT_MAX, {
     error: `A comment has at most ${COMMENT_MAX} characters.`,

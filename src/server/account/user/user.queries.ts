@@ -104,7 +104,7 @@ export async function isChannelPicture(db: Database, address: string): Promise<b
   return row !== undefined
 }
 
-function toUser(row: PublicUserRow): User {
+export function toUser(row: PublicUserRow): User {
   return {
     id: row.id,
     username: row.username,
