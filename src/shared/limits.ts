@@ -24,6 +24,7 @@ export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 5000
 export const COMMENT_MAX = 5000
 export const POST_MAX = 1000
+export const POST_TOO_LONG = `A post has at most ${POST_MAX} characters.`
 /** Channels that one features. */
 export const FEATURED_CHANNELS_MAX = 50
 /** Members who played along in a video. */

@@ -226,17 +226,19 @@ describe('a ban', () => {
     await site.addVideo(ann)
     await site.addVideo(ann, { contentApproved: 0 })
     await ask(ann, 'comment.create', { videoId: await site.addVideo(bob), content: 'From Ann' })
+    await ask(ann, 'post.create', { content: 'From Ann' })
     const payload = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }
     await site.call({ as: ann, method: 'POST', url: '/api/uploads/initialize', payload })
     expect(await ask(admin, 'moderation.banConsequences', asked)).toEqual({
-      ...{ videos: 1, comments: 1, apiTokens: 0, uploads: 1, isBanned: false, isAdmin: false },
+      ...{ videos: 1, comments: 1, posts: 1, apiTokens: 0, uploads: 1 },
+      ...{ isBanned: false, isAdmin: false },
       sessions: expect.any(Number),
     })
     const { sessions } = await ask<{ sessions: number }>(admin, 'moderation.banConsequences', asked)
     expect(sessions).toBeGreaterThan(0)
     await ban(ann)
     expect(await ask(admin, 'moderation.banConsequences', asked)).toEqual({
-      ...{ videos: 0, comments: 0, sessions: 0, apiTokens: 0, uploads: 0 },
+      ...{ videos: 0, comments: 0, posts: 0, sessions: 0, apiTokens: 0, uploads: 0 },
       ...{ isBanned: true, isAdmin: false },
     })
   })

@@ -109,6 +109,7 @@ const READS: Record<string, unknown[]> = {
   'member.list': [{}],
   'moderation.banConsequences': [{ userId: OWNER_ID }],
   'moderation.heldComments': [{}],
+  'moderation.heldPosts': [{}],
   'moderation.queue': [{}],
   'notification.list': [{}],
   'overview.get': [undefined],
@@ -152,7 +153,15 @@ const READS: Record<string, unknown[]> = {
   'video.playback': [{ id: 2 }],
   'video.recommended': [{ id: 1 }, { id: 2 }],
 }
-const ABOUT_CHANNELS = ['user.get', 'subscription.channels', 'notification.onChange']
+const ABOUT_CHANNELS = [
+  'featuredChannel.list',
+  'notification.onChange',
+  'post.comments',
+  'post.list',
+  'search.members',
+  'subscription.channels',
+  'user.get',
+]
 
 const PATHS = [
   '/api/user',

@@ -71,3 +71,14 @@ test('who is banned is not shown, and is again when the ban is lifted', async ()
   await ask(admin, 'moderation.unban', { userId: bob.id })
   expect(await featured(ann)).toEqual([cleo.username, bob.username])
 })
+
+test('a member finds others by their names, without videos too, but none who is banned', async () => {
+  const find = async (as: TestMember, q: string) =>
+    (await ask<User[]>(as, 'search.members', { q })).map(({ username }) => username)
+  await site.index()
+  expect(await find(ann, `@${bob.username}`)).toEqual([bob.username])
+  expect(await find(ann, '.')).toEqual([])
+  await ask(admin, 'moderation.ban', { userId: bob.id, reason: 'Spam' })
+  expect(await find(ann, bob.username)).toEqual([])
+  expect(await find(admin, bob.username)).toEqual([])
+})

@@ -116,7 +116,7 @@ test('an owner features channels in an order, and visitors see them as cards', a
     await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
   }
   expect(await auditPage(page)).toEqual([])
-  const handle = page.getByRole('button', { name: 'Move Rust Weekly' })
+  const handle = page.getByRole('button', { name: 'Move Rust Weekly', exact: true })
   await handle.press('Space')
   await handle.press('ArrowUp')
   const moved = page.waitForResponse(/featuredChannel\.move/)

@@ -196,6 +196,7 @@ export const TRPC: Row[] = [
   ['report.close',                '401 403 403 200 401', { id: '{report}', state: 'resolved' }],
   ['search.videos',               '200 200 200 200 200', { q: 'video' }],
   ['search.channels',             '200 200 200 200 200', { q: 'video' }],
+  ['search.members',              '401 200 200 200 401', { q: 'owner' }],
   ['search.suggest',              '200 200 200 200 200', { q: 'video' }],
   ['settings.editProfile',        '401 200 200 200 401', { bio: 'Hello' }],
   ['settings.removePicture',      '401 200 200 200 401', { kind: 'avatar' }],

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
-import { POST_MAX } from '../limits.ts'
+import { POST_MAX, POST_TOO_LONG } from '../limits.ts'
 import { commentContentSchema } from './comment.schemas.ts'
 import { likeSchema, videoSchema } from './video.schemas.ts'
-
-export const POST_TOO_LONG = `A post has at most ${POST_MAX} characters.`
-export const POST_EMPTY = 'The post is empty.'
 
 /** A post on a channel's Community tab, or, with a `parentId`, a comment on one. */
 export const postSchema = z.object({
@@ -38,7 +35,7 @@ export const postSchema = z.object({
 export type Post = z.infer<typeof postSchema>
 
 export const postContentSchema = textSchema
-  .refine((content) => content.length > 0, { error: POST_EMPTY })
+  .refine((content) => content.length > 0, { error: 'The post is empty.' })
   .refine((content) => content.length <= POST_MAX, { error: POST_TOO_LONG })
 
 export const createPostSchema = z.object({

@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 
+type ComingSoonProps = {
+  what: string
+  drawing: ReactNode
+  /** What its owner, who can change that, reads. */
+  ownText?: string | false
+}
+
 /** A tab of a channel that has nothing to show yet. */
-export function ComingSoon({ what, drawing }: { what: string; drawing: ReactNode }) {
+export function ComingSoon({ what, drawing, ownText }: ComingSoonProps) {
   return (
     <EmptyState drawing={drawing} title={`No ${what} available`}>
-      This feature is coming soon.
+      {ownText || 'This feature is coming soon.'}
     </EmptyState>
   )
 }

@@ -42,8 +42,14 @@ export default function FeaturedChannels({ channelId, viewerId }: FeaturedChanne
   )
 }
 
-function NoChannels() {
-  return <ComingSoon what="channels" drawing={<PeopleDrawing />} />
+function NoChannels({ isOwn = false }) {
+  return (
+    <ComingSoon
+      what="channels"
+      drawing={<PeopleDrawing />}
+      ownText={isOwn && 'The first one you choose will be shown here.'}
+    />
+  )
 }
 
 function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }) {
@@ -70,7 +76,7 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
           onPick={({ id }) => add.mutate({ channelId: id })}
         />
       )}
-      {channels.length === 0 && <NoChannels />}
+      {channels.length === 0 && <NoChannels isOwn />}
       <SortableList
         items={channels.map((channel) => ({ ...channel, title: channel.displayName }))}
         onMove={(channelId, toIndex) => move.mutate({ channelId, toIndex })}

@@ -54,10 +54,10 @@ export function ChannelCards<Channel extends FeedChannel>({
                   {displayName}
                 </Link>
               </h2>
-              <p className={classes.username}>
-                @{username}
-                {subscriberCount !== undefined && ` · ${formatSubscribers(subscriberCount)}`}
-              </p>
+              <p className={classes.username}>@{username}</p>
+              {subscriberCount !== undefined && (
+                <p className={classes.username}>{formatSubscribers(subscriberCount)}</p>
+              )}
               <div className={classes.action}>{renderAction(channel, nameId)}</div>
             </article>
           </li>

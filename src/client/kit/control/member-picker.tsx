@@ -17,7 +17,7 @@ type MemberPickerProps = {
 export function MemberPicker({ label, description, without, onPick }: MemberPickerProps) {
   const [text, setText] = useState('')
   const q = text.trim().replace(/^@/, '')
-  const search = trpc.search.channels.useQuery(
+  const search = trpc.search.members.useQuery(
     { q },
     { enabled: q !== '', placeholderData: keepPreviousData },
   )

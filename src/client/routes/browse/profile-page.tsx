@@ -117,7 +117,13 @@ function Profile({ channel }: { channel: User }) {
               viewer,
               renderVideo: (video) => <VideoRow video={video} />,
             }}
-            empty={<ComingSoon what="community posts" drawing={<SpeechDrawing />} />}
+            empty={
+              <ComingSoon
+                what="community posts"
+                drawing={<SpeechDrawing />}
+                ownText={isOwn && 'Your first post will be shown here.'}
+              />
+            }
           />
         )}
         {tab === 'channels' && <FeaturedChannels channelId={channel.id} viewerId={viewer?.id} />}

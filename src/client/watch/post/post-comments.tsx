@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Textarea, UnstyledButton } from '@mantine/core'
 import '#client/kit/styles/mantine-pages.css'
 import { type RefObject, useRef, useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
@@ -12,7 +12,7 @@ import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
 import type { PostContext } from './channel-posts.tsx'
-import { PostCard } from './post-card.tsx'
+import { PostEntry } from './post-entry.tsx'
 import classes from './posts.module.css'
 
 /** What is said to a post, the newest first. */
@@ -51,10 +51,13 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
         <ul className={classes.list}>
           {items.map((comment) => (
             <li key={comment.id} ref={handFocusOn}>
-              <PostCard
+              <PostEntry
                 post={comment}
                 context={context}
-                {...(context.viewer && { onReply: reply })}
+                action={
+                  context.viewer &&
+                  comment.user && <ReplyButton username={comment.user.username} onReply={reply} />
+                }
               />
             </li>
           ))}
@@ -62,6 +65,16 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
       )}
       {items && <LoadMore query={comments} />}
     </>
+  )
+}
+
+type ReplyButtonProps = { username: string; onReply: (username: string) => void }
+
+function ReplyButton({ username, onReply }: ReplyButtonProps) {
+  return (
+    <UnstyledButton className={classes.action} onClick={() => onReply(username)}>
+      Reply
+    </UnstyledButton>
   )
 }
 

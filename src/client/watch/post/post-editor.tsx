@@ -17,7 +17,8 @@ export function PostEditor({ post, onDone }: { post: Post; onDone: () => void })
       onDone()
     },
   })
-  const max = post.parentId === null ? POST_MAX : COMMENT_MAX
+  const noun = post.parentId === null ? 'post' : 'comment'
+  const max = noun === 'post' ? POST_MAX : COMMENT_MAX
   const length = content.trim().length
   const isSendable = length > 0 && length <= max && !edit.isPending
   return (
@@ -29,9 +30,10 @@ export function PostEditor({ post, onDone }: { post: Post; onDone: () => void })
       }}
     >
       <PostField
-        label={post.parentId === null ? 'Edit post' : 'Edit comment'}
+        label={`Edit ${noun}`}
         value={content}
         max={max}
+        noun={noun}
         onChange={setContent}
         problem={edit.error && (serverSentence(edit.error) || errorSentence(edit.error))}
         hasFocus

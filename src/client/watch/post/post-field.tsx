@@ -1,7 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Textarea } from '@mantine/core'
 import { POST_MAX } from '#shared/limits.ts'
-import { POST_TOO_LONG } from '#shared/schemas/post.schemas.ts'
 import classes from './posts.module.css'
 
 type PostFieldProps = {
@@ -11,11 +10,12 @@ type PostFieldProps = {
   onChange: (text: string) => void
   problem: string | null
   max?: number
+  noun?: 'post' | 'comment'
   hasFocus?: boolean
 }
 
 /** The text of a post; what is too long is not cut, but said so. */
-export function PostField({ max = POST_MAX, ...props }: PostFieldProps) {
+export function PostField({ max = POST_MAX, noun = 'post', ...props }: PostFieldProps) {
   const length = props.value.trim().length
   const isLong = length > max
   return (
@@ -26,7 +26,7 @@ export function PostField({ max = POST_MAX, ...props }: PostFieldProps) {
         minRows={2}
         classNames={{ input: classes.input }}
         value={props.value}
-        error={isLong ? POST_TOO_LONG : props.problem}
+        error={isLong ? `A ${noun} has at most ${max} characters.` : props.problem}
         autoFocus={props.hasFocus ?? false}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       />

@@ -164,13 +164,9 @@ export async function listTagsLike(db: Database, input: { begin: string; limit: 
 
 /** Channels with a public video that carries their name and words that begin with `words`, the most followed first. */
 export async function listChannelsLike(db: Database, input: { words: string[]; limit: number }) {
-  const expression = input.words.map((word) => `"${word}"*`).join(' AND ')
   const { rows } = await sql<{ id: number; displayName: string }>`
     SELECT "users"."id", "users"."displayName" FROM "users"
-    WHERE "users"."id" IN (
-      SELECT "rowid" FROM "channelSearch" WHERE "channelSearch" MATCH ${expression}
-      LIMIT ${CHANNELS_READ_MAX}
-    )
+    WHERE "users"."id" IN (${namesLike(input.words)})
     -- Not EXISTS: SQLite makes a join of that, and goes through every video of each channel.
     AND (
       SELECT 1 FROM "videos"
@@ -186,9 +182,36 @@ export async function listChannelsFound(
   input: { words: string[]; limit: number; viewer: Viewer | undefined },
 ) {
   if (input.words.length === 0) return []
-  const found = await listChannelsLike(db, input)
-  const users = await Promise.all(found.map(({ id }) => findUser(db, { id, viewer: input.viewer })))
+  return findUsers(db, { found: await listChannelsLike(db, input), viewer: input.viewer })
+}
+
+/** Members by their names, whether they have videos or not; those who are banned are left out. */
+export async function listMembersFound(
+  db: Database,
+  input: { words: string[]; limit: number; viewer: Viewer },
+) {
+  if (input.words.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    SELECT "users"."id" FROM "users"
+    WHERE "users"."id" IN (${namesLike(input.words)}) AND "users"."bannedAt" IS NULL
+    ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
+  return findUsers(db, { found: rows, viewer: input.viewer })
+}
+
+async function findUsers(
+  db: Database,
+  { found, viewer }: { found: { id: number }[]; viewer: Viewer | undefined },
+) {
+  const users = await Promise.all(found.map(({ id }) => findUser(db, { id, viewer })))
   return users.filter((user) => user !== undefined)
+}
+
+/** SQL: the ids of members with words that begin with `words` in their names. */
+function namesLike(words: string[]) {
+  const expression = words.map((word) => `"${word}"*`).join(' AND ')
+  return sql`
+    SELECT "rowid" FROM "channelSearch" WHERE "channelSearch" MATCH ${expression}
+    LIMIT ${CHANNELS_READ_MAX}`
 }
 
 type Ids = { ids: string }

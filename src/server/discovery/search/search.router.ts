@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { splitWords } from '#server/platform/db/words.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
-import { publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { MAX_SUGGESTIONS } from '#shared/limits.ts'
 import {
   searchPageSchema,
   searchSchema,
@@ -9,7 +10,7 @@ import {
   suggestSchema,
 } from '#shared/schemas/search.schemas.ts'
 import { userSchema } from '#shared/schemas/user.schemas.ts'
-import { listChannelsFound } from './search.queries.ts'
+import { listChannelsFound, listMembersFound } from './search.queries.ts'
 import { searchVideos, suggest } from './search.service.ts'
 
 const CHANNELS_FOUND = 6
@@ -31,6 +32,18 @@ export const searchRouter = router({
       listChannelsFound(ctx.db, {
         words: splitWords(input.q),
         limit: CHANNELS_FOUND,
+        viewer: ctx.viewer,
+      }),
+    ),
+
+  /** Whom a member may mean who types a name. */
+  members: memberProcedure
+    .input(suggestSchema)
+    .output(z.array(userSchema))
+    .query(({ ctx, input }) =>
+      listMembersFound(ctx.db, {
+        words: splitWords(input.q),
+        limit: MAX_SUGGESTIONS,
         viewer: ctx.viewer,
       }),
     ),

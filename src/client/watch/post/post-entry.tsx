@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { RichText } from '#client/kit/video/rich-text.tsx'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import type { Post } from '#shared/schemas/post.schemas.ts'
+import { CommentMarks } from '../comment/comment-marks.tsx'
+import type { PostContext } from './channel-posts.tsx'
+import { PostActions } from './post-actions.tsx'
+import { PostEditor } from './post-editor.tsx'
+import { PostLike } from './post-like.tsx'
+import classes from './posts.module.css'
+
+const DELETED = 'Deleted user'
+
+type PostEntryProps = {
+  post: Post
+  context: PostContext
+  /** Beside the rating. */
+  action: ReactNode
+  /** Below it. */
+  children?: ReactNode
+}
+
+/** A post, or a comment on one: who wrote it, the text, the video, the rating. */
+export function PostEntry({ post, context, action, children }: PostEntryProps) {
+  const [isEditing, setEditing] = useState(false)
+  const { user, video, parentId } = post
+  const isComment = parentId !== null
+  const name = user?.displayName ?? DELETED
+  return (
+    <article
+      className={classes.post}
+      data-comment={isComment || undefined}
+      aria-label={`${isComment ? 'Comment' : 'Post'} by ${name}`}
+    >
+      <UserAvatar
+        name={user ? name : '?'}
+        isNobody={!user}
+        src={user?.avatarUrl ?? null}
+        size={isComment ? 28 : 40}
+      />
+      <div className={classes.words}>
+        <div className={classes.byline}>
+          {user ? (
+            <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
+              {name}
+            </Link>
+          ) : (
+            <span className={classes.deleted}>{name}</span>
+          )}
+          <span className={classes.time}>
+            <TimeAgo time={post.createdAt} />
+            {post.editedAt && ' (edited)'}
+          </span>
+          <PostActions post={post} context={context} onEdit={() => setEditing(true)} />
+        </div>
+        <CommentMarks comment={{ ...post, isPinned: false, isHearted: false }} />
+        {isEditing ? (
+          <PostEditor post={post} onDone={() => setEditing(false)} />
+        ) : (
+          <p className={classes.text}>
+            <RichText text={post.content} durationSeconds={-1} onSeek={() => {}} />
+          </p>
+        )}
+        {video && <div className={classes.video}>{context.renderVideo(video)}</div>}
+        <div className={classes.actions}>
+          <PostLike post={post} isSignedIn={context.viewer !== null} />
+          {action}
+        </div>
+        {children}
+      </div>
+    </article>
+  )
+}
