@@ -11,7 +11,7 @@ import { PasswordQuestion } from './account/auth/password-question.tsx'
 import { KitProvider } from './kit/kit-provider.tsx'
 import { PageAnnouncer } from './kit/page-title.tsx'
 import { Toasts } from './kit/toasts.tsx'
-import { tellMissingParts } from './platform/missing-part.tsx'
+import { reportMissingChunks } from './platform/missing-part.tsx'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
@@ -22,7 +22,7 @@ if (!root) throw new Error('index.html has no #root')
 const answers = document.getElementById(PAGE_DATA_ID)?.textContent ?? '[]'
 for (const [key, data] of JSON.parse(answers) as PageAnswers) queryClient.setQueryData(key, data)
 moveFocusOnArrival(router)
-tellMissingParts()
+reportMissingChunks()
 
 const show = () =>
   createRoot(root).render(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { householdOf } from '#server/platform/http/connection/client-address.ts'
+import { networkOf } from '#server/platform/http/connection/client-address.ts'
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],
@@ -11,6 +11,6 @@ test.each([
   ['fe80::1', 'fe80::1'],
   ['fd12:3456::1', 'fd12:3456::1'],
   ['', ''],
-])('%s counts as %s', (address, household) => {
-  expect(householdOf(address)).toBe(household)
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

@@ -6,7 +6,7 @@ import { notify } from './notify.tsx'
 export class MissingPart extends Error {}
 
 /** Says so, whatever part it is, with a way to load the page again; toasts do without theirs. */
-export function tellMissingParts(): void {
+export function reportMissingChunks(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
     if (payload.message.includes('toast-region')) return
     notify({

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
-import { householdOf } from './http/connection/client-address.ts'
+import { networkOf } from './http/connection/client-address.ts'
 import { siteOrigin } from './http/connection/site-origin.ts'
 import {
   clearSessionCookie,
@@ -48,7 +48,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     log: req.log,
     session,
     viewer: isScript ? (await deps.identity.tokenOf(req))?.viewer : session?.viewer,
-    address: householdOf(req.ip),
+    address: networkOf(req.ip),
     origin: siteOrigin(req, deps.config),
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     sessionCookie: {

@@ -100,9 +100,9 @@ export const heldCommentSchema = z.object({
 export type HeldComment = z.infer<typeof heldCommentSchema>
 
 /** An act on a video or a comment, with a reason that its owner gets. */
-export const deedSchema = z.object({ id: idSchema, reason: reasonSchema })
-export const memberDeedSchema = z.object({ userId: idSchema, reason: reasonSchema })
-export const banSchema = memberDeedSchema.extend({
+export const moderationInputSchema = z.object({ id: idSchema, reason: reasonSchema })
+export const memberModerationInputSchema = z.object({ userId: idSchema, reason: reasonSchema })
+export const banSchema = memberModerationInputSchema.extend({
   /** Whether the account and all it made is deleted after 30 days; else it stays, unseen. */
   deletesContent: z.boolean().default(false),
 })

@@ -9,7 +9,7 @@ import type { SeedVideo } from './videos.ts'
 export const DEMO_ACCOUNTS = 10
 
 const DAY_MS = 86_400_000
-const TOLD_DAYS = 60
+const NOTIFIED_DAYS = 60
 const READ_AFTER_DAYS = 2
 const LATEST_MAX = 30
 const REMEMBERED_VIDEOS = 400
@@ -26,11 +26,11 @@ export function createAccountLife(
 
   function notify(input: Omit<NewNotification, 'read' | 'createdAt'>, time: number): void {
     const days = (until - time) / DAY_MS
-    if (days > TOLD_DAYS || !accounts.some((account) => account.id === input.userId)) return
+    if (days > NOTIFIED_DAYS || !accounts.some((account) => account.id === input.userId)) return
     notifications.push({ ...input, read: days > READ_AFTER_DAYS ? 1 : 0, createdAt: stamp(time) })
   }
 
-  function tellOfComments(video: SeedVideo, comments: SeedComment[]): void {
+  function notifyOfComments(video: SeedVideo, comments: SeedComment[]): void {
     for (const { id, author, content, parentId, createdAt } of comments) {
       if (parentId !== null || author === video.owner) continue
       const about = { sourceUserId: author.id, videoId: video.id, commentId: id }
@@ -41,7 +41,7 @@ export function createAccountLife(
     }
   }
 
-  function tellOfSubscribers(subscriptions: SeedSubscription[]): void {
+  function notifyOfSubscribers(subscriptions: SeedSubscription[]): void {
     for (const { subscriber, channel, createdAt } of subscriptions) {
       const message = `${subscriber.displayName} subscribed to your channel`
       const about = { sourceUserId: subscriber.id, videoId: null, commentId: null }
@@ -63,14 +63,14 @@ export function createAccountLife(
   return {
     /** Takes note of a video and its comments; videos come the oldest first. */
     note(video: SeedVideo, comments: SeedComment[]): void {
-      tellOfComments(video, comments)
+      notifyOfComments(video, comments)
       if (!video.isApproved) return
       recent.push(video)
       if (recent.length > REMEMBERED_VIDEOS) recent.shift()
     },
 
     insert(inserts: RowInserts, subscriptions: SeedSubscription[]): void {
-      tellOfSubscribers(subscriptions)
+      notifyOfSubscribers(subscriptions)
       for (const account of accounts) {
         const latest = notifications
           .filter((notification) => notification.userId === account.id)

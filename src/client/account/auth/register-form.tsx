@@ -13,7 +13,7 @@ type RegisterFormProps = { invite: string | undefined; setupCode: string | undef
 
 /** @param props.setupCode makes the account the admin of a site that has none */
 export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
-  const door = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
+  const registration = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
   const navigate = useNavigate()
   const form = useCheckedForm({
     initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
@@ -44,8 +44,8 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   })
   const refusal =
     setupCode === undefined &&
-    door.data &&
-    refusalOf({ ...door.data, hasInvite: invite !== undefined })
+    registration.data &&
+    refusalOf({ ...registration.data, hasInvite: invite !== undefined })
   if (refusal) return <p role="status">{refusal}</p>
   return (
     <form
@@ -55,7 +55,7 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
         register.mutate({ ...account, invite, setupCode }),
       )}
     >
-      {door.data?.needsAdmin && (
+      {registration.data?.needsAdmin && (
         <p className={classes.setup}>
           {setupCode === undefined
             ? 'This site has no admin yet: to become the admin, register with the link that its terminal printed at the start.'
@@ -105,12 +105,12 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
 }
 
 /** Why nobody can register here with what they have; undefined when they can. */
-function refusalOf(door: {
+function refusalOf(access: {
   registration: 'open' | 'invite' | 'closed'
   inviteIsOpen: boolean
   hasInvite: boolean
 }): string | undefined {
-  const { registration, inviteIsOpen, hasInvite } = door
+  const { registration, inviteIsOpen, hasInvite } = access
   if (registration === 'closed') return 'Registration is closed on this site.'
   if (registration === 'open' || inviteIsOpen) return undefined
   return hasInvite

@@ -28,7 +28,7 @@ import { ResetDialog } from './reset-dialog.tsx'
 const SHOWN = ['all', 'admins', 'banned'] as const
 const SORTS = ['newest', 'storage'] as const
 
-type Asked = { kind: 'quota' | 'reset'; member: Member }
+type OpenDialog = { kind: 'quota' | 'reset'; member: Member }
 
 /** Everybody with an account. */
 export function Members({ viewerId }: { viewerId: number }) {
@@ -36,7 +36,7 @@ export function Members({ viewerId }: { viewerId: number }) {
   const show = oneOf(SHOWN, search.show)
   const sort = oneOf(SORTS, search.sort)
   const members = trpc.member.list.useInfiniteQuery({ show, sort, q: search.q }, nextPage)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<OpenDialog>()
   const close = () => setAsked(undefined)
   return (
     <>
@@ -102,7 +102,7 @@ export function Members({ viewerId }: { viewerId: number }) {
 }
 
 type MemberAction = Extract<AdminAction, { id: number }>['kind']
-type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: Asked) => void }
+type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: OpenDialog) => void }
 
 function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
   const { bannedAt, deletedAfter, isAdmin, quotaBytes } = member
@@ -147,7 +147,7 @@ function itemsOf(
   const { id, displayName: name, isAdmin, bannedAt } = member
   const act = (kind: Exclude<MemberAction, 'editVideo' | 'moveVideo'>) => () =>
     requestAdminAction({ kind, id, name })
-  const ask = (kind: Asked['kind']) => () => onAsk({ kind, member })
+  const ask = (kind: OpenDialog['kind']) => () => onAsk({ kind, member })
   const quota = { label: 'Set quota', Icon: IconDatabase, onPress: ask('quota') }
   if (bannedAt) return [quota, { label: 'Lift the ban', Icon: IconLockOpen, onPress: act('unban') }]
   const reset = { label: 'Reset password', Icon: IconKey, onPress: ask('reset') }

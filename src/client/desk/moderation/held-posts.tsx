@@ -11,7 +11,7 @@ import { nextPage } from '../list-frame.tsx'
 import { MemberSubject } from './subject.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 
-/** Posts of channels, and comments on them, that wait for somebody to look at them, if there are any. */
+/** Posts of channels, and comments on them, that wait for review, if there are any. */
 export function HeldPosts({ q }: { q: string | undefined }) {
   const held = trpc.moderation.heldPosts.useInfiniteQuery({ q }, nextPage)
   const actions = useAdminActions()

@@ -10,7 +10,7 @@ type InlineSelectProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** A quiet choice of a few things, on one line with its label: how a list is sorted. */
+/** A quiet choice of a few options, on one line with its label: how a list is sorted. */
 export function InlineSelect<Value extends string>(props: InlineSelectProps<Value>) {
   const choose = (chosen: string) => {
     const option = props.options.find(({ value }) => value === chosen)

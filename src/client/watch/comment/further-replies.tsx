@@ -18,9 +18,9 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
   const { nextReplyCursor, replyCount = 0 } = comment
   const input = { id: comment.id, limit: REPLIES_SHOWN }
   const utils = trpc.useUtils()
-  const [isAsked, setAsked] = useState(() => !!utils.comment.replies.getInfiniteData(input))
+  const [isRequested, setAsked] = useState(() => !!utils.comment.replies.getInfiniteData(input))
   const query = trpc.comment.replies.useInfiniteQuery(input, {
-    enabled: isAsked,
+    enabled: isRequested,
     initialCursor: nextReplyCursor ?? null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -33,7 +33,7 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
   const load = () => {
     setAsked(true)
     if (query.data) void query.fetchNextPage()
-    else if (isAsked) void query.refetch()
+    else if (isRequested) void query.refetch()
   }
   return (
     <>

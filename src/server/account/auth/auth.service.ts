@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import type { Login, Register } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
-import { admit, requireOpenDoor } from '../invite/invite.service.ts'
+import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { findCredentials, insertUser } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
@@ -50,7 +50,7 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
   const endConflict = await limits.registrationConflicts.begin(address)
   let isTaken = false
   try {
-    await requireOpenDoor(db, input)
+    await requireRegistrationOpen(db, input)
     const password = await hashPassword(input.password)
     return await db.transaction().execute(async (transaction) => {
       const isAdmin = await admit(transaction, input)

@@ -74,7 +74,7 @@ export async function readRegistration(
  * Says to a user who may not register that they may not, before a password is hashed for it.
  * @throws AppError `forbidden` with the reason
  */
-export async function requireOpenDoor(db: Database, input: Pass): Promise<void> {
+export async function requireRegistrationOpen(db: Database, input: Pass): Promise<void> {
   const { setupCode } = input
   if (setupCode !== null && setupCode !== undefined) return requireSetupCode(db, setupCode)
   const { registration, inviteIsOpen: isInvited } = await readRegistration(db, input)
@@ -100,11 +100,11 @@ export async function admit(db: Database, { invite, setupCode }: Pass): Promise<
   return 0
 }
 
-function refusalOf(door: { registration: Registration; hasInvite: boolean }): AppError {
-  if (door.registration === 'closed') {
+function refusalOf(access: { registration: Registration; hasInvite: boolean }): AppError {
+  if (access.registration === 'closed') {
     return new AppError('forbidden', 'Registration is closed on this site.')
   }
-  const sentence = door.hasInvite
+  const sentence = access.hasInvite
     ? 'This invite link is used up or too old. Ask for a new one.'
     : 'You need an invite link to register here.'
   return new AppError('forbidden', sentence)

@@ -8,7 +8,7 @@ import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Comment, CreateComment } from '#shared/schemas/comment.schemas.ts'
-import { listToldOfComment } from '../notification/notification.queries.ts'
+import { listNotifiedOfComment } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
 import { needsReview } from './comment-review.ts'
@@ -38,7 +38,7 @@ export async function postComment(
   const waits =
     (answered !== null && answered.withheld !== null) ||
     (await needsReview(db, { userId: viewer.id, content, isTrusted }))
-  let told: number[] = []
+  let notified: number[] = []
   const id = await db.transaction().execute(async (transaction) => {
     const parentId = answered ? (answered.parentId ?? answered.id) : null
     const withheld = waits ? 'held' : null
@@ -46,17 +46,17 @@ export async function postComment(
     const commentId = await insertComment(transaction, comment)
     if (waits) return commentId
     const about = { actor: viewer, video, commentId, content }
-    told = await tellOfComment(transaction, { ...about, answered })
+    notified = await notifyOfNewComment(transaction, { ...about, answered })
     return commentId
   })
-  live.announce(told)
+  live.announce(notified)
   return requireComment(db, { id, viewer })
 }
 
 type VideoOfComment = Awaited<ReturnType<typeof requireVideoOwner>>
 
 /** Notifies those whom a comment concerns, once others see it. @returns them */
-export async function tellOfComment(
+export async function notifyOfNewComment(
   db: DatabaseTransaction,
   input: {
     actor: Pick<Viewer, 'id' | 'displayName'>
@@ -72,10 +72,10 @@ export async function tellOfComment(
   const mentioned = isPublic ? await listMentioned(db, input.content) : []
   const author = isPublic || answered?.userId === video.userId ? answered?.userId : null
   const about = { ...said, video }
-  const told = answered ? [] : await notifyOfComment(db, about)
-  const others = mentioned.filter((userId) => !told.includes(userId))
+  const notified = answered ? [] : await notifyOfComment(db, about)
+  const others = mentioned.filter((userId) => !notified.includes(userId))
   const reply = { ...about, answered: author ?? null, mentioned: others }
-  return [...told, ...(await notifyOfReply(db, reply))]
+  return [...notified, ...(await notifyOfReply(db, reply))]
 }
 
 /** @throws AppError `not-found` when its video is not visible to the viewer. */
@@ -106,18 +106,18 @@ export async function editComment(
   const isTrusted = viewer.isAdmin || viewer.id === video.userId
   const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
   const waits = mustWait && comment.withheld === null
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     await updateComment(transaction, { id, content, waits })
     if (video.isPublic !== 1 || waits || comment.withheld !== null) return []
     const before = await listMentioned(transaction, comment.content)
     const now = await listMentioned(transaction, content)
     const userIds = now.filter((userId) => !before.includes(userId))
-    const already = await listToldOfComment(transaction, { commentId: id, userIds })
+    const already = await listNotifiedOfComment(transaction, { commentId: id, userIds })
     const mentioned = userIds.filter((userId) => !already.includes(userId))
     const about = { actor: viewer, video, commentId: id, content }
     return notifyOfReply(transaction, { ...about, answered: null, mentioned })
   })
-  live.announce(told)
+  live.announce(notified)
   return requireComment(db, input)
 }
 

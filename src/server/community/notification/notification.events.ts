@@ -8,19 +8,20 @@ import { notifyOfUpload } from './notification.service.ts'
 
 /** Members hear of what happens to videos. */
 export function listenToVideos(): void {
-  videoPublished.listen(tellOfUpload)
+  videoPublished.listen(onVideoPublished)
   videoAnonymized.listen(takeBackUpload)
-  videoDeletedByAdmin.listen(tellOfDeletion)
+  videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
 }
 
 type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<Event['raise']>[0]
 
-const tellOfUpload = ({ db, video }: Payload<typeof videoPublished>) => notifyOfUpload(db, video)
+const onVideoPublished = ({ db, video }: Payload<typeof videoPublished>) =>
+  notifyOfUpload(db, video)
 
 const takeBackUpload = ({ db, videoId }: Payload<typeof videoAnonymized>) =>
   deleteUploadNotifications(db, videoId)
 
-async function tellOfDeletion(act: Payload<typeof videoDeletedByAdmin>): Promise<number[]> {
+async function onVideoDeletedByAdmin(act: Payload<typeof videoDeletedByAdmin>): Promise<number[]> {
   const { video, adminId, reason } = act
   await insertNotifications(act.db, [
     {

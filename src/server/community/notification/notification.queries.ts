@@ -42,7 +42,7 @@ export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable):
 }
 
 /** Which of `userIds` have a notification about a comment. */
-export async function listToldOfComment(
+export async function listNotifiedOfComment(
   db: Database,
   input: { commentId: number; userIds: number[] },
 ): Promise<number[]> {
@@ -102,7 +102,7 @@ export async function findDisplayName(db: Database, userId: number): Promise<str
   return row.displayName
 }
 
-/** Takes back what subscribers were told of a video, where it names the channel. @returns them */
+/** Takes back what subscribers were notified about a video, where it names the channel. @returns them */
 export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('notifications')
@@ -167,7 +167,7 @@ function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
 }
 
 /**
- * A member's notifications, but for those that speak of somebody who is banned and those about a
+ * A member's notifications, but for those that come from a banned member and those about a
  * video or post that the member may not see, or not any more. One that counts several people stays without a name.
  */
 function notificationsOf(db: Database, viewer: Viewer) {

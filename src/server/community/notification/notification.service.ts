@@ -61,10 +61,10 @@ export async function notifyOfReply(
   const { actor, video, commentId, content, answered, mentioned } = input
   const others = new Set([...(answered === null ? [] : [answered]), ...mentioned])
   others.delete(actor.id)
-  const told = [...others]
+  const notified = [...others]
   await insertNotifications(
     db,
-    told.map((userId) => ({
+    notified.map((userId) => ({
       userId,
       type: 'comment_reply',
       title:
@@ -77,7 +77,7 @@ export async function notifyOfReply(
       commentId,
     })),
   )
-  return told
+  return notified
 }
 
 /** A first subscription: sent to the channel. Subscribing again notifies nobody. */

@@ -1,4 +1,4 @@
-/** Who is told of posts; as in notification.service.ts, inside the transaction of the act itself. */
+/** Who is notified of posts; as in notification.service.ts, inside the transaction of the act itself. */
 
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -11,7 +11,7 @@ type AboutPost = {
   author: Pick<Viewer, 'id' | 'displayName'>
 }
 
-/** A post: told to the channel's subscribers. */
+/** A post: notified to the channel's subscribers. */
 export function insertPostNotifications(db: DatabaseTransaction, { post, author }: AboutPost) {
   return insertToSubscribers(db, {
     channelId: post.channelId,
@@ -22,7 +22,7 @@ export function insertPostNotifications(db: DatabaseTransaction, { post, author 
   })
 }
 
-/** A comment on a post: told to whose channel it is on. */
+/** A comment on a post: notified to whose channel it is on. */
 export async function notifyOfPostComment(db: DatabaseTransaction, { post, author }: AboutPost) {
   if (post.channelId === author.id) return []
   await insertNotifications(db, [
@@ -38,15 +38,15 @@ export async function notifyOfPostComment(db: DatabaseTransaction, { post, autho
   return [post.channelId]
 }
 
-/** A mention: told once to each of `mentioned`, never to the author. */
+/** A mention: notified once to each of `mentioned`, never to the author. */
 export async function notifyOfPostMention(
   db: DatabaseTransaction,
   { post, author, mentioned }: AboutPost & { mentioned: number[] },
 ): Promise<number[]> {
-  const told = mentioned.filter((userId) => userId !== author.id)
+  const notified = mentioned.filter((userId) => userId !== author.id)
   await insertNotifications(
     db,
-    told.map((userId) => ({
+    notified.map((userId) => ({
       userId,
       type: 'comment_reply',
       title: `${author.displayName} mentioned you`,
@@ -55,5 +55,5 @@ export async function notifyOfPostMention(
       postId: post.id,
     })),
   )
-  return told
+  return notified
 }

@@ -27,7 +27,7 @@ import {
 type Services = { db: Database; live: LiveFeed }
 
 /**
- * Posts on one's own channel; subscribers are told, once others see it.
+ * Posts on one's own channel; subscribers are notified, once others see it.
  * @throws AppError `not-found` without such a video; `invalid` when it is not one's own, or anonymous
  */
 export async function publishPost(
@@ -38,18 +38,21 @@ export async function publishPost(
   const videoId = input.videoId ?? null
   if (videoId !== null) await requireShowable(db, { id: videoId, viewer })
   const waits = await needsReview(db, { userId: viewer.id, content, isTrusted: viewer.isAdmin })
-  const { id, told } = await db.transaction().execute(async (transaction) => {
+  const { id, notified } = await db.transaction().execute(async (transaction) => {
     const withheld = waits ? 'held' : null
     const author = { channelId: viewer.id, userId: viewer.id, parentId: null } as const
     const id = await insertPost(transaction, { ...author, content, videoId, withheld })
     const post = { id, channelId: viewer.id, parentId: null, content }
-    return { id, told: waits ? [] : await tellOfPost(transaction, { post, author: viewer }) }
+    return {
+      id,
+      notified: waits ? [] : await notifyOfNewPost(transaction, { post, author: viewer }),
+    }
   })
-  live.announce(told)
+  live.announce(notified)
   return requirePost(db, { id, viewer })
 }
 
-/** Only the owner learns whose an anonymous video is: to others it is somebody else's. */
+/** Only the owner learns whose an anonymous video is: to others it is another member’s. */
 async function requireShowable(db: Database, input: { id: number; viewer: Viewer }): Promise<void> {
   const video = await requireVideoOwner(db, input)
   if (video.userId !== input.viewer.id) {
@@ -61,20 +64,20 @@ async function requireShowable(db: Database, input: { id: number; viewer: Viewer
 }
 
 /** Tells those whom a post, or a comment on one, concerns, once others see it. @returns them */
-export async function tellOfPost(
+export async function notifyOfNewPost(
   db: DatabaseTransaction,
   input: {
     post: Pick<Post, 'id' | 'channelId' | 'parentId' | 'content'>
     author: Pick<Viewer, 'id' | 'displayName'>
   },
 ): Promise<number[]> {
-  const told =
+  const notified =
     input.post.parentId === null
       ? await insertPostNotifications(db, input)
       : await notifyOfPostComment(db, input)
   const mentioned = await listMentioned(db, input.post.content)
-  const others = mentioned.filter((userId) => !told.includes(userId))
-  return [...told, ...(await notifyOfPostMention(db, { ...input, mentioned: others }))]
+  const others = mentioned.filter((userId) => !notified.includes(userId))
+  return [...notified, ...(await notifyOfPostMention(db, { ...input, mentioned: others }))]
 }
 
 /** Comments on a post. @throws AppError `not-found`; `invalid` for a comment on a comment */
@@ -91,21 +94,24 @@ export async function commentOnPost(
   const waits =
     parent.withheld !== null || (await needsReview(db, { userId: viewer.id, content, isTrusted }))
   const { channelId } = parent
-  const { id, told } = await db.transaction().execute(async (transaction) => {
+  const { id, notified } = await db.transaction().execute(async (transaction) => {
     const id = await insertPost(transaction, {
       ...{ channelId, userId: viewer.id, parentId: parent.id, videoId: null, content },
       withheld: waits ? 'held' : null,
     })
     const post = { id, channelId, parentId: parent.id, content }
-    return { id, told: waits ? [] : await tellOfPost(transaction, { post, author: viewer }) }
+    return {
+      id,
+      notified: waits ? [] : await notifyOfNewPost(transaction, { post, author: viewer }),
+    }
   })
-  live.announce(told)
+  live.announce(notified)
   return requirePost(db, { id, viewer })
 }
 
 /**
  * Changes one's own post or comment; the new text may have to wait like that of a new one.
- * @throws AppError `not-found`; `forbidden` for somebody else's; `invalid` for too long a post
+ * @throws AppError `not-found`; `forbidden` for another member’s; `invalid` for too long a post
  */
 export async function editPost(
   { db }: Services,

@@ -1,5 +1,5 @@
 import { deleteComment } from '#server/community/comment/comment.queries.ts'
-import { tellOfComment } from '#server/community/comment/comment.service.ts'
+import { notifyOfNewComment } from '#server/community/comment/comment.service.ts'
 import { deleteReplies } from '#server/community/comment/reply.queries.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
@@ -29,7 +29,7 @@ export async function hideComment({ db, live }: Services, input: Action): Promis
     await resolveReportsAbout(transaction, { column: 'commentId', id, closedBy: viewer.id })
     await log(transaction, { comment, action: 'comment.hide', viewer, reason })
     const title = `Your comment on "${comment.title}" was hidden`
-    return tellAuthor(transaction, { comment, title, message: reason, viewer })
+    return notifyAuthor(transaction, { comment, title, message: reason, viewer })
   })
   live.announce(notified)
 }
@@ -54,7 +54,7 @@ export async function approveComment(
     const { userId, displayName, content, parentId } = comment
     if (isBanned || userId === null || displayName === null) return []
     const answered = parentId === null ? null : await findCommentAuthor(transaction, parentId)
-    return tellOfComment(transaction, {
+    return notifyOfNewComment(transaction, {
       actor: { id: userId, displayName },
       video: {
         id: comment.videoId,
@@ -95,7 +95,7 @@ export async function deleteModeratedComment({ db, live }: Services, input: Acti
   const notified = await db.transaction().execute(async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     const title = `Your comment on "${comment.title}" was deleted`
-    const notified = await tellAuthor(transaction, { comment, title, message: reason, viewer })
+    const notified = await notifyAuthor(transaction, { comment, title, message: reason, viewer })
     await deleteComment(transaction, id)
     await log(transaction, { comment, action: 'comment.delete', viewer, reason })
     return notified
@@ -125,7 +125,7 @@ async function log(
   await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
-async function tellAuthor(
+async function notifyAuthor(
   db: Database,
   input: { comment: Moderated; title: string; message: string; viewer: Viewer },
 ): Promise<number[]> {

@@ -5,13 +5,13 @@ import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
   banConsequencesSchema,
   banSchema,
-  deedSchema,
   editChannelSchema,
   editModeratedVideoSchema,
   heldCommentSchema,
   listQueueSchema,
-  memberDeedSchema,
   memberIdSchema,
+  memberModerationInputSchema,
+  moderationInputSchema,
 } from '#shared/schemas/moderation.schemas.ts'
 import { heldPostSchema, postIdSchema } from '#shared/schemas/post.schemas.ts'
 import { videoIdSchema, videoPageSchema } from '#shared/schemas/video.schemas.ts'
@@ -59,12 +59,12 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => approveVideo(ctx, { ...input, viewer: ctx.viewer })),
 
   reject: adminProcedure
-    .input(deedSchema)
+    .input(moderationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => rejectVideo(ctx, { ...input, viewer: ctx.viewer })),
 
   hideVideo: adminProcedure
-    .input(deedSchema)
+    .input(moderationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => hideVideo(ctx, { ...input, viewer: ctx.viewer })),
 
@@ -85,7 +85,7 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => pinVideo(ctx.db, { ...input, viewer: ctx.viewer })),
 
   deleteVideo: adminProcedure
-    .input(deedSchema)
+    .input(moderationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteVideo(ctx, { ...input, viewer: ctx.viewer })),
 
@@ -100,7 +100,7 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => approveComment(ctx, { ...input, viewer: ctx.viewer })),
 
   hideComment: adminProcedure
-    .input(deedSchema)
+    .input(moderationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => hideComment(ctx, { ...input, viewer: ctx.viewer })),
 
@@ -110,7 +110,7 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => unhideComment(ctx, { ...input, viewer: ctx.viewer })),
 
   deleteComment: adminProcedure
-    .input(deedSchema)
+    .input(moderationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteModeratedComment(ctx, { ...input, viewer: ctx.viewer })),
 
@@ -125,7 +125,7 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => approvePost(ctx, { ...input, viewer: ctx.viewer })),
 
   hidePost: adminProcedure
-    .input(deedSchema)
+    .input(moderationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => hidePost(ctx, { ...input, viewer: ctx.viewer })),
 
@@ -135,7 +135,7 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => unhidePost(ctx, { ...input, viewer: ctx.viewer })),
 
   deletePost: adminProcedure
-    .input(deedSchema)
+    .input(moderationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteModeratedPost(ctx, { ...input, viewer: ctx.viewer })),
 
@@ -145,7 +145,7 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => editChannel(ctx, { ...input, viewer: ctx.viewer })),
 
   warn: adminProcedure
-    .input(memberDeedSchema)
+    .input(memberModerationInputSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => warnMember(ctx, { ...input, viewer: ctx.viewer })),
 

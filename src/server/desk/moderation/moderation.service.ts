@@ -95,7 +95,7 @@ async function showVideo(
     await updateApproval(transaction, { id: video.id, ...approval })
     await logVideo(transaction, { video, action, viewer })
     const message = `"${video.title}" can now be seen by everybody.`
-    const notified = await tellUploader(transaction, { video, title, message, actor: viewer })
+    const notified = await notifyUploader(transaction, { video, title, message, actor: viewer })
     if (video.processingState !== 'ready') return notified
     return [...notified, ...(await notifyOfUpload(transaction, video))]
   })
@@ -154,7 +154,7 @@ async function withholdVideo(
     await deleteAnnouncedUpload(transaction, video)
     return [
       ...taken,
-      ...(await tellUploader(transaction, { video, title, message, actor: viewer })),
+      ...(await notifyUploader(transaction, { video, title, message, actor: viewer })),
     ]
   })
   live.announce(notified)
@@ -185,7 +185,7 @@ export async function logVideo(
 }
 
 /** Notifies a video's owner of what was done with it, unless they did it. @returns them */
-export async function tellUploader(
+export async function notifyUploader(
   db: Database,
   input: { video: Moderated; title: string; message: string; actor: Viewer },
 ): Promise<number[]> {

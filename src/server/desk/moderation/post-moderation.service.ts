@@ -1,6 +1,6 @@
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { deleteCommentsOnPost, deletePost } from '#server/community/post/post.queries.ts'
-import { tellOfPost } from '#server/community/post/post.service.ts'
+import { notifyOfNewPost } from '#server/community/post/post.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -10,27 +10,27 @@ import type { Services } from './moderation.service.ts'
 import { findModeratedPost, updateWithheldPost } from './post-moderation.queries.ts'
 
 type Act = { id: number; viewer: Viewer }
-type Deed = Act & { reason: string }
+type ModerationInput = Act & { reason: string }
 type Moderated = Awaited<ReturnType<typeof requireModeratedPost>>
 
 /** Hides a post, or a comment on one, from all but admins. @throws AppError `not-found`, `conflict` */
-export async function hidePost({ db, live }: Services, input: Deed): Promise<void> {
+export async function hidePost({ db, live }: Services, input: ModerationInput): Promise<void> {
   const { id, reason, viewer } = input
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const post = await requireModeratedPost(transaction, id)
     if (post.withheld === 'hidden') throw new AppError('conflict', 'This post is hidden already.')
     await updateWithheldPost(transaction, { id, withheld: 'hidden' })
     await resolveReportsAbout(transaction, { column: 'postId', id, closedBy: viewer.id })
     await log(transaction, { post, action: 'post.hide', viewer, reason })
-    return tellAuthor(transaction, { post, was: 'hidden', reason, viewer })
+    return notifyAuthor(transaction, { post, was: 'hidden', reason, viewer })
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 /** Shows what waited for review, and tells those whom it concerns. @throws AppError `not-found`, `conflict` */
 export async function approvePost({ db, live }: Services, input: Act): Promise<void> {
   const { id, viewer } = input
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const post = await requireModeratedPost(transaction, id)
     if (post.withheld !== 'held') {
       throw new AppError('conflict', 'This post does not wait for review.')
@@ -40,9 +40,9 @@ export async function approvePost({ db, live }: Services, input: Act): Promise<v
     await log(transaction, { post, action: 'post.approve', viewer, reason: '' })
     const { userId, displayName } = post
     if (isBanned || userId === null || displayName === null) return []
-    return tellOfPost(transaction, { post, author: { id: userId, displayName } })
+    return notifyOfNewPost(transaction, { post, author: { id: userId, displayName } })
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 /** Shows a hidden one again. @throws AppError `not-found`, `conflict` for one that is not hidden */
@@ -58,17 +58,20 @@ export async function unhidePost({ db }: Services, input: Act): Promise<void> {
 }
 
 /** Deletes one with the comments on it, and tells its author why. @throws AppError `not-found` */
-export async function deleteModeratedPost({ db, live }: Services, input: Deed): Promise<void> {
+export async function deleteModeratedPost(
+  { db, live }: Services,
+  input: ModerationInput,
+): Promise<void> {
   const { id, reason, viewer } = input
   await requireModeratedPost(db, id)
   await deleteCommentsOnPost(db, id)
-  const told = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     const post = await requireModeratedPost(transaction, id)
     await deletePost(transaction, id)
     await log(transaction, { post, action: 'post.delete', viewer, reason })
-    return tellAuthor(transaction, { post, was: 'deleted', reason, viewer })
+    return notifyAuthor(transaction, { post, was: 'deleted', reason, viewer })
   })
-  live.announce(told)
+  live.announce(notified)
 }
 
 async function requireModeratedPost(db: Database, id: number) {
@@ -92,7 +95,7 @@ async function log(
   await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
-async function tellAuthor(
+async function notifyAuthor(
   db: Database,
   input: { post: Moderated; was: 'hidden' | 'deleted'; reason: string; viewer: Viewer },
 ): Promise<number[]> {

@@ -6,9 +6,9 @@ import type { EditModeratedVideo } from '#shared/schemas/moderation.schemas.ts'
 import {
   logVideo,
   type Moderated,
+  notifyUploader,
   requireModerated,
   type Services,
-  tellUploader,
 } from './moderation.service.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function editModeratedVideo(
     })
     const title = 'Your video was edited'
     const message = `"${video.title}": ${reason} (${what})`
-    return tellUploader(transaction, { video, title, message, actor: viewer })
+    return notifyUploader(transaction, { video, title, message, actor: viewer })
   })
   live.announce(notified)
 }

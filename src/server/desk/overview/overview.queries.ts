@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const FORECAST_DAYS = 28
 
 /** How much there is of everything that admins look after. Every count goes through an index. */
-export async function countEverything(db: Database) {
+export async function countTotals(db: Database) {
   const { rows } = await sql<{
     members: number
     bannedMembers: number

@@ -8,7 +8,7 @@ import type { Overview, Storage } from '#shared/schemas/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
 import { forecastStorage } from './forecast.ts'
 import {
-  countEverything,
+  countTotals,
   listStorageSamples,
   readStorageTotals,
   sumUploadedBytes,
@@ -21,7 +21,7 @@ const PACKAGE_FILE = join(import.meta.dirname, '..', '..', '..', '..', 'package.
 /** How the site is doing, on one page. */
 export async function readOverview(deps: Deps): Promise<Overview> {
   const { db } = deps
-  const { queued, running, failed, ...counts } = await countEverything(db)
+  const { queued, running, failed, ...counts } = await countTotals(db)
   const storage = await readStorage(deps)
   return {
     ...counts,

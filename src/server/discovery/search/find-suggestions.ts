@@ -35,7 +35,7 @@ export async function findSuggestions(source: Source, q: string): Promise<Sugges
   const words = splitWords(q)
   if (words.length === 0) return []
   const games = findGames(await listCategories(db), words)
-  const others = await index.keep(
+  const others = await index.readThrough(
     `suggest ${q}`,
     async () => [...(await listTags(db, q)), ...(await listChannels(db, words))],
     (found) => found.length * BYTES_EACH,
@@ -69,7 +69,7 @@ async function listTitles({ index, db }: Source, words: string[]): Promise<Sugge
     ...{ alternatives, signs: [], category: undefined },
     columns: TITLE,
   })
-  const ids = await index.keep(
+  const ids = await index.readThrough(
     `newest ${expression}`,
     () => listNewestMatches(db, { expression, limit: NEWEST_MAX }),
     (found) => found.length * 8,

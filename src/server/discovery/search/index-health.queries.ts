@@ -71,10 +71,10 @@ export async function indexIsWhole(db: Database): Promise<boolean> {
 
 async function videosAreWhole(db: DatabaseTransaction): Promise<boolean> {
   return withMade(db, 'videoSearch', async (made) => {
-    let haveTheirWords = true
+    let haveSameWords = true
     const counts = await forAllVideos(db, async (videos) => {
       await insertIndexedVideos(db, videos, made)
-      haveTheirWords &&= await haveWords(db, videos)
+      haveSameWords &&= await haveWords(db, videos)
     })
     const known = await db.selectFrom('searchedVideos').select('videoId').execute()
     const terms = await db.selectFrom('searchTerms').selectAll().execute()
@@ -83,7 +83,7 @@ async function videosAreWhole(db: DatabaseTransaction): Promise<boolean> {
       terms.every(({ term, videoCount }) => counts.get(term) === videoCount)
     const rows = await sql`SELECT "rowid" FROM ${made}`.execute(db)
     const all = known.length === rows.rows.length
-    return haveTheirWords && sameTerms && all && areSame(db, 'videoSearch', made)
+    return haveSameWords && sameTerms && all && areSame(db, 'videoSearch', made)
   })
 }
 

@@ -14,12 +14,12 @@ import { createVideoOrder } from './video-order.ts'
 
 /** Of more videos than this one bit for each id is stored instead of a list. */
 const LISTED_MAX = 4000
-const KEPT_BYTES_MAX = 8 * 1024 * 1024
+const CACHE_BYTES_MAX = 8 * 1024 * 1024
 /** To list so many takes longer than to look for the first among those of an order. */
 const VERY_MANY = 30_000
 /** Among so many of the first videos of an order is looked at first, and at most. */
 const LEADING = { first: 256, max: 2048 }
-/** What keeping anything costs besides its content. */
+/** What an entry costs besides its content. */
 const ENTRY_BYTES = 200
 
 /** The videos that match something: a list when they are few, else one bit for each id. */
@@ -45,23 +45,23 @@ export type SearchIndex = ReturnType<typeof createSearchIndex>
  */
 export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   const cache = new Map<string, { value: unknown; bytes: number }>()
-  let keptBytes = 0
+  let cachedBytes = 0
   let version = -1
   const orders = { date: createVideoOrder(db, 'date'), views: createVideoOrder(db, 'views') }
   const leading = createLeadingVideos(db)
   let dataVersion = -1
 
   /** Until there is room for so many bytes; the oldest goes first. */
-  function makeRoom(bytes: number): void {
+  function evictFor(bytes: number): void {
     for (const [key, entry] of cache) {
-      if (keptBytes + bytes <= KEPT_BYTES_MAX) return
+      if (cachedBytes + bytes <= CACHE_BYTES_MAX) return
       cache.delete(key)
-      keptBytes -= entry.bytes
+      cachedBytes -= entry.bytes
     }
   }
 
   /** The value of before, or else what `read` answers; cached until the index changes. */
-  async function keep<Value>(
+  async function readThrough<Value>(
     key: string,
     read: () => Promise<Value>,
     bytesOf: (value: Value) => number = () => 0,
@@ -70,20 +70,24 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
     if (known !== undefined) return known.value as Value
     const value = await read()
     const bytes = bytesOf(value) + key.length * 2 + ENTRY_BYTES
-    makeRoom(bytes)
+    evictFor(bytes)
     cache.set(key, { value, bytes })
-    keptBytes += bytes
+    cachedBytes += bytes
     return value
   }
 
   const match = (expression: string): Promise<MatchSet> =>
-    keep(matchKey(expression), async () => toSet(await listMatches(db, expression)), bytesOfSet)
+    readThrough(
+      matchKey(expression),
+      async () => toSet(await listMatches(db, expression)),
+      bytesOfSet,
+    )
 
   /** How many match, as far as `max`: its cost is bounded by that. */
   async function count(expression: string, max: number): Promise<number> {
     const known = cache.get(matchKey(expression))?.value as MatchSet | undefined
     if (known) return Math.min(known.size, max)
-    return keep(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
+    return readThrough(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
   }
 
   /** By a look at the first videos of the order alone; undefined when too few of those match. */
@@ -97,7 +101,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   }
 
   return {
-    keep,
+    readThrough,
 
     /** Drops what was cached when the index changed; to be called before each search. */
     async refresh(): Promise<void> {
@@ -106,7 +110,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
       for (const order of Object.values(orders)) order.forget()
       const current = await readIndexVersion(db)
       if (current !== version) {
-        makeRoom(Number.POSITIVE_INFINITY)
+        evictFor(Number.POSITIVE_INFINITY)
         await leading.forget()
         version = current
       }
@@ -116,11 +120,11 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
 
     count,
 
-    countWord: (word: string) => keep(`word ${word}`, () => countWord(db, word)),
+    countWord: (word: string) => readThrough(`word ${word}`, () => countWord(db, word)),
 
     /** Which of the words that `others` makes of `word` are indexed, the most frequent first. */
     listKnown: (word: string, others: (word: string) => string[]): Promise<KnownWord[]> =>
-      keep(`known ${word}`, () => listKnownWords(db, others(word))),
+      readThrough(`known ${word}`, () => listKnownWords(db, others(word))),
 
     /** The first `limit` that match a full-text query, by the number of views or by the day they were published. */
     async first(expression: string, wanted: Matching): Promise<number[]> {

@@ -11,14 +11,14 @@ const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz0123456789', 'абвгдеёжзи
 /** Of shorter words nearly every mistake is another word. */
 const TYPO_LENGTH_MIN = 3
 
-export type Asked = {
+export type ParsedQuery = {
   words: string[]
   /** Runs of signs as the index spells them. */
   signs: string[]
 }
 
 /** The words and the signs of a query, each once, at most 12 and 6. */
-export function readQuery(query: string): Asked {
+export function readQuery(query: string): ParsedQuery {
   const signs = query.split(/\s+/u).flatMap((chunk) => {
     const runs = chunk.match(SIGN_RUN) ?? []
     return splitWords(chunk).length > 0 ? runs.filter((run) => !PUNCTUATION.test(run)) : runs

@@ -109,13 +109,13 @@ export async function sortVideoIds(
 }
 
 /** Where a video is in an order: its number of views or its day, and its id. */
-export type PlaceInOrder = { by: number | string; id: number }
+export type OrderCursor = { by: number | string; id: number }
 
 /** A stretch of all public videos in an order, read from its index alone: about 0.1 µs each. */
 export async function listOrderedIds(
   db: Database,
-  input: { order: VideoOrder; after: PlaceInOrder | undefined; limit: number },
-): Promise<{ ids: number[]; last: PlaceInOrder | undefined }> {
+  input: { order: VideoOrder; after: OrderCursor | undefined; limit: number },
+): Promise<{ ids: number[]; last: OrderCursor | undefined }> {
   const { after, limit } = input
   const by = BY[input.order]
   const isAfter = after ? sql`(${by}, "videos"."id") < (${after.by}, ${after.id})` : sql`TRUE`

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import {
   listOrderedIds,
-  type PlaceInOrder,
+  type OrderCursor,
   sortVideoIds,
   type VideoOrder,
 } from './search.queries.ts'
@@ -21,7 +21,7 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
   /** Of each id its place, counted from 1; 0 where it is not known. */
   let ranks = new Uint32Array(STRETCH_MIN)
   let count = 0
-  let last: PlaceInOrder | undefined
+  let last: OrderCursor | undefined
   let isWhole = false
 
   function forget(): void {
@@ -33,9 +33,9 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
 
   async function readOn(limit: number): Promise<void> {
     const stretch = await listOrderedIds(db, { order, after: last, limit })
-    ids = withRoom(ids, count + stretch.ids.length)
+    ids = withCapacity(ids, count + stretch.ids.length)
     for (const id of stretch.ids) {
-      ranks = withRoom(ranks, id + 1)
+      ranks = withCapacity(ranks, id + 1)
       ids[count++] = id
       ranks[id] = count
     }
@@ -88,7 +88,7 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
   return { forget, first, firstOfList, firstWithBit }
 }
 
-function withRoom(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+function withCapacity(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
   if (numbers.length >= length) return numbers
   const larger = new Uint32Array(Math.max(length, numbers.length * 2))
   larger.set(numbers)

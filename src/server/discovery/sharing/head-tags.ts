@@ -19,8 +19,8 @@ export const property = (name: string, content: string): HeadTag => {
  * that nobody wrote is left out, as one that is empty says less than none.
  */
 export function renderHeadTags(tags: HeadTag[]): string {
-  const saying = tags.filter((tag) => tag.tag !== 'meta' || tag.content !== '')
-  return saying.map(renderTag).join('\n    ')
+  const filled = tags.filter((tag) => tag.tag !== 'meta' || tag.content !== '')
+  return filled.map(renderTag).join('\n    ')
 }
 
 function renderTag(tag: HeadTag): string {

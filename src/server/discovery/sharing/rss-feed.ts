@@ -8,7 +8,7 @@ const NAMESPACES = {
   'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
   'xmlns:media': 'http://search.yahoo.com/mrss/',
 }
-const MINUTES_FRESH = 15
+const TTL_MINUTES = 15
 const SHARE_BOX = { width: 1280, height: 720 }
 
 export type Feed = {
@@ -34,7 +34,7 @@ export function renderFeed(feed: Feed, origin: string): string {
       type: 'application/rss+xml',
     }),
     textElement('generator', 'Clutch'),
-    textElement('ttl', MINUTES_FRESH),
+    textElement('ttl', TTL_MINUTES),
     ...(newest ? [textElement('pubDate', rssDate(newest.publishedAt))] : []),
     ...feed.videos.map((video) => renderItem(video, origin)),
   ])

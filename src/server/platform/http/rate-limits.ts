@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { householdOf } from './connection/client-address.ts'
+import { networkOf } from './connection/client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 import { createOutcomeLimit } from './outcome-limit.ts'
 
@@ -98,13 +98,13 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
   if (FILE_ROUTES.test(path) || path === '/api/health') return
   const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
-    limits.reads.count(householdOf(request.ip), amount)
+    limits.reads.count(networkOf(request.ip), amount)
     return
   }
   const caller = hasAuthorization(request)
     ? await deps.identity.tokenOf(request)
     : await deps.identity.sessionOf(request)
-  const who = caller ? `member-${caller.viewer.id}` : householdOf(request.ip)
+  const who = caller ? `member-${caller.viewer.id}` : networkOf(request.ip)
   const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
   limit.count(who, amount)
 }

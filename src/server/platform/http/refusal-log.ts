@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '../deps.ts'
-import { householdOf } from './connection/client-address.ts'
+import { networkOf } from './connection/client-address.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
 
@@ -21,7 +21,7 @@ export async function logRefusal(
   const message = MESSAGES[status]
   if (!message || noted.has(request)) return
   noted.add(request)
-  const address = householdOf(request.ip)
+  const address = networkOf(request.ip)
   if (!deps.limits.refusalLines.isWithin(address)) return
   const caller = (await deps.identity.sessionOf(request)) ?? (await deps.identity.tokenOf(request))
   const { method } = request

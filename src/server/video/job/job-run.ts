@@ -30,7 +30,7 @@ export type JobPauses = { failedMs: number; noRoomMs: number }
 export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000 }
 
 /** The step of a job that waits for room on the disk, where others wait for their turn. */
-export const WAITING_FOR_ROOM = 'no-room'
+export const NO_SPACE_STEP = 'no-room'
 
 /** @throws MediaFailedError when a file that is to be worked on is gone */
 export async function requireFile(path: string): Promise<void> {

@@ -7,7 +7,7 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { type ClaimedJob, updateClaimedJob, updateFailedVideo } from './job.queries.ts'
-import { type JobPauses, WAITING_FOR_ROOM } from './job-run.ts'
+import { type JobPauses, NO_SPACE_STEP } from './job-run.ts'
 
 const FAILURES_MAX = 3
 const INTERRUPTIONS_PER_FAILURE = 10
@@ -22,15 +22,15 @@ export async function settleJob(
 ): Promise<void> {
   const { job, error, pauses } = input
   if (error instanceof MediaInterruptedError) return settleInterruptedJob(db, { job, pauses })
-  if (isForWantOfRoom(error)) {
+  if (isOutOfSpace(error)) {
     const runAfter = inMs(pauses.noRoomMs)
-    const change = { state: 'queued' as const, step: WAITING_FOR_ROOM, runAfter }
+    const change = { state: 'queued' as const, step: NO_SPACE_STEP, runAfter }
     await updateClaimedJob(db, { job, change })
     return
   }
   const isHopeless = error instanceof UnplayableSourceError
   const failures = isHopeless ? FAILURES_MAX : job.failures + 1
-  await recordFailure(db, { job, pauses, failures, sentence: tellOwner(error) })
+  await recordFailure(db, { job, pauses, failures, sentence: ownerMessage(error) })
 }
 
 /** Puts a job back whose work a stop of the server ended, which is a failure only when it happens often. */
@@ -54,12 +54,12 @@ export function describeFailure(error: unknown): string {
 }
 
 /** Media work fails with a sentence for people; what else may go wrong is nobody's business. */
-function tellOwner(error: unknown): string {
+function ownerMessage(error: unknown): string {
   const isForPeople = error instanceof MediaFailedError || error instanceof AppError
   return isForPeople ? error.message : UNEXPECTED
 }
 
-function isForWantOfRoom(error: unknown): boolean {
+function isOutOfSpace(error: unknown): boolean {
   return isDiskFull(error) || (error instanceof AppError && error.kind === 'no-space')
 }
 

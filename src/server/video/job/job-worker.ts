@@ -116,7 +116,7 @@ export function createJobWorker(given: WorkerDeps) {
       const name = job.failures === 0 ? encoder : 'libx264'
       await note(job, `Attempt ${job.attempt} begins, with ${name}.`)
       failpoint('job.claimed')
-      await requireRoom()
+      await requireFreeSpace()
       await performJob(deps, { job, signal, onProgress, encoder: name })
       await note(job, `Attempt ${job.attempt} is done.`)
     } catch (error) {
@@ -129,7 +129,7 @@ export function createJobWorker(given: WorkerDeps) {
   }
 
   /** Work that could not be finished is not begun. @throws AppError `no-space` */
-  async function requireRoom(): Promise<void> {
+  async function requireFreeSpace(): Promise<void> {
     if ((await media.freeBytes()) > 0) return
     throw new AppError('no-space', 'There is no room left on the server.')
   }

@@ -4,7 +4,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { ProcessingStatus, VideoWork, WorkStatus } from '#shared/schemas/video.schemas.ts'
 import { requireVideo } from '../video/video.service.ts'
 import { listJobsOfVideo, listQueue } from './job.queries.ts'
-import { WAITING_FOR_ROOM } from './job-run.ts'
+import { NO_SPACE_STEP } from './job-run.ts'
 import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts'
 
 /**
@@ -72,7 +72,7 @@ function describeWork(job: JobFacts, queue: number[]): WorkStatus {
     state: job.state === 'queued' ? 'waiting' : job.state,
     percent: job.state === 'done' ? 100 : isRunning ? job.percent : 0,
     queuePosition: job.state === 'queued' ? queue.indexOf(job.id) + 1 : 0,
-    step: isRunning || job.step === WAITING_FOR_ROOM ? job.step : null,
+    step: isRunning || job.step === NO_SPACE_STEP ? job.step : null,
     speed: isRunning ? job.speed : null,
     secondsLeft: isRunning && job.secondsLeft !== null ? Math.round(job.secondsLeft) : null,
     error: job.state === 'failed' ? job.error : null,

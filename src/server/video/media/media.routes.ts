@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { exists } from '#server/platform/files/media-store.ts'
 import { showElsewhere } from '#server/platform/http/answer/security-headers.ts'
-import { householdOf } from '#server/platform/http/connection/client-address.ts'
+import { networkOf } from '#server/platform/http/connection/client-address.ts'
 import { createProxyCheck } from '#server/platform/http/connection/trusted-proxy.ts'
 import { hasAuthorization } from '#server/platform/http/credentials.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -68,7 +68,7 @@ export async function registerMediaRoutes(
 
 /** @throws AppError `not-found`, and `too-many` for who looks for many files that are not there */
 function refuse({ limits }: AppDeps, { ip }: FastifyRequest): never {
-  limits.reads.count(householdOf(ip))
+  limits.reads.count(networkOf(ip))
   throw new AppError('not-found', 'There is no such file.')
 }
 

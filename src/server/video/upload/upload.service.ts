@@ -64,7 +64,7 @@ export async function openUpload(
   const metadata = await withDefaults(db, input.metadata)
   const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
-  await requireRoom(deps, { fileSize, userId: viewer.id })
+  await requireFreeSpace(deps, { fileSize, userId: viewer.id })
   const id = randomBytes(16).toString('hex')
   await createUploadFile(deps.media, id)
   failpoint('upload.folder-made')
@@ -133,7 +133,7 @@ async function resumeUpload(
   return { uploadId: upload.id, chunkSize: UPLOAD_CHUNK_BYTES, received, resumed: true }
 }
 
-async function requireRoom(
+async function requireFreeSpace(
   { db, media, config }: Deps,
   input: { fileSize: number; userId: number },
 ): Promise<void> {

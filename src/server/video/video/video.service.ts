@@ -51,12 +51,12 @@ export async function editVideo(
     ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
     ...(commentsOff !== undefined && { commentsOff: commentsOff ? 1 : 0 }),
   }
-  const untold = await db.transaction().execute(async (transaction) => {
+  const notified = await db.transaction().execute(async (transaction) => {
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
     if (!isAnonymous) return []
     return (await videoAnonymized.raise({ db: transaction, videoId: id })).flat()
   })
-  live.announce(untold)
+  live.announce(notified)
   return requireVideo(db, { id, viewer })
 }
 

@@ -23,15 +23,15 @@ export async function insertView(db: DatabaseTransaction, view: View): Promise<b
 /** How many views of a video by visitors of one address counted less than 6 hours ago. */
 export async function countRecentViews(
   db: DatabaseTransaction,
-  input: { videoId: number; household: string },
+  input: { videoId: number; network: string },
 ): Promise<number> {
   const { count } = await db
     .selectFrom('views')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('videoId', '=', input.videoId)
     // All that begin with it and a dash: '.' is the character after '-'.
-    .where('viewerKey', '>', `${input.household}-`)
-    .where('viewerKey', '<', `${input.household}.`)
+    .where('viewerKey', '>', `${input.network}-`)
+    .where('viewerKey', '<', `${input.network}.`)
     .where('viewedAt', '>', timestamp(new Date(Date.now() - REPEAT_MS)))
     .executeTakeFirstOrThrow()
   return count

@@ -13,7 +13,7 @@ import type { Asking, Viewers } from './viewers.ts'
 
 const VIEW_SECONDS = 10
 /** Households and small LAN parties share an address; a script that changes its browser does too. */
-const HOUSEHOLD_VIEWS_MAX = 5
+const NETWORK_VIEWS_MAX = 5
 
 /**
  * Takes note of how far a user has watched. It counts as a view after 10 seconds or half of the
@@ -29,7 +29,7 @@ export async function reportProgress(
   const { viewer, videoId } = input
   const { userId, duration } = await requireVideoOwner(db, { id: videoId, viewer })
   const enough = Math.min(VIEW_SECONDS, duration > 0 ? duration / 2 : VIEW_SECONDS)
-  const { key: viewerKey, household } = await viewers.keyOf(input)
+  const { key: viewerKey, network } = await viewers.keyOf(input)
   const { passed, fresh } = viewers.follow(viewerKey, input)
   const isOwner = userId === viewer?.id
   const counts = Math.min(input.watchedSeconds, passed) >= enough && !isOwner
@@ -46,8 +46,8 @@ export async function reportProgress(
     }
     if (!counts) return { viewCounted: false }
     const isCrowd =
-      household !== undefined &&
-      (await countRecentViews(transaction, { videoId, household })) >= HOUSEHOLD_VIEWS_MAX
+      network !== undefined &&
+      (await countRecentViews(transaction, { videoId, network })) >= NETWORK_VIEWS_MAX
     if (isCrowd || !(await insertView(transaction, { videoId, viewerKey }))) {
       return { viewCounted: false }
     }

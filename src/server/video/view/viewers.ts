@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '#server/platform/db/database.ts'
-import { householdOf } from '#server/platform/http/connection/client-address.ts'
+import { networkOf } from '#server/platform/http/connection/client-address.ts'
 import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { createHeatMeter } from './heat.ts'
@@ -9,8 +9,8 @@ const REMEMBERED_MAX = 20_000
 
 /** Who watches: the account, or for a visitor the address and the browser. */
 export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
-/** `household` is what the keys of all visitors from one address begin with. */
-type ViewerKey = { key: string; household?: string }
+/** `network` is what the keys of all visitors from one address begin with. */
+type ViewerKey = { key: string; network?: string }
 
 /** Distinguishes viewers, and remembers since when each watches what; a restart forgets that. */
 export type Viewers = ReturnType<typeof createViewers>
@@ -35,10 +35,10 @@ export function createViewers(db: Database, now: () => number = () => performanc
     /** A name for the viewer from which no address can be read. */
     async keyOf({ viewer, address, userAgent }: Asking): Promise<ViewerKey> {
       if (viewer) return { key: `member-${viewer.id}` }
-      const home = householdOf(address)
-      const household = `visitor-${(await digest(home)).slice(0, 22)}`
+      const home = networkOf(address)
+      const network = `visitor-${(await digest(home)).slice(0, 22)}`
       const browser = (await digest(`${home} ${userAgent ?? ''}`)).slice(0, 11)
-      return { key: `${household}-${browser}`, household }
+      return { key: `${network}-${browser}`, network }
     },
     heat: createHeatMeter(now),
 

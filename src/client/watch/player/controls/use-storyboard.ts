@@ -9,12 +9,12 @@ const NONE: StoryboardTile[] = []
  */
 export function useStoryboard(url: string | null) {
   const [tiles, setTiles] = useState(NONE)
-  const isAsked = useRef(false)
+  const isRequested = useRef(false)
   const load = () => {
-    if (url === null || isAsked.current) return
-    isAsked.current = true
+    if (url === null || isRequested.current) return
+    isRequested.current = true
     fetchStoryboard(url).then(setTiles, () => {
-      isAsked.current = false
+      isRequested.current = false
     })
   }
   return { tiles, load }

@@ -33,7 +33,7 @@ export function connectMediaSession(player: Player, video: HTMLVideoElement): ()
     })
     for (const [action, handler] of handlers) setAction(action, handler)
   }
-  const tellPosition = () => {
+  const reportPosition = () => {
     mediaSession.playbackState = video.paused ? 'paused' : 'playing'
     const { duration, playbackRate, currentTime } = video
     if (!Number.isFinite(duration) || duration <= 0) return
@@ -42,7 +42,7 @@ export function connectMediaSession(player: Player, video: HTMLVideoElement): ()
   }
   video.addEventListener('play', begin, { signal: over.signal })
   for (const type of ['play', 'pause', 'seeked', 'ratechange', 'durationchange']) {
-    video.addEventListener(type, tellPosition, { signal: over.signal })
+    video.addEventListener(type, reportPosition, { signal: over.signal })
   }
   return () => {
     over.abort()

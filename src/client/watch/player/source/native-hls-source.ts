@@ -33,7 +33,7 @@ export function openNativeHlsSource(input: SourceInput): Source {
     }
     for (const [index, track] of tracks.entries()) track.enabled = index === soundTrack
   }
-  const tellPlaying = () => {
+  const reportPlaying = () => {
     const lines = Math.min(video.videoWidth, video.videoHeight)
     const known = variants.find((variant) => variant.lines === lines)
     listener.onPlaying(known ?? (lines > 0 ? { lines, frameRate: null, bitRate: null } : null))
@@ -45,7 +45,7 @@ export function openNativeHlsSource(input: SourceInput): Source {
     listener.onQualities(variants)
     if (input.quality !== 'auto') chooseQuality(input.quality)
   }
-  video.addEventListener('resize', tellPlaying, { signal })
+  video.addEventListener('resize', reportPlaying, { signal })
   video.addEventListener('loadedmetadata', playSoundTrack, { signal })
   load(input.startSeconds)
   // The element reports what is wrong with the source itself.

@@ -6,7 +6,7 @@ const START_TOLERANCE_SECONDS = 0.25
 export function openProgressiveSource(input: SourceInput): Source {
   const { video, url, startSeconds, listener } = input
   const listeners = new AbortController()
-  const tellQuality = () => {
+  const reportQuality = () => {
     if (video.videoHeight === 0) return
     const lines = Math.min(video.videoWidth, video.videoHeight)
     const quality = { lines, frameRate: null, bitRate: null }
@@ -16,7 +16,7 @@ export function openProgressiveSource(input: SourceInput): Source {
     video.src = url
     if (seconds > START_TOLERANCE_SECONDS) video.currentTime = seconds
   }
-  video.addEventListener('loadedmetadata', tellQuality, { signal: listeners.signal })
+  video.addEventListener('loadedmetadata', reportQuality, { signal: listeners.signal })
   load(startSeconds)
   return {
     kind: 'progressive',

@@ -2,10 +2,10 @@ import type { PlayerCore } from '../core/player-core.ts'
 import { rememberedPlayer, rememberPlayer } from '../core/player-memory.ts'
 import { canStream, choosableQualities } from './choosable.ts'
 import { firstSource } from './first-source.ts'
+import { createGiveUpTimer } from './give-up-timer.ts'
 import { holdPicture } from './held-picture.ts'
 import type { HlsStream } from './hls-stream.ts'
 import { openSource } from './open-source.ts'
-import { createPatience } from './patience.ts'
 import { createRecovery, probeFile } from './recovery.ts'
 import {
   LostError,
@@ -60,7 +60,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     store.set({ hasFailed: true, isWaiting: false })
     core.onFailed?.()
   }
-  const patience = createPatience({ isWaiting: () => store.get().isWaiting, onOver: fail })
+  const giveUpTimer = createGiveUpTimer({ isWaiting: () => store.get().isWaiting, onOver: fail })
   const fallBack = () => {
     if (core.source?.kind === 'progressive' || !options.videoUrl) fail()
     else {
@@ -131,14 +131,14 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     if (code === MEDIA_ERR_NETWORK) reconnect()
     else if (code === MEDIA_ERR_DECODE && !hasSkippedError) skipError()
     else if (code === MEDIA_ERR_DECODE) fallBack()
-    else void tellMissingFrom(core.source)
+    else void reportMissingMedia(core.source)
   }
   const skipError = () => {
     hasSkippedError = true
     open(core.source?.kind ?? 'progressive', { startSeconds: video.currentTime + 0.5 })
   }
   /** 'Not supported' is also what a server that is away looks like. */
-  const tellMissingFrom = async (source: Source | undefined) => {
+  const reportMissingMedia = async (source: Source | undefined) => {
     const result = await probeFile(source?.url ?? options.videoUrl)
     if (signal.aborted) return
     if (result === 'down') reconnect()
@@ -205,13 +205,13 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     // A video that never loaded, or has an error, fires no 'waiting'.
     const isSilent = video.error !== null || video.readyState === HTMLMediaElement.HAVE_NOTHING
     if (isSilent) store.set({ isWaiting: true })
-    patience.begin()
+    giveUpTimer.begin()
     recovery.begin()
   }
   const rest = () => {
     clearTimeout(stallTimer)
     recovery.stop()
-    patience.end()
+    giveUpTimer.end()
   }
   video.addEventListener('error', onError, { signal })
   for (const type of ['waiting', 'stalled', 'seeking'])
@@ -223,10 +223,10 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   video.addEventListener('loadstart', noteArrival, { signal })
   const noteProgress = () => {
     noteArrival()
-    patience.renew()
+    giveUpTimer.renew()
   }
   video.addEventListener('progress', noteProgress, { signal })
-  const stopWatchingState = store.subscribe(patience.look)
+  const stopWatchingState = store.subscribe(giveUpTimer.look)
 
   const { clientWidth, clientHeight } = video
   const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio

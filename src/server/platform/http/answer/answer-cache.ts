@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import { readChangeCount } from '../../db/database.ts'
 import type { AppDeps } from '../../deps.ts'
-import { householdOf } from '../connection/client-address.ts'
+import { networkOf } from '../connection/client-address.ts'
 import { siteOrigin } from '../connection/site-origin.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
 import { countCalls, type RateLimits } from '../rate-limits.ts'
@@ -116,7 +116,7 @@ function keyOf(request: FastifyRequest, config: Config): string | undefined {
 /** Counts an answer from the cache as any other; beyond the limit it is refused where all others are. */
 function isWithinLimit(request: FastifyRequest, { reads }: RateLimits): boolean {
   try {
-    reads.count(householdOf(request.ip), countCalls(request))
+    reads.count(networkOf(request.ip), countCalls(request))
     return true
   } catch {
     return false

@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net'
 
-/** What one household has of IPv6: the first four of eight groups. */
-const HOUSEHOLD_GROUPS = 4
+/** What one network has of IPv6: the first four of eight groups. */
+const NETWORK_GROUPS = 4
 
 // Addresses of a local network: link-local, and unique local ones. All of its machines share a /64.
 const LOCAL_IPV6 = /^f(e[89ab]|[cd])/i
 
 /** An IPv4 address, or the network (/64) that an IPv6 address from outside is one of very many of. */
-export function householdOf(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   if (!isIPv6(address) || LOCAL_IPV6.test(address)) return address
@@ -17,7 +17,7 @@ export function householdOf(address: string): string {
   const gap = tail === undefined ? 0 : 8 - before.length - after.length
   const groups = [...before, ...Array<string>(Math.max(0, gap)).fill('0'), ...after]
   return groups
-    .slice(0, HOUSEHOLD_GROUPS)
+    .slice(0, NETWORK_GROUPS)
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')
 }

@@ -2,7 +2,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { refuseAtOnce } from '../plain-text-error.ts'
-import { householdOf } from './client-address.ts'
+import { networkOf } from './client-address.ts'
 
 /** Far more than the browsers of a household or of friends at a table open together. */
 const CONNECTIONS_MAX = 500
@@ -24,17 +24,17 @@ export function limitConnections(
     const { remoteAddress } = socket
     if (remoteAddress === undefined) return
     if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return
-    const household = householdOf(remoteAddress)
-    const count = open.get(household) ?? 0
+    const network = networkOf(remoteAddress)
+    const count = open.get(network) ?? 0
     if (count >= max) {
       refuseAtOnce(socket, 429)
       return
     }
-    open.set(household, count + 1)
+    open.set(network, count + 1)
     socket.once('close', () => {
-      const left = (open.get(household) ?? 1) - 1
-      if (left > 0) open.set(household, left)
-      else open.delete(household)
+      const left = (open.get(network) ?? 1) - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
     })
   })
 }

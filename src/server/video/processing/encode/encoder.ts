@@ -84,7 +84,7 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
   context.colorSpace = AVCOL_SPC_BT709
   context.colorPrimaries = AVCOL_PRI_BT709
   context.colorTrc = AVCOL_TRC_BT709
-  context.gopSize = unaskedKeyFrameFrames
+  context.gopSize = keyFrameIntervalMax
   context.threadCount = Math.min(availableParallelism(), 8)
   const upload = prepareUpload(name, context)
   if (upload) context.pixelFormat = upload.pixelFormat
@@ -140,7 +140,7 @@ function pictureOptions(name: EncoderName, quality: number): Record<string, stri
 }
 
 /** More than lie between two key frames that are asked for. */
-const unaskedKeyFrameFrames = 1200
+const keyFrameIntervalMax = 1200
 
 /** AAC-LC, stereo, 48 kHz, at so many bits per second; frames come with timestamps in samples. */
 export function openSoundEncoder(bitRate: number): Encoder {

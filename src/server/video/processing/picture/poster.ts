@@ -25,7 +25,7 @@ const maxFramesForward = 150
 const maxForwardMs = 700
 
 /** An uploader is waiting: after this long the best picture so far will do, if it shows something. */
-const patienceMs = 1500
+const pictureSearchMs = 1500
 
 type Candidate = { frame: Frame; rating: FrameRating }
 
@@ -57,7 +57,7 @@ async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise
   let best: Candidate | null = null
   for (const row of positions) {
     for (const position of row) {
-      const isLate = performance.now() - startedAt > patienceMs
+      const isLate = performance.now() - startedAt > pictureSearchMs
       if (isLate && best && best.rating.score >= telling) return best
       const candidate = await sampleAt(sampler, position * durationSeconds)
       if (!candidate) continue

@@ -143,8 +143,8 @@ export function readPacket(source: Source, packet: Packet): number {
   return code
 }
 
-/** A stated length is not believed to hold the last picture for longer; seconds. */
-const longestHold = 60
+/** A stated length is not believed to show the last picture for longer. */
+const lastPictureMaxSeconds = 60
 
 /**
  * An MP4 declares its packets' durations in decoding order. Where that is not the order of showing, only the whole's
@@ -156,7 +156,7 @@ function extendLastPicture(
 ): void {
   if (statedEndSeconds === null || BigInt(picturesRead) !== video.nbFrames) return
   const end = toTimestamp(statedEndSeconds, video.timeBase)
-  const longest = toTimestamp(longestHold, video.timeBase)
+  const longest = toTimestamp(lastPictureMaxSeconds, video.timeBase)
   const isHeld = isTimestamp(packet.pts) && packet.pts + packet.duration < end
   if (isHeld && end - packet.pts <= longest) packet.duration = end - packet.pts
 }

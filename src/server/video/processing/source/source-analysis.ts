@@ -21,7 +21,7 @@ export type SourceAnalysis = {
   firstPictureSeconds: number
   pictureEndSeconds: number
   /** How much longer the last picture is shown than its own packet says. */
-  untoldSeconds: number
+  lastPictureExtraSeconds: number
   /** An edit list leaves pictures out that are there to be decoded. */
   hasHiddenPictures: boolean
   /** In their order. */
@@ -82,7 +82,7 @@ export async function analyzeSource(path: string): Promise<SourceAnalysis> {
     bitRate: averageBitRate(bytes, durationSeconds),
     firstPictureSeconds: pictures.firstSeconds - offsetSeconds,
     pictureEndSeconds,
-    untoldSeconds: pictureEndSeconds - last.end,
+    lastPictureExtraSeconds: pictureEndSeconds - last.end,
     hasHiddenPictures,
     keyFrameSeconds: keys,
     hasOpenGroups,

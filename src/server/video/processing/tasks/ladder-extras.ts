@@ -53,10 +53,10 @@ async function chooseShare(
   if (await isShareable(playablePath, playableShortSide)) {
     return needsProgressive ? 'playable' : 'best'
   }
-  const hasSoundBeside = facts.soundTracks.length > 0
+  const hasSeparateSound = facts.soundTracks.length > 0
   const isMade = await makeShareFile(
     outputFolder,
-    { renditions, durationSeconds, soundPath: hasSoundBeside ? playablePath : null },
+    { renditions, durationSeconds, soundPath: hasSeparateSound ? playablePath : null },
     (fraction) => report(96 + Math.min(fraction, 1) * 3),
   )
   return isMade ? 'file' : null

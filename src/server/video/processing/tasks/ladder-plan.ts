@@ -114,8 +114,8 @@ function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalys
  * Whether only the length of the whole gives how long the last picture is shown, as no sound goes on beside it. Players
  * reckon a stream's end from its pictures.
  */
-function isHeldAlone({ sounds, untoldSeconds }: SourceAnalysis): boolean {
-  return sounds.length === 0 && untoldSeconds > longHoldSeconds
+function isHeldAlone({ sounds, lastPictureExtraSeconds }: SourceAnalysis): boolean {
+  return sounds.length === 0 && lastPictureExtraSeconds > longHoldSeconds
 }
 
 /** Players that join picture and sound stop where the sound has a hole or ends early. */

@@ -1,14 +1,14 @@
 /** After so long without a byte nobody believes in 'Reconnecting…' any more. */
 const PATIENCE_MS = 30_000
 
-type PatienceOptions = {
+type GiveUpTimerOptions = {
   /** Whether a user is shown that nothing comes. */
   isWaiting: () => boolean
   onOver: () => void
 }
 
 /** Bounds how long a lost connection is waited for, whatever is tried meanwhile. */
-export function createPatience({ isWaiting, onOver }: PatienceOptions) {
+export function createGiveUpTimer({ isWaiting, onOver }: GiveUpTimerOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLost = false
 
