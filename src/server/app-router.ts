@@ -9,6 +9,7 @@ import { featuredChannelRouter } from './community/featured-channel/featured-cha
 import { historyRouter } from './community/history/history.router.ts'
 import { likeRouter } from './community/like/like.router.ts'
 import { notificationRouter } from './community/notification/notification.router.ts'
+import { participantRouter } from './community/participant/participant.router.ts'
 import { playlistRouter } from './community/playlist/playlist.router.ts'
 import { postRouter } from './community/post/post.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
@@ -47,6 +48,7 @@ export const appRouter = router({
   moderation: moderationRouter,
   notification: notificationRouter,
   overview: overviewRouter,
+  participant: participantRouter,
   playlist: playlistRouter,
   post: postRouter,
   like: likeRouter,

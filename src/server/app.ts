@@ -8,6 +8,7 @@ import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { appRouter, createCaller } from './app-router.ts'
 import { listenToWatching } from './community/history/history.events.ts'
 import { listenToVideos } from './community/notification/notification.events.ts'
+import { listenForParticipants } from './community/participant/participant.events.ts'
 import { listenForPosts } from './community/post/post.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
@@ -67,6 +68,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const { config } = deps
   listenToVideos()
   listenForPosts()
+  listenForParticipants()
   listenToWatching()
   const app = Fastify({
     logger: options.logger ?? false,

@@ -57,6 +57,10 @@ beforeAll(async () => {
     }
   }
   await ask(bob, 'subscription.create', { channelId: ann.id })
+  await db
+    .insertInto('participants')
+    .values({ videoId: video, userId: bob.id, state: 'named' })
+    .execute()
   await ask(admin, 'moderation.approve', { id: video })
   comment = (await ask<{ id: number }>(bob, 'comment.create', { videoId: video, content: 'Wow' }))
     .id
@@ -114,6 +118,8 @@ const READS: Record<string, unknown[]> = {
   'notification.list': [{}],
   'overview.get': [undefined],
   'overview.views': [{}],
+  'participant.appearances': [{ id: 1 }],
+  'participant.list': [{ id: 2 }],
   'playlist.get': [{ id: 1 }, { id: 2 }],
   'playlist.listByUser': [{ id: 1 }, { id: OWNER_ID }],
   'playlist.listOwn': [{}, { videoId: 2 }],

@@ -111,6 +111,7 @@ test('a visitor’s page brings along what the app asks first, and nothing that 
     'auth.currentUser',
     'comment.list',
     'comment.pinned',
+    'participant.list',
     'site.settings',
     'video.get',
     'video.playback',

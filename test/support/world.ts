@@ -64,6 +64,14 @@ export async function makeWorld(site: TestSite): Promise<World> {
       [owner, other, admin].map(({ id }) => ({ userId: id, channelId: host.id, position: 1 })),
     )
     .execute()
+  const named = await site.addMember(`named-${mark}`)
+  await db
+    .insertInto('participants')
+    .values([
+      { videoId: video, userId: named.id, state: 'named' },
+      { videoId: publicVideo, userId: other.id, state: 'named' },
+    ])
+    .execute()
   const captions = await insert(
     db
       .insertInto('captions')
@@ -138,6 +146,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       owner: `${owner.id}`,
       other: `${other.id}`,
       host: `${host.id}`,
+      named: `${named.id}`,
       publicVideo: `${publicVideo}`,
       video: `${video}`,
       hidden: `${hidden}`,

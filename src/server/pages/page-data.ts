@@ -48,6 +48,7 @@ async function askAbout(helpers: Helpers, subject: PageSubject): Promise<Video[]
         helpers.video.recommended.prefetch({ id }),
         helpers.comment.list.prefetchInfinite({ id, limit: COMMENTS_PER_PAGE }),
         helpers.comment.pinned.prefetch({ id }),
+        helpers.participant.list.prefetch({ id }),
       ])
       return [video]
     }
@@ -55,6 +56,7 @@ async function askAbout(helpers: Helpers, subject: PageSubject): Promise<Video[]
       const [{ pages }] = await Promise.all([
         helpers.video.listByUser.fetchInfinite({ id }),
         helpers.user.get.prefetch({ id }),
+        helpers.participant.appearances.prefetchInfinite({ id }),
       ])
       return pages[0]?.items ?? []
     }

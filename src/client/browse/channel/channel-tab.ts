@@ -4,6 +4,7 @@ export const CHANNEL_TABS = [
   { id: 'community', label: 'Community' },
   { id: 'channels', label: 'Channels' },
   { id: 'about', label: 'About' },
+  { id: 'appearances', label: 'Appears in' },
 ] as const
 
 export type ChannelTab = (typeof CHANNEL_TABS)[number]['id']

@@ -3,6 +3,7 @@ import { IconFlag, IconSettings } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
+import { Appearances, useAppearances } from '../../browse/channel/appearances.tsx'
 import { ChannelAbout } from '../../browse/channel/channel-about.tsx'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../browse/channel/channel-header.tsx'
 import { CHANNEL_TABS, toChannelTab } from '../../browse/channel/channel-tab.ts'
@@ -67,6 +68,8 @@ function Profile({ channel }: { channel: User }) {
   const navigate = route.useNavigate()
   const tab = toChannelTab(route.useSearch().tab)
   const isOwn = viewer?.id === channel.id
+  const appearances = useAppearances(channel.id)
+  const hasAppearances = (appearances.data?.pages[0]?.items.length ?? 0) > 0
   return (
     <div className={classes.page}>
       <PageTitle title={channel.displayName} />
@@ -98,7 +101,7 @@ function Profile({ channel }: { channel: User }) {
       />
       <SectionTabs
         label="Channel"
-        tabs={CHANNEL_TABS}
+        tabs={CHANNEL_TABS.filter(({ id }) => id !== 'appearances' || id === tab || hasAppearances)}
         current={tab}
         onChange={(id) =>
           void navigate({
@@ -108,6 +111,7 @@ function Profile({ channel }: { channel: User }) {
           })
         }
       >
+        {tab === 'appearances' && <Appearances channelId={channel.id} />}
         {tab === 'videos' && <Uploads channelId={channel.id} isOwn={isOwn} />}
         {tab === 'playlists' && <Playlists channelId={channel.id} />}
         {tab === 'community' && (

@@ -38,7 +38,9 @@ export const watchRoute = createRoute({
   validateSearch: (search): { list?: string } => search,
   loader: ({ params }) => {
     const id = parseVideoId(params.id)
-    if (id !== undefined) void trpcUtils.video.get.prefetch({ id })
+    if (id === undefined) return
+    void trpcUtils.video.get.prefetch({ id })
+    void trpcUtils.participant.list.prefetch({ id })
   },
   component: lazyPage(() => import('../watch/watch-page.tsx'), 'WatchPage'),
 })
@@ -54,6 +56,7 @@ export const profileRoute = createRoute({
     const id = parseVideoId(params.id)
     if (id === undefined) return
     void trpcUtils.user.get.prefetch({ id })
+    void trpcUtils.participant.appearances.prefetchInfinite({ id })
     const { listByUser } = trpcUtils.video
     return loadList(location, listByUser.getInfiniteData({ id }), (pages) =>
       listByUser.prefetchInfinite({ id }, pages),

@@ -9,6 +9,7 @@ import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
 import { LadderLine } from '../../kit/video/work-line.tsx'
 import { VideoLike } from '../../watch/like/video-like.tsx'
+import { PlayedWith } from '../../watch/participant/played-with.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
 import { VideoMetaTags } from '../../watch/player/video-meta-tags.tsx'
@@ -32,6 +33,7 @@ export function AboutVideo({ video, player }: WatchPart) {
       <PageTitle title={title} />
       <VideoMetaTags video={video} />
       <h1 className={classes.title}>{title}</h1>
+      <PlayedWith videoId={id} viewerId={viewer?.id} />
       <Badges video={video} />
       {viewer !== null && viewer.id === video.userId && (
         <LadderLine video={video} className={classes.work} />

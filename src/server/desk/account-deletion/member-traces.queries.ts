@@ -11,6 +11,7 @@ const TRACES = [
   ['notifications', ['id'], 'sourceUserId'],
   ['subscriptions', ['id'], 'channelId'],
   ['featuredChannels', ['userId', 'channelId'], 'channelId'],
+  ['participants', ['videoId', 'userId'], 'userId'],
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const

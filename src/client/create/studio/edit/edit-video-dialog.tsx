@@ -11,6 +11,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
+import { ParticipantsField } from './participants-field.tsx'
 import { PosterField } from './poster-field.tsx'
 import { SoundTracksField } from './sound-tracks-field.tsx'
 
@@ -57,6 +58,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
           </div>
           <PosterField video={video} />
         </div>
+        <ParticipantsField video={video} />
         <SoundTracksField videoId={video.id} />
         <CaptionsField videoId={video.id} />
         <div className={classes.foot}>

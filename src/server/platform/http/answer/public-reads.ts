@@ -41,6 +41,8 @@ export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
     'user.get',
     'playlist.get',
     'playlist.listByUser',
+    'participant.list',
+    'participant.appearances',
     'search.videos',
     'search.suggest',
     'search.channels',

@@ -1,0 +1,65 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { MemberPicker } from '#client/kit/control/member-picker.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { PARTICIPANTS_MAX } from '#shared/limits.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import classes from './participants-field.module.css'
+
+/** Who played along in a video; a change is saved at once. */
+export function ParticipantsField({ video }: { video: Video }) {
+  const { id: videoId, userId: ownId } = video
+  const { data: members } = trpc.participant.list.useQuery({ id: videoId })
+  const utils = trpc.useUtils()
+  const options = {
+    onError: (error: unknown) =>
+      notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onSettled: () => utils.participant.invalidate(),
+  }
+  const add = trpc.participant.add.useMutation(options)
+  const remove = trpc.participant.remove.useMutation(options)
+  if (!members) return null
+  const named = members.map(({ id }) => id)
+  return (
+    <section aria-labelledby="participants" className={classes.root}>
+      <h3 id="participants" className={classes.heading}>
+        Played with
+      </h3>
+      <p className={classes.hint}>
+        {video.isAnonymous
+          ? 'They are notified, without your name, and can remove theirs.'
+          : 'They are notified, and can remove their name.'}
+      </p>
+      {members.length > 0 && (
+        <ul className={classes.names} aria-label="Played with">
+          {members.map(({ id, username, displayName, avatarUrl }) => (
+            <li key={id} ref={handFocusOn} className={classes.member}>
+              <UserAvatar name={displayName} src={avatarUrl} size={24} />
+              <span className={classes.name}>@{username}</span>
+              <ActionIcon
+                aria-label={`Remove @${username}`}
+                title="Remove"
+                onClick={() => remove.mutate({ videoId, userId: id })}
+              >
+                <IconX size={16} stroke={1.75} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {members.length < PARTICIPANTS_MAX ? (
+        <MemberPicker
+          label="Add a member"
+          without={ownId === null ? named : [ownId, ...named]}
+          onPick={({ id }) => add.mutate({ videoId, userId: id })}
+        />
+      ) : (
+        <p className={classes.hint}>{PARTICIPANTS_MAX} members is the most there can be.</p>
+      )}
+    </section>
+  )
+}

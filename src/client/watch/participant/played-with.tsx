@@ -1,0 +1,45 @@
+import { UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { trpc } from '#client/trpc.ts'
+import classes from './played-with.module.css'
+
+const LeaveDialog = lazyPart(() => import('./leave-dialog.tsx'))
+
+type PlayedWithProps = { videoId: number; viewerId: number | undefined }
+
+/** Who played along in a video; whoever is named may take their name off. */
+export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
+  const { data: members } = trpc.participant.list.useQuery({ id: videoId })
+  const [isLeaving, setLeaving] = useState(false)
+  if (!members || members.length === 0) return null
+  return (
+    <div className={classes.line}>
+      <p className={classes.names}>
+        Played with{' '}
+        {members.map(({ id, username, displayName }, index) => (
+          <Fragment key={id}>
+            {index > 0 && ', '}
+            <Link
+              to="/profile/$id"
+              params={{ id: String(id) }}
+              className={classes.name}
+              title={displayName}
+            >
+              @{username}
+            </Link>
+          </Fragment>
+        ))}
+      </p>
+      {members.some(({ id }) => id === viewerId) && (
+        <UnstyledButton className={classes.leave} onClick={() => setLeaving(true)}>
+          Remove my name
+        </UnstyledButton>
+      )}
+      {isLeaving && viewerId !== undefined && (
+        <LeaveDialog videoId={videoId} viewerId={viewerId} onClose={() => setLeaving(false)} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+/**
+ * What a member is notified of whom a video names. Such a notification is a mention, of the type
+ * 'comment_reply', but of a video and not of a comment.
+ */
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { insertNotifications } from './notification.queries.ts'
+
+/** The owner of an anonymous video is not named. */
+export async function insertParticipantNotification(
+  db: DatabaseTransaction,
+  input: {
+    video: { id: number; title: string; isAnonymous: Flag }
+    userId: number
+    owner: Pick<Viewer, 'id' | 'displayName'>
+  },
+): Promise<void> {
+  const { video, userId, owner } = input
+  const isNamed = video.isAnonymous === 0
+  await insertNotifications(db, [
+    {
+      userId,
+      type: 'comment_reply',
+      title: isNamed
+        ? `${owner.displayName} says you played along in "${video.title}"`
+        : anonymousTitle(video.title),
+      message: 'Your name stands on the video’s page, where you can take it off.',
+      sourceUserId: isNamed ? owner.id : null,
+      videoId: video.id,
+    },
+  ])
+}
+
+/** Takes the owner's name out of what was sent about a video. @returns whom that concerns */
+export async function clearOwnerOfParticipantNotifications(
+  db: DatabaseTransaction,
+  videoId: number,
+): Promise<number[]> {
+  const video = await db
+    .selectFrom('videos')
+    .select('title')
+    .where('id', '=', videoId)
+    .executeTakeFirst()
+  if (!video) return []
+  const rows = await db
+    .updateTable('notifications')
+    .set({ sourceUserId: null, title: anonymousTitle(video.title) })
+    .where('id', 'in', participantNotifications(db, videoId))
+    .returning('userId')
+    .execute()
+  return rows.map((row) => row.userId)
+}
+
+/** Takes back what a member was notified of. */
+export async function deleteParticipantNotification(
+  db: DatabaseTransaction,
+  { videoId, userId }: { videoId: number; userId: number },
+): Promise<void> {
+  await db
+    .deleteFrom('notifications')
+    .where('id', 'in', participantNotifications(db, videoId).where('userId', '=', userId))
+    .execute()
+}
+
+function participantNotifications(db: Database, videoId: number) {
+  return db
+    .selectFrom('notifications')
+    .select('notifications.id')
+    .where('videoId', '=', videoId)
+    .where('type', '=', 'comment_reply')
+    .where('commentId', 'is', null)
+}
+
+function anonymousTitle(title: string): string {
+  return `It is said that you played along in "${title}"`
+}
