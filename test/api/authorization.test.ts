@@ -39,7 +39,7 @@ async function statusFor(role: Role, request: (world: World) => InjectOptions): 
   for await (const event of stream) {
     const failure = /"httpStatus":(\d+)/.exec(`${event}`)
     if (failure) return Number(failure[1])
-    if (`${event}`.includes('unreadCount')) break
+    if (`${event}`.includes('changed')) break
   }
   return answer.statusCode
 }

@@ -82,14 +82,14 @@ test('who takes nothing of an answer is given up, and who waits for one is not',
   waiting.write(
     `GET /trpc/notification.onChange HTTP/1.1\r\n${head}Accept: text/event-stream\r\n\r\n`,
   )
-  await expect.poll(() => heard).toContain('unreadCount')
+  await expect.poll(() => heard).toContain('changed')
   taking.pause().write(`GET /api/large HTTP/1.1\r\n${head}\r\n`)
   const count = () =>
     new Promise<number>((resolve) => site.app.server.getConnections((_, open) => resolve(open)))
   await expect.poll(count, { timeout: 30_000 }).toBe(1)
   heard = ''
   site.deps.live.announce([ann.id])
-  await expect.poll(() => heard).toContain('unreadCount')
+  await expect.poll(() => heard).toContain('changed')
   taking.destroy()
   waiting.destroy()
   await site.close()

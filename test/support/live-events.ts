@@ -1,9 +1,10 @@
+import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { VideoWork } from '#shared/schemas/video.schemas.ts'
 import type { TestMember } from './test-site.ts'
 
 /**
  * Follows a member's live notifications as a page does, over a listening server.
- * @returns `next`, which waits for the next number of unread ones, and `close`
+ * @returns `next`, which waits for the next change and counts the unread ones in the list, and `close`
  */
 export async function followNotifications(origin: string, member: TestMember) {
   const abort = new AbortController()
@@ -33,8 +34,14 @@ export async function followNotifications(origin: string, member: TestMember) {
   return {
     status: answer.status,
     /** @throws when nothing comes within `withinMs` */
-    next: async (withinMs = 1000): Promise<number> =>
-      Number(await read(/"unreadCount":(\d+)[^\n]*\n/, withinMs)),
+    next: async (withinMs = 1000): Promise<number> => {
+      await read(/("changed":"notifications")[^\n]*\n/, withinMs)
+      const list = await fetch(`${origin}/trpc/notification.list?input={}`, {
+        headers: { cookie: member.cookie },
+      })
+      const { result }: { result: { data: { items: Notification[] } } } = await list.json()
+      return result.data.items.filter(({ read }) => !read).length
+    },
     /** Waits for the next word on the work on the member's videos. */
     nextWork: async (withinMs = 60_000): Promise<VideoWork[]> =>
       JSON.parse(await read(/data: \{"work":(\[[^\n]*\])\}\n/, withinMs)),

@@ -43,7 +43,6 @@ const accusedSchema = z.object({
 
 export const reportSchema = z.object({
   id: z.int(),
-  reporterId: z.int().nullable(),
   reporterName: z.string().nullable(),
   kind: z.enum(['video', 'comment', 'channel', 'post']),
   /** The title, words or name as they were when it was reported. */

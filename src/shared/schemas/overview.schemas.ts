@@ -32,7 +32,6 @@ export type Storage = z.infer<typeof storageSchema>
 export const overviewSchema = z.object({
   version: z.string(),
   members: z.int(),
-  bannedMembers: z.int(),
   videos: z.int(),
   /** What waits for an admin. */
   approvals: z.int(),

@@ -34,7 +34,7 @@ export const postSchema = z.object({
 })
 export type Post = z.infer<typeof postSchema>
 
-export const postContentSchema = textSchema
+const postContentSchema = textSchema
   .refine((content) => content.length > 0, { error: 'The post is empty.' })
   .refine((content) => content.length <= POST_MAX, { error: POST_TOO_LONG })
 

@@ -3,11 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
+import { serverSentence, statusMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './picture-field.module.css'
-import { sendPicture } from './send-picture.ts'
 
 const PictureCropper = lazyPart(() => import('./picture-cropper.tsx'))
 
@@ -103,4 +102,12 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
       )}
     </div>
   )
+}
+
+/** Makes `picture` the avatar or the banner of one's channel. @throws with '{status}: {text}' */
+async function sendPicture(kind: 'avatar' | 'banner', picture: Blob): Promise<void> {
+  const form = new FormData()
+  form.set('picture', picture, `${kind}.jpg`)
+  const response = await fetch(`/api/settings/${kind}`, { method: 'POST', body: form })
+  if (!response.ok) throw new Error(statusMessage(response.status, await response.text()))
 }

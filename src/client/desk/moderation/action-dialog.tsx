@@ -144,11 +144,7 @@ const WORDS: Record<Plain, Words> = {
   },
 }
 
-export const REASONS = [
-  'Spam or advertising',
-  'Insults or harassment',
-  'Against the rules of this site',
-]
+const REASONS = ['Spam or advertising', 'Insults or harassment', 'Against the rules of this site']
 
 type ActionDialogProps = { action: AdminAction; onClose: () => void; onDone: () => void }
 

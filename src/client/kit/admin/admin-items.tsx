@@ -28,7 +28,7 @@ export type AdminSubject =
   | { comment: Reply }
   | { post: Post }
   | { channel: User }
-export type AdminItemsProps = {
+type AdminItemsProps = {
   subject: AdminSubject
   viewerId: number
   /** Before an action is asked for: puts the focus on what opened the menu, so that the dialog gives it back. */

@@ -1,3 +1,5 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
@@ -7,7 +9,6 @@ import { ListDrawing } from '../../browse/playlist/list-drawing.tsx'
 import { OwnerActions } from '../../browse/playlist/owner-actions.tsx'
 import { PlaylistFacts } from '../../browse/playlist/playlist-facts.tsx'
 import { PlaylistHead, PlaylistHeadSkeleton } from '../../browse/playlist/playlist-head.tsx'
-import { RemoveButton } from '../../browse/playlist/remove-button.tsx'
 import { usePlaylistChanges } from '../../browse/playlist/use-playlist-changes.ts'
 import { ResumableRow } from '../../browse/video/list/resumable-row.tsx'
 import { VideoRowSkeleton } from '../../browse/video/list/video-row.tsx'
@@ -301,5 +302,14 @@ function PlaylistSkeleton() {
         </div>
       </div>
     </div>
+  )
+}
+
+/** Takes one video out of a list. */
+function RemoveButton({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <ActionIcon radius="xl" aria-label={label} onClick={onPress}>
+      <IconX size={20} stroke={1.75} aria-hidden />
+    </ActionIcon>
   )
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 
 /** How long the controls stay after the last mouse move or touch. */
-export const CONTROLS_HIDE_MS = 3000
+const CONTROLS_HIDE_MS = 3000
 
 /** True from each `touch()` until nothing happened for three seconds. */
 export function useActivity() {

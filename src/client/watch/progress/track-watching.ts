@@ -1,5 +1,5 @@
-import { viewSource } from '#client/platform/video/view-source.ts'
 import type { Progress } from '#shared/schemas/library.schemas.ts'
+import { classifyReferrer, type ViewSource } from '#shared/view-source.ts'
 
 const REPORT_EVERY_SECONDS = 5
 /** A longer step between two updates was a jump, or the computer slept. */
@@ -70,4 +70,11 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
     listeners.abort()
     report(watcher.onLeave)
   }
+}
+
+/** What led to the page that is shown: for all but the first one, the site itself. */
+function viewSource(): ViewSource {
+  const [first] = performance.getEntriesByType('navigation')
+  const wasFirst = first !== undefined && new URL(first.name).pathname === location.pathname
+  return wasFirst ? classifyReferrer(document.referrer, location.origin) : 'site'
 }

@@ -6,9 +6,10 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { embedCode, embedSize } from '#shared/embed-code.ts'
 import { formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { parseTime } from './parse-time.ts'
 import { QrCode } from './qr-code.tsx'
 import classes from './share-dialog.module.css'
+
+const CLOCK = /^(?:(\d{1,3}):)?(?:(\d{1,4}):)?(\d{1,6})$/
 
 type ShareDialogProps = {
   video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration'>
@@ -77,4 +78,12 @@ function addressOf(path: string, query: Record<string, number | undefined>): str
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
   return url.href
+}
+
+/** Seconds of '83', '1:23' or '1:02:03'; undefined for anything else. */
+function parseTime(text: string): number | undefined {
+  const match = CLOCK.exec(text.trim())
+  if (!match) return undefined
+  const parts = match.slice(1).filter((part) => part !== undefined)
+  return parts.reduce((sum, part) => sum * 60 + Number(part), 0)
 }

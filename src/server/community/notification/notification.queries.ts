@@ -239,14 +239,6 @@ export async function findNotification(db: Database, input: { id: number; viewer
   return row && toNotification(row)
 }
 
-export async function countUnread(db: Database, viewer: Viewer): Promise<number> {
-  const { count } = await notificationsOf(db, viewer)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('notifications.read', '=', 0)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /**
  * Takes a member's name off some of the notifications that count others too, so that these outlive
  * the account. @returns how many those were

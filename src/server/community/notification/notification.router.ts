@@ -10,7 +10,7 @@ import {
   notificationIdSchema,
   notificationSchema,
 } from '#shared/schemas/community.schemas.ts'
-import { countUnread, listNotifications, updateAllRead } from './notification.queries.ts'
+import { listNotifications, updateAllRead } from './notification.queries.ts'
 import { markRead, removeNotification } from './notification.service.ts'
 
 export const notificationRouter = router({
@@ -50,9 +50,8 @@ export const notificationRouter = router({
     }),
 
   /**
-   * The number unread, at once and again whenever the notifications change; and how far the work on one's
-   * videos is, likewise. It is a state, not a message: a page that was offline for a while misses nothing
-   * when it connects again. It ends with its session, and when the same member opens ten newer ones.
+   * At once, and again whenever they change: that the notifications are to be read again, and how far the
+   * work on one's videos is. A page that was offline for a while misses nothing when it connects again. It ends with its session, and when the same member opens ten newer ones.
    */
   onChange: sessionProcedure.subscription(async function* ({ ctx, signal }) {
     let wake = () => {}
@@ -69,7 +68,7 @@ export const notificationRouter = router({
     while (!closed.aborted) {
       if (due.size > 0 && !(await isActive(ctx.sessions, ctx.session.id))) throw connectionLost()
       if (due.delete('notifications')) {
-        yield { unreadCount: await countUnread(ctx.db, ctx.viewer) }
+        yield { changed: 'notifications' as const }
       } else if (due.delete('work')) {
         yield { work: await listVideoWork(ctx.db, ctx.viewer) }
       } else {

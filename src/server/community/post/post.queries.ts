@@ -108,7 +108,7 @@ function likeOfPost(viewer: Viewer | undefined): RawBuilder<Like | null> {
   )`
 }
 
-export type NewPost = Pick<PostsTable, 'channelId' | 'parentId' | 'content' | 'videoId'> & {
+type NewPost = Pick<PostsTable, 'channelId' | 'parentId' | 'content' | 'videoId'> & {
   userId: number
   withheld: 'held' | null
 }

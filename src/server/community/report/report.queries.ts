@@ -79,7 +79,6 @@ function selectReports(db: Database) {
     .leftJoin('users as accused', 'accused.id', 'reports.accusedId')
     .select([
       'reports.id',
-      'reports.reporterId',
       'reports.kind',
       'reports.subject',
       'reporter.displayName as reporterName',
@@ -153,11 +152,11 @@ export async function listReports(
 }
 
 function toReport(row: Selection): Report {
-  const { id, reporterId, reporterName, kind, subject, reason, state } = row
+  const { id, reporterName, kind, subject, reason, state } = row
   const { videoId, commentId, channelId, postId } = row
   const { createdAt, closedAt, closedByName, openCount } = row
   return {
-    ...{ id, reporterId, reporterName, kind, subject, reason, state },
+    ...{ id, reporterName, kind, subject, reason, state },
     ...{ videoId, commentId, channelId, postId },
     isGone: videoId === null && commentId === null && channelId === null && postId === null,
     createdAt,

@@ -28,7 +28,7 @@ import { hashMedia, readEarlier } from './media-hashes.ts'
 const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
 
 /** `copied` when the media are files of their own, and not further names of the site's files. */
-export type Backup = { manifest: Manifest; copied: boolean }
+type Backup = { manifest: Manifest; copied: boolean }
 
 /**
  * Makes a backup of a site, which may run meanwhile: it deletes no media until this is done.

@@ -12,7 +12,6 @@ const FORECAST_DAYS = 28
 export async function countTotals(db: Database) {
   const { rows } = await sql<{
     members: number
-    bannedMembers: number
     videos: number
     approvals: number
     openReports: number
@@ -22,7 +21,6 @@ export async function countTotals(db: Database) {
     failed: number
   }>`SELECT
     (SELECT count(*) FROM "users") AS "members",
-    (SELECT count(*) FROM "users" WHERE "bannedAt" IS NOT NULL) AS "bannedMembers",
     (SELECT count(*) FROM "videos") AS "videos",
     (SELECT count(*) FROM "videos" JOIN "users" ON "users"."id" = "videos"."userId"
       WHERE ${waitsForApproval} AND "videos"."processingState" <> 'deleting') AS "approvals",

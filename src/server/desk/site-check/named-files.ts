@@ -3,7 +3,7 @@ import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 
 /** A file that a row speaks of. */
-export type NamedFile = {
+type NamedFile = {
   /** From the folder `media/` of the site, with forward slashes. */
   path: string
   /** Such as 'the video file of video 7 "A clip"'. */

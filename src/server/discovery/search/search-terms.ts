@@ -11,7 +11,7 @@ const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz0123456789', 'абвгдеёжзи
 /** Of shorter words nearly every mistake is another word. */
 const TYPO_LENGTH_MIN = 3
 
-export type ParsedQuery = {
+type ParsedQuery = {
   words: string[]
   /** Runs of signs as the index spells them. */
   signs: string[]

@@ -6,7 +6,7 @@ import { containsFolded, foldedText } from '../db/expressions.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { Viewer } from '../viewer.ts'
 
-export type AuditTarget = {
+type AuditTarget = {
   kind: 'video' | 'comment' | 'post' | 'member' | 'report' | 'invite' | 'backup' | 'site'
   id: number | null
   name: string

@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 import type { Config } from '../config.ts'
 
-export const sessionCookieName = (config: Config) =>
-  config.secureCookies ? '__Host-clutch' : 'clutch'
+const sessionCookieName = (config: Config) => (config.secureCookies ? '__Host-clutch' : 'clutch')
 
 const attributes = (config: Config) => ({
   path: '/',

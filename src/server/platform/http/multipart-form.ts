@@ -2,12 +2,12 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
-export type MultipartForm = { fields: Record<string, string>; file: Buffer | undefined }
+type MultipartForm = { fields: Record<string, string>; file: Buffer | undefined }
 
 const FIELD_BYTES_MAX = 1024
 const FIELDS_MAX = 20
 /** What a form around a file may have besides it. */
-export const FORM_BYTES_MAX = 32 * 1024
+const FORM_BYTES_MAX = 32 * 1024
 
 /**
  * Reads a form with one file into memory, its parts in any order.

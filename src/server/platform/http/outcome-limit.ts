@@ -7,10 +7,8 @@ export type EndAct = (outcome: { counts: boolean }) => void
 type Waiting = { begin: (end: EndAct) => void; refuse: (error: AppError) => void }
 type Window = { count: number; endsAt: number; underWay: number; waiting: Waiting[] }
 
-/** Counts acts by how they end, in windows of fixed length, in memory: a restart forgives. */
-export type OutcomeLimit = ReturnType<typeof createOutcomeLimit>
-
 /**
+ * Counts acts by how they end, in windows of fixed length, in memory: a restart forgives.
  * A limit on acts of which only some count, as failed logins do. An act under way holds a place, for
  * it may yet count; one that finds no place waits until another ends. So the right password is never
  * refused for being tried in parallel, and parallel guesses gain nothing.

@@ -11,8 +11,6 @@ const CLEANUP_SIZE = 20_000
 const FILE_ROUTES = /^\/(media|assets)\//
 
 /** Counts acts in windows of fixed length, in memory: a restart forgives. */
-export type RateLimit = ReturnType<typeof createRateLimit>
-
 function createRateLimit(options: { max: number; windowSeconds: number; sentence: string }) {
   const windowMs = options.windowSeconds * 1000
   const windows = new Map<string, { count: number; endsAt: number }>()

@@ -12,11 +12,19 @@ import {
   listRunningJobs,
   updateClaimedJob,
 } from './job.queries.ts'
-import { performJob } from './job-handlers.ts'
 import { insertJobLog } from './job-log.queries.ts'
 import { makePace } from './job-pace.ts'
-import { JOB_LIMITS, JOB_PAUSES, type JobDeps, type JobLimits, type JobPauses } from './job-run.ts'
+import {
+  JOB_LIMITS,
+  JOB_PAUSES,
+  type JobDeps,
+  type JobLimits,
+  type JobPauses,
+  type JobRun,
+} from './job-run.ts'
 import { describeFailure, settleInterruptedJob, settleJob } from './job-settlement.ts'
+import { makeLadderOfVideo } from './ladder-job.ts'
+import { transcodeVideo } from './transcode-job.ts'
 import { listVideoOwner, listWorkOwners } from './work.queries.ts'
 
 const PROGRESS_INTERVAL_MS = 500
@@ -183,5 +191,15 @@ export function createJobWorker(given: WorkerDeps) {
       for (const { abort } of running.values()) abort.abort()
       await Promise.all([...running.values()].map(({ done }) => done))
     },
+  }
+}
+
+/** Does the work of a job and records its result, unless another attempt has the job by then. */
+async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
+  switch (run.job.kind) {
+    case 'transcode':
+      return transcodeVideo(deps, run)
+    case 'ladder':
+      return makeLadderOfVideo(deps, run)
   }
 }

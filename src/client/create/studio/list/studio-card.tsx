@@ -123,7 +123,7 @@ export function StudioCard(props: StudioCardProps) {
 }
 
 /** What kind of video it is, and in which state. */
-export function Badges({ video }: { video: Video }) {
+function Badges({ video }: { video: Video }) {
   return (
     <>
       {video.isAnonymous && <Badge variant="scrim">Anonymous</Badge>}

@@ -7,7 +7,7 @@ const DISMISS_SHARE = 0.22
 const SWIPE_SECONDS = 90
 
 type Tap = { timeMs: number; x: number; width: number }
-export type TapMeaning =
+type TapMeaning =
   | { kind: 'single' }
   | { kind: 'double-centre' }
   /** `seconds` is the sum of the taps so far; each of them moves by ten. */

@@ -4,7 +4,7 @@ import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 
 export const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
-export const HURRY_RATE = 2
+const HURRY_RATE = 2
 /** Going back this early in a chapter means the one before. */
 const CHAPTER_GRACE_SECONDS = 2
 

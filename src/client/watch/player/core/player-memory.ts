@@ -24,7 +24,7 @@ export type PlayerMemory = {
   rate: number
 }
 
-export const MINI_CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const
+const MINI_CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const
 export type MiniCorner = (typeof MINI_CORNERS)[number]
 
 const KEY = 'clutch-player'

@@ -16,7 +16,7 @@ export type Feedback = {
   text: string
 }
 
-export type Overlay = 'help' | null
+type Overlay = 'help' | null
 
 /** What the controls show. The media element knows the truth; this mirrors it. Seconds, volume 0 to 1. */
 export type PlayerState = {

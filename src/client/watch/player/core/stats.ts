@@ -1,7 +1,7 @@
 import { qualityName } from '../source/source.ts'
 import type { Player } from './player.ts'
 
-export type StatRow = {
+type StatRow = {
   name: string
   value: string
   /** Draws a gauge, 0 to 1. */

@@ -3,7 +3,7 @@ import { createStore } from '#client/platform/store.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /** The video that plays, on its page or in the mini player. */
-export type Shown = {
+type Shown = {
   video: Video
   /** A place that the address asks for. */
   startSeconds: number | undefined

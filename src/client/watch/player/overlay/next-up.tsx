@@ -5,7 +5,7 @@ import type { NextVideo } from '../core/player-state.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './next-up.module.css'
 
-export const COUNTDOWN_SECONDS = 8
+const COUNTDOWN_SECONDS = 8
 
 /** After the end: the next video, which begins by itself unless one says otherwise. */
 export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {

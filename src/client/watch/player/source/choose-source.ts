@@ -34,7 +34,7 @@ export function chooseSource(situation: Situation): SourceKind {
 }
 
 /** As far as the viewer's choice and the connection go. */
-export function beginsWithFile({
+function beginsWithFile({
   quality,
   bandwidth,
   answerMs = fastestAnswerMs(),

@@ -2,7 +2,7 @@ const PAUSES_MS = [300, 700, 1000, 2000, 3000]
 const PROBE_MS = 5000
 
 /** `gone`: the server answers, but not with this file. */
-export type ProbeResult = 'up' | 'down' | 'gone'
+type ProbeResult = 'up' | 'down' | 'gone'
 
 type RecoveryOptions = {
   probe: () => Promise<ProbeResult>

@@ -14,7 +14,7 @@ const LISTENERS = 16
  */
 const BACKLOG = 1024
 
-export type Listeners = {
+type Listeners = {
   /** Takes no more connections; resolves when the last one has ended. */
   close: () => Promise<void>
 }

@@ -4,8 +4,6 @@ import type { FastifyRequest } from 'fastify'
 /** Connections whose request may take longer to arrive than others. */
 const patient = new WeakSet<Socket>()
 
-export type SlowBody = ReturnType<typeof allowSlowBody>
-
 /** Lets a request with a large file take its time, for as long as something arrives now and then. */
 export function allowSlowBody(request: FastifyRequest, idleMs: number) {
   const { socket } = request.raw

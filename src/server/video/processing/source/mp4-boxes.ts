@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** A part of an MP4: its four letters and the bytes it takes, its own head included. */
-export type Box = { type: string; start: number; size: number }
+type Box = { type: string; start: number; size: number }
 
 /** Fragmented files have thousands of boxes, and their head in front. */
 const maxBoxesBeforeHead = 100

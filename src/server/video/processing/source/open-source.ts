@@ -252,7 +252,7 @@ function isPauseDue(): boolean {
 }
 
 /** Lets the memory check, the parent's messages and its disappearance be noticed. */
-export async function pause(): Promise<void> {
+async function pause(): Promise<void> {
   await setImmediate()
   restedAt = performance.now()
 }
