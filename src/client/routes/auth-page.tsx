@@ -7,7 +7,7 @@ import { RegisterForm } from '../account/auth/register-form.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { useSite } from '../platform/use-site.ts'
 import classes from './auth-page.module.css'
-import { Logo } from './shell/header.tsx'
+import { Logo } from './shell/header/header.tsx'
 
 const route = getRouteApi('/bare/auth')
 

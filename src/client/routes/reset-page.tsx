@@ -9,7 +9,7 @@ import { serverSentence } from '../platform/error-message.ts'
 import { notify } from '../platform/notify.tsx'
 import { trpc } from '../trpc.ts'
 import classes from './reset-page.module.css'
-import { Logo } from './shell/header.tsx'
+import { Logo } from './shell/header/header.tsx'
 
 const route = getRouteApi('/bare/reset')
 

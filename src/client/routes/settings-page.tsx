@@ -1,10 +1,10 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
-import { ChannelPictures } from '../account/settings/channel-pictures.tsx'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
+import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
 import { SessionList } from '../account/settings/session-list.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
@@ -14,7 +14,7 @@ import { notify } from '../platform/notify.tsx'
 import { trpc } from '../trpc.ts'
 import { MiniPlayerForm } from '../watch/player/mini/mini-player-form.tsx'
 import classes from './settings-page.module.css'
-import ColorSchemeSwitch from './shell/color-scheme-switch.tsx'
+import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
 
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },

@@ -17,13 +17,13 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { Mark } from '#client/kit/mark.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
+import { SidebarButton } from '../sidebar/sidebar-button.tsx'
 import classes from './header.module.css'
 import { SearchBox } from './search-box.tsx'
-import { SidebarButton } from './sidebar-button.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const ColorSchemeSwitch = lazyPart(() => import('./color-scheme-switch.tsx'))
-const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'))
+const MenuDrawer = lazyPart(() => import('../sidebar/menu-drawer.tsx'))
 /** Until then it is but a drawing of itself; nobody asked for it, so a failure to fetch it is not shown. */
 const NotificationBell = lazyPart(
   async () => {

@@ -2,7 +2,7 @@ import '#client/kit/styles/mantine-pages.css'
 import { Drawer } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { useOpenDialog } from '#client/kit/dialog/dialog.tsx'
-import ColorSchemeSwitch from './color-scheme-switch.tsx'
+import ColorSchemeSwitch from '../header/color-scheme-switch.tsx'
 import classes from './menu-drawer.module.css'
 import { Sidebar } from './sidebar.tsx'
 
