@@ -27,6 +27,8 @@ export const POST_MAX = 1000
 export const POST_TOO_LONG = `A post has at most ${POST_MAX} characters.`
 /** Channels that one features. */
 export const FEATURED_CHANNELS_MAX = 50
+/** Members who played along in a video. */
+export const PARTICIPANTS_MAX = 10
 /** So many replies come with their comment at most, and with each page of further ones. */
 export const REPLIES_SHOWN = 50
 export const TAGS_MAX = 10
