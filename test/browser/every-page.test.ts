@@ -86,6 +86,28 @@ const VISITS: Visit[] = [
   { name: 'profile playlists', path: '/profile/{channel}?tab=playlists', text: 'No playlists' },
   { name: 'profile community', path: '/profile/{channel}?tab=community', text: 'coming soon' },
   { name: 'profile channels', path: '/profile/{channel}?tab=channels', text: 'coming soon' },
+  {
+    ...{ name: 'profile posts', path: '/profile/{poster}?tab=community', who: 'newcomer' as const },
+    text: /We play at nine/,
+    open: async (page) => {
+      await press('button', '1 comment')(page)
+      await page.getByText('I am in').waitFor()
+    },
+  },
+  {
+    ...{
+      name: 'profile posts own',
+      path: '/profile/{member}?tab=community',
+      who: 'member' as const,
+    },
+    text: /We play at nine/,
+  },
+  { name: 'profile featured', path: '/profile/{member}?tab=channels', text: /^@/ },
+  {
+    ...{ name: 'profile featured own', path: '/profile/{member}?tab=channels' },
+    ...{ who: 'member', text: 'Feature a channel' },
+  },
+  { name: 'profile appears in', path: '/profile/{member}?tab=appearances', text: /views/ },
   { name: 'profile about', path: '/profile/{channel}?tab=about', text: /Joined/ },
   { name: 'profile own', path: '/profile/{member}', who: 'member', text: 'Edit channel' },
   { name: 'profile missing', path: '/profile/999999', text: 'Profile Not Found', status: 404 },
@@ -228,6 +250,7 @@ const VISITS: Visit[] = [
 /** What differs from another visit in what stands on the page, and not in how. */
 const VARIANTS = [
   ...['home of a member', 'home category', 'watch processing', 'watch failed', 'profile playlists'],
+  ...['profile posts own', 'profile featured', 'profile featured own', 'profile appears in'],
   ...['profile community', 'profile channels', 'profile own', 'search nothing', 'search blank'],
   ...['studio empty', 'studio table', 'studio share preview', 'studio delete', 'history empty'],
   ...['history signed out', 'subscriptions channels', 'subscriptions empty', 'library empty'],

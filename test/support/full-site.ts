@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { timestamp } from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { openPage } from './browser.ts'
 import { childEnvironment } from './child-environment.ts'
 import { makeClip } from './clips.ts'
@@ -126,6 +127,46 @@ function addEveryState(server: Server, userId: number) {
       .where('id', '!=', userId)
       .orderBy('subscriberCount', 'desc')
       .executeTakeFirstOrThrow()
-    return { video, processing, failed, playlist, channel }
+    const poster = await fillChannels(db, { userId, channel, video })
+    return { video, processing, failed, playlist, channel, poster }
   })
+}
+
+/**
+ * Gives the video's owner and the member posts, the first with a comment, the member a channel to
+ * feature, and the video two who played along. @returns the video's owner
+ */
+async function fillChannels(
+  db: Database,
+  { userId, channel, video }: { userId: number; channel: number; video: number },
+): Promise<number> {
+  const { userId: poster } = await db
+    .selectFrom('videos')
+    .select('userId')
+    .where('id', '=', video)
+    .executeTakeFirstOrThrow()
+  const createdAt = timestamp()
+  const post = { content: 'We play at nine: https://example.org', createdAt }
+  const { id: parentId } = await db
+    .insertInto('posts')
+    .values({ ...post, channelId: poster, userId: poster, videoId: video })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('posts')
+    .values([
+      { ...post, channelId: userId, userId, parentId: null },
+      { channelId: poster, userId, parentId, content: 'I am in', createdAt },
+    ])
+    .execute()
+  await db
+    .insertInto('featuredChannels')
+    .values({ userId, channelId: channel, position: 1 })
+    .execute()
+  const newcomer = sql<number>`(SELECT max("id") FROM "users")`
+  await db
+    .insertInto('participants')
+    .values([userId, newcomer].map((id) => ({ videoId: video, userId: id, state: 'named' })))
+    .execute()
+  return poster
 }

@@ -29,8 +29,8 @@ export default function LeaveDialog({ videoId, viewerId, onClose }: LeaveDialogP
       onClose={onClose}
     >
       <p>
-        The video leaves your channel, and its owner cannot name you on it again. The video itself
-        stays.
+        Your channel no longer lists the video under ‘Appears in’, and its owner cannot name you on
+        it again.
       </p>
     </ConfirmDialog>
   )
