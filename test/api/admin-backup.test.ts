@@ -104,7 +104,7 @@ describe('a backup', () => {
     expect(log.items).toMatchObject([{ action: 'backup.delete', targetName: name }])
   })
 
-  test('that the server’s end cut off is notified of as failed', async () => {
+  test('that the server’s end cut off is reported as failed', async () => {
     await site.db
       .insertInto('backups')
       .values({

@@ -91,7 +91,7 @@ describe('a hidden video', () => {
     expect(await found()).toBe(1)
   })
 
-  test('that an admin deletes is notified of and written down', async () => {
+  test('that an admin deletes is reported to its owner and written down', async () => {
     const { id, videoUrl } = await addVideoWithFile(ann)
     await ask(admin, 'moderation.deleteVideo', { id, reason: 'Not yours to show' })
     expect(await statusOf(ann, 'video.get', { id })).toBe(404)

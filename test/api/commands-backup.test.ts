@@ -160,7 +160,7 @@ test('a video deleted during a backup is gone at once, and its files afterwards'
   await until(async () => !(await exists(folder)))
 })
 
-test('a job that was running is queued again, and a file that was missing is notified of', async () => {
+test('a job that was running is queued again, and a file that was missing is reported', async () => {
   const from = join(base, 'stopped')
   await runCommand('restore', { dataFolder: from, args: [backup] })
   const db = openDatabase(from)

@@ -12,6 +12,7 @@ import {
 } from '#server/platform/db/database.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { quickCases } from '../support/long-form.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startServer } from '../support/server-process.ts'
 
@@ -212,7 +213,7 @@ test('a copy from before an update that cannot be read is damage', async () => {
   })
 })
 
-test('a database of another version is notified of, and not taken for a damaged site', async () => {
+test('a database of another version is reported, and not taken for a damaged site', async () => {
   await sql`DELETE FROM kysely_migration WHERE name LIKE '001-%'`.execute(db)
   const older =
     'The database was written by an older version of Clutch. Start the site once first.\n'
@@ -234,22 +235,27 @@ test('rows that point to rows that are not there are damage', async () => {
 })
 
 const STALE =
-  'damaged: the search index does not agree with the videos: stop the site and make it anew with npm run doctor -- --rebuild-search\n'
+  'damaged: the search index does not agree with the videos: stop the site and rebuild it with npm run doctor -- --rebuild-search\n'
 
-test.each([
-  ['a video missing', `DELETE FROM videoSearch WHERE rowid = 1`],
-  ['a video too many', `INSERT INTO videoSearch (rowid, title) VALUES (2, 'Waiting')`],
-  ['a word missing', `DELETE FROM searchTerms WHERE term = 'whole'`],
-  ['a word counted twice', `UPDATE searchTerms SET videoCount = 2 WHERE term = 'whole'`],
-  ['a channel missing', `DELETE FROM channelSearch WHERE rowid = 1`],
-])('a search index with %s is damage, and can be rebuilt', async (_, harm) => {
+test.each(
+  quickCases(
+    [
+      ['a video missing', `DELETE FROM videoSearch WHERE rowid = 1`],
+      ['a video too many', `INSERT INTO videoSearch (rowid, title) VALUES (2, 'Waiting')`],
+      ['a word missing', `DELETE FROM searchTerms WHERE term = 'whole'`],
+      ['a word counted twice', `UPDATE searchTerms SET videoCount = 2 WHERE term = 'whole'`],
+      ['a channel missing', `DELETE FROM channelSearch WHERE rowid = 1`],
+    ],
+    ['a video missing', 'a word counted twice'],
+  ),
+)('a search index with %s is damage, and can be rebuilt', async (_, harm) => {
   await indexWaiting({ db, closing: new AbortController().signal })
   await sql.raw(harm).execute(db)
   const { code, out } = await doctor()
   expect([code, out.startsWith(STALE)]).toEqual([1, true])
   expect(await doctor('--rebuild-search')).toMatchObject({
     code: 0,
-    out: 'The search index was made anew.\nAll is well: the rows of 2 videos and 3 files agree.\n',
+    out: 'The search index was rebuilt.\nAll is well: the rows of 2 videos and 3 files agree.\n',
   })
 })
 

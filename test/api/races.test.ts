@@ -201,7 +201,7 @@ describe('uploads', () => {
   })
 })
 
-test('a video approved twenty times at once is notified of once', async () => {
+test('a video approved twenty times at once notifies once', async () => {
   const admin = await site.addMember('boss', { isAdmin: true })
   await post(one(), '/subscriptions', { channelId: owner.id })
   const id = await site.addVideo(owner, { title: 'Pending', contentApproved: 0 })

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts'
 import { type FullSite, startFullSite } from '../support/full-site.ts'
+import { longTest } from '../support/long-form.ts'
 import { writeRows } from '../support/site-rows.ts'
 
 const LOGO = join(import.meta.dirname, '..', '..', 'public', 'icons', 'icon-192.png')
@@ -61,7 +62,7 @@ const answer = async (page: Page, title: string, button: string) => {
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('a key held down approves one video', async () => {
+longTest('a key held down approves one video', async () => {
   const context = await openContext()
   const page = await context.newPage()
   await writeRows(site.server, async (db) => {

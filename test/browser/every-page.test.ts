@@ -257,7 +257,9 @@ const VARIANTS = [
   ...['subscriptions signed out', 'explore empty', 'library signed out', 'playlist liked'],
   ...['settings token', 'admin refused', 'notifications empty', 'user menu', 'share menu'],
   ...['admin jobs', 'admin audit', 'admin comments', 'admin reports', 'profile missing'],
-  ...['playlist missing', 'register', 'rules'],
+  ...['playlist missing', 'register', 'rules', 'home empty', 'watch missing', 'profile about'],
+  ...['upload chosen', 'settings password', 'reset', 'report', 'card menu', 'embed'],
+  ...['admin backup', 'admin members', 'admin approvals'],
 ]
 
 type Tab = { page: Page; complaints: string[]; shifts: () => Promise<string[]> }

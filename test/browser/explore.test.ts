@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -79,7 +80,7 @@ test('games lead to their videos, tags to a search, and what is trending is a gr
   await page.context().close()
 })
 
-test.each(['dark', 'light'])('it is readable on a phone in %s', async (scheme) => {
+longTest.each(['dark', 'light'])('it is readable on a phone in %s', async (scheme) => {
   const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
   await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
   await page.goto('/explore')

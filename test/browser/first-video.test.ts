@@ -70,7 +70,7 @@ test('an MP4 plays 1.5 seconds after its upload', async () => {
   await playsOn()
 })
 
-test('an AVI shows that it is being prepared and turns into the player by itself', async () => {
+longTest('an AVI shows that it is being prepared and turns into the player by itself', async () => {
   const path = join(folder, 'old-capture.avi')
   await makeClip({
     path,

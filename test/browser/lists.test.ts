@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -133,7 +134,7 @@ test('a page that is added is drawn a few cards at a time', async () => {
   expect(Math.max(...added)).toBeLessThanOrEqual(FEW)
 })
 
-test('a television has more columns, not larger cards, and a small phone has one', async () => {
+longTest('a television has more columns, not larger cards, and a small phone has one', async () => {
   const columns = () =>
     cards().evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().left)).size)
   await page.setViewportSize({ width: 2560, height: 1440 })

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -141,7 +142,7 @@ test('the same video plays on through ten pages, and back on its own', async () 
   await close()
 })
 
-test('the browser’s Back shows it in full again', async () => {
+longTest('the browser’s Back shows it in full again', async () => {
   const { page, mini, close } = await playLong()
   await page.getByRole('link', { name: 'Clutch, home' }).click()
   await mini.waitFor()
@@ -216,7 +217,7 @@ test('by keyboard alone it is paused, closed and gives the focus to the page', a
   await close()
 })
 
-test('another video replaces it, and a paused one is not taken along', async () => {
+longTest('another video replaces it, and a paused one is not taken along', async () => {
   const { page, mini, close } = await playLong()
   await goTo(page, 'Home')
   await mini.waitFor()
@@ -232,7 +233,7 @@ test('another video replaces it, and a paused one is not taken along', async () 
   await close()
 })
 
-test('turned off in the settings, leaving the page ends it', async () => {
+longTest('turned off in the settings, leaving the page ends it', async () => {
   const { page, mini, close } = await playLong()
   await page.goto('/settings')
   const choice = page.getByRole('switch', { name: /mini player/ })

@@ -185,7 +185,7 @@ test.each(quickCases(BEGINNINGS, ['the file']))(
   },
 )
 
-test('the second sound track is in step with the picture', async () => {
+longTest('the second sound track is in step with the picture', async () => {
   const { page, close } = await listen(flashId, { bandwidth: 90_000_000 })
   await chooseSecondTrack(page)
   await page.waitForFunction(() => document.querySelector('video')?.currentSrc.startsWith('blob:'))

@@ -152,22 +152,25 @@ longTest('the quality changes while it plays on, up and down', async () => {
   await close()
 })
 
-test('a chosen quality is seen everywhere from then on, also in what was seen before', async () => {
-  const { page, problems, close } = await openStream()
-  await play(page)
-  await playsFrom(page, 4.5)
-  await chooseQuality(page, '240p')
-  await expect.poll(async () => (await media(page)).height).toBe(240)
-  const { time: switchedAt } = await media(page)
-  for (const place of [switchedAt - 1.5, 2.5, 0.2]) {
-    await seek(page, place)
-    await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
-    await playsFrom(page, place + 0.3)
-    expect((await media(page)).height).toBe(240)
-  }
-  expect(problems).toEqual([])
-  await close()
-})
+longTest(
+  'a chosen quality is seen everywhere from then on, also in what was seen before',
+  async () => {
+    const { page, problems, close } = await openStream()
+    await play(page)
+    await playsFrom(page, 4.5)
+    await chooseQuality(page, '240p')
+    await expect.poll(async () => (await media(page)).height).toBe(240)
+    const { time: switchedAt } = await media(page)
+    for (const place of [switchedAt - 1.5, 2.5, 0.2]) {
+      await seek(page, place)
+      await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
+      await playsFrom(page, place + 0.3)
+      expect((await media(page)).height).toBe(240)
+    }
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 longTest(
   'the quality changes while it is paused, and the new picture is shown where the old one was',

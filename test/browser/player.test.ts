@@ -248,7 +248,7 @@ test('an address asks for nothing twice, and a card plays without waiting for an
   await close()
 })
 
-test('the space bar plays at 2× for as long as it is held', async () => {
+longTest('the space bar plays at 2× for as long as it is held', async () => {
   const { page, close } = await openPlayer()
   await page.keyboard.down('Space')
   await page.getByText('2×', { exact: true }).waitFor()
@@ -486,7 +486,7 @@ longTest('a question mark opens the list of keys, but not while something is typ
   await close()
 })
 
-test('the controls hide three seconds after the last move while it plays', async () => {
+longTest('the controls hide three seconds after the last move while it plays', async () => {
   const { page, player, close } = await openPlayer()
   const shown = () => player.evaluate((root) => !('idle' in root.dataset))
   await page.mouse.move(400, 300)
@@ -560,7 +560,7 @@ longTest('two taps skip, and a swipe seeks', async () => {
   await close()
 })
 
-test('after a lost connection it plays on by itself', async () => {
+longTest('after a lost connection it plays on by itself', async () => {
   const { page, close } = await openPlayer({ memory: { quality: 240 } })
   await server.stop('SIGKILL')
   await page.keyboard.press('9')

@@ -1,9 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
-import { quickCases } from '../support/long-form.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -194,15 +193,10 @@ test.each(['999999', 'nobody'])('/profile/%s is not found', async (id) => {
   await page.context().close()
 })
 
-test.each(
-  quickCases(
-    [
-      ['a desktop', undefined],
-      ['a phone', PHONE],
-    ] as const,
-    ['a phone'],
-  ),
-)('everybody can use the channel on %s', async (_, viewport) => {
+longTest.each([
+  ['a desktop', undefined],
+  ['a phone', PHONE],
+] as const)('everybody can use the channel on %s', async (_, viewport) => {
   const { page } = await open(viewport && { viewport })
   const addresses = [small, `${ann}?tab=playlists`, `${ann}?tab=about`]
   for (const address of addresses) {

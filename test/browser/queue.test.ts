@@ -267,7 +267,7 @@ test('a visitor queues by hand, and the queue plays on in the mini player', asyn
   await close()
 })
 
-test('on a phone the list is folded below the video', async () => {
+longTest('on a phone the list is folded below the video', async () => {
   const { page, panel, close } = await open(inList(0), { isPhone: true })
   await panel.getByText('1 of 4 · Next: Round 2').waitFor()
   await panel.getByRole('button', { name: 'Show the list' }).click()

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { makePng } from '../support/png.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -51,7 +52,7 @@ test('a visitor is sent to sign in', async () => {
   await page.context().close()
 })
 
-test.each([
+longTest.each([
   { name: 'desktop', viewport: DESKTOP, scheme: 'dark' },
   { name: 'phone', viewport: PHONE, scheme: 'light' },
 ])('the page is readable on a $name in $scheme', async ({ viewport, scheme }) => {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -170,7 +171,7 @@ test('the chosen colour scheme is there before the first paint of the next visit
   await page.context().close()
 })
 
-test.each([
+longTest.each([
   ['dark', '/'],
   ['light', '/'],
   ['dark', '/auth'],

@@ -68,7 +68,7 @@ const thumbnailOf = (id: number) =>
     return (await query.executeTakeFirstOrThrow()).thumbnailUrl
   })
 
-test('a frame of the video becomes its picture, by keys alone', async () => {
+longTest('a frame of the video becomes its picture, by keys alone', async () => {
   const { page, problems, id, dialog } = await openEdit('framer')
   const before = await thumbnailOf(id)
   const frames = dialog.getByRole('radiogroup', { name: 'Frames' })

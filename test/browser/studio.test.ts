@@ -2,9 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
-import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
-import { quickCases } from '../support/long-form.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -153,36 +152,39 @@ test('work can be given up and taken up again, and says how it gets on', async (
   await page.context().close()
 })
 
-test('what makes a playing video better is shown live, in the studio and on its page', async () => {
-  const { page, ids } = await openStudio('better', [{ title: 'Ace', duration: 61 }])
-  const [videoId = 0] = ids
-  const now = timestamp()
-  const times = { runAfter: '2999-01-01T00:00:00.000Z', createdAt: now, startedAt: now }
-  const pace = { percent: 42, step: 'encoding', speed: 1.75, secondsLeft: 130 }
-  await writeRows(server, (db) =>
-    db
-      .insertInto('jobs')
-      .values({ kind: 'ladder', videoId, state: 'running', ...pace, ...times })
-      .execute(),
-  )
-  // Asking is no use here: all that moves comes by the stream.
-  await page.route(/\/trpc\/video\.listWork\?/, (route) => route.abort())
-  await page.reload()
-  const card = cardOf(page, 'Ace')
-  const facts = 'Picture and sound · 1.8× speed · about 2 minutes left'
-  await card.getByText('Preparing more qualities 42%').waitFor()
-  await card.getByText(facts).waitFor()
-  await page.goto(`/video/${videoId}`)
-  await page.getByText(facts).waitFor()
-  const bar = page.getByRole('progressbar', { name: 'Preparing more qualities of Ace' })
-  expect(await bar.getAttribute('aria-valuenow')).toBe('42')
+longTest(
+  'what makes a playing video better is shown live, in the studio and on its page',
+  async () => {
+    const { page, ids } = await openStudio('better', [{ title: 'Ace', duration: 61 }])
+    const [videoId = 0] = ids
+    const now = timestamp()
+    const times = { runAfter: '2999-01-01T00:00:00.000Z', createdAt: now, startedAt: now }
+    const pace = { percent: 42, step: 'encoding', speed: 1.75, secondsLeft: 130 }
+    await writeRows(server, (db) =>
+      db
+        .insertInto('jobs')
+        .values({ kind: 'ladder', videoId, state: 'running', ...pace, ...times })
+        .execute(),
+    )
+    // Asking is no use here: all that moves comes by the stream.
+    await page.route(/\/trpc\/video\.listWork\?/, (route) => route.abort())
+    await page.reload()
+    const card = cardOf(page, 'Ace')
+    const facts = 'Picture and sound · 1.8× speed · about 2 minutes left'
+    await card.getByText('Preparing more qualities 42%').waitFor()
+    await card.getByText(facts).waitFor()
+    await page.goto(`/video/${videoId}`)
+    await page.getByText(facts).waitFor()
+    const bar = page.getByRole('progressbar', { name: 'Preparing more qualities of Ace' })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('42')
 
-  await page.getByRole('button', { name: 'Cancel preparing more qualities of Ace' }).click()
-  await bar.waitFor({ state: 'detached' })
-  await page.getByText('The work on this video was cancelled.').waitFor()
-  await page.getByRole('button', { name: 'Try again to prepare more qualities of Ace' }).waitFor()
-  await page.context().close()
-})
+    await page.getByRole('button', { name: 'Cancel preparing more qualities of Ace' }).click()
+    await bar.waitFor({ state: 'detached' })
+    await page.getByText('The work on this video was cancelled.').waitFor()
+    await page.getByRole('button', { name: 'Try again to prepare more qualities of Ace' }).waitFor()
+    await page.context().close()
+  },
+)
 
 longTest('what waits for room on the disk says so, in the studio and on its page', async () => {
   const { page, ids } = await openStudio('full', [
@@ -390,7 +392,7 @@ test('the edit dialog minds its keys, keeps what was typed when it is refused, a
   await page.context().close()
 })
 
-test('deleting asks first, says so, and leaves the focus at the neighbour', async () => {
+longTest('deleting asks first, says so, and leaves the focus at the neighbour', async () => {
   const { page } = await openStudio('remover', [{ title: 'Goes' }, { title: 'Stays' }])
   const goes = cardOf(page, 'Goes')
   await goes.getByRole('button', { name: 'Delete' }).press('Enter')
@@ -473,15 +475,10 @@ test('videos that cannot be loaded can be tried again', async () => {
   await page.context().close()
 })
 
-test.each(
-  quickCases(
-    [
-      ['a desktop', undefined, 'wide'],
-      ['a phone', PHONE, 'narrow'],
-    ] as const,
-    ['a phone'],
-  ),
-)('everybody can use the studio on %s', async (_, viewport, username) => {
+longTest.each([
+  ['a desktop', undefined, 'wide'],
+  ['a phone', PHONE, 'narrow'],
+] as const)('everybody can use the studio on %s', async (_, viewport, username) => {
   const { page } = await openStudio(username, [{ title: 'Only' }], viewport)
   const audit = () => auditPage(page)
   const card = cardOf(page, 'Only')
@@ -497,29 +494,32 @@ test.each(
   await page.context().close()
 })
 
-test('the owner says what each sound track is of, with the recorder’s name to go back to', async () => {
-  const { page, ids, problems } = await openStudio('mixer', [{ title: 'Squad' }])
-  const videoId = ids[0] as number
-  await writeRows(server, async (db) => {
-    const track = { videoId, number: 2, file: 'sound-2.m4a', language: null }
-    await db.insertInto('soundTracks').values(track).execute()
-    await db.insertInto('soundNames').values({ videoId, number: 2, name: 'Mic/Aux' }).execute()
-  })
-  await page.getByRole('button', { name: 'Edit' }).click()
-  const second = page.getByRole('combobox', { name: 'Track 2' })
-  await expect.poll(() => second.inputValue()).toBe('As recorded: Mic/Aux')
-  await second.press('Enter')
-  await page.getByRole('option', { name: 'Voice' }).click()
-  await expect.poll(() => second.inputValue()).toBe('Voice')
-  expect(await auditPage(page)).toEqual([])
-  const { kind } = await writeRows(server, (db) =>
-    db
-      .selectFrom('soundNames')
-      .select('kind')
-      .where('videoId', '=', videoId)
-      .executeTakeFirstOrThrow(),
-  )
-  expect(kind).toBe('voice')
-  expect(problems).toEqual([])
-  await page.context().close()
-})
+longTest(
+  'the owner says what each sound track is of, with the recorder’s name to go back to',
+  async () => {
+    const { page, ids, problems } = await openStudio('mixer', [{ title: 'Squad' }])
+    const videoId = ids[0] as number
+    await writeRows(server, async (db) => {
+      const track = { videoId, number: 2, file: 'sound-2.m4a', language: null }
+      await db.insertInto('soundTracks').values(track).execute()
+      await db.insertInto('soundNames').values({ videoId, number: 2, name: 'Mic/Aux' }).execute()
+    })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const second = page.getByRole('combobox', { name: 'Track 2' })
+    await expect.poll(() => second.inputValue()).toBe('As recorded: Mic/Aux')
+    await second.press('Enter')
+    await page.getByRole('option', { name: 'Voice' }).click()
+    await expect.poll(() => second.inputValue()).toBe('Voice')
+    expect(await auditPage(page)).toEqual([])
+    const { kind } = await writeRows(server, (db) =>
+      db
+        .selectFrom('soundNames')
+        .select('kind')
+        .where('videoId', '=', videoId)
+        .executeTakeFirstOrThrow(),
+    )
+    expect(kind).toBe('voice')
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
-import { quickCases } from '../support/long-form.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -100,15 +100,10 @@ test('both tabs say when there is nothing, and where to go', async () => {
   await page.context().close()
 })
 
-test.each(
-  quickCases(
-    [
-      ['a desktop', undefined, 'wide'],
-      ['a phone', PHONE, 'narrow'],
-    ] as const,
-    ['a phone'],
-  ),
-)('everybody can use the subscriptions on %s', async (_, viewport, username) => {
+longTest.each([
+  ['a desktop', undefined, 'wide'],
+  ['a phone', PHONE, 'narrow'],
+] as const)('everybody can use the subscriptions on %s', async (_, viewport, username) => {
   const { page } = await open(viewport && { viewport })
   await followTwo(await register(page, username))
   for (const tab of ['videos', 'channels']) {

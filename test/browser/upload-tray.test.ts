@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { makePng } from '../support/png.ts'
@@ -276,7 +277,7 @@ test('bad files get a sentence and no Retry; the rest goes on', async () => {
   expect(await tray().getByRole('button', { name: /Retry/ }).count()).toBe(0)
 })
 
-test('of a folder of 10,000 files the first 100 videos are taken', async () => {
+longTest('of a folder of 10,000 files the first 100 videos are taken', async () => {
   const many = join(folder, 'many')
   await mkdir(join(many, 'deep'), { recursive: true })
   // No videos by their bytes: nothing of them is sent.
@@ -338,7 +339,7 @@ test('the upload of the form goes on in the tray when its page is left', async (
   expect(await titlesOf()).toEqual(['From the form'])
 })
 
-test('two tabs do not upload the same file twice', async () => {
+longTest('two tabs do not upload the same file twice', async () => {
   await slowDown(SLOW / 4)
   const path = await makeFile('shared.mp4', 1_500_000)
   await choose(path)

@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { unpackChromium } from './chromium.ts'
+import { endPages, returnOnClose, takePage } from './used-pages.ts'
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -32,9 +33,7 @@ export function launchBrowser(): Promise<Browser> {
     browser.on('disconnected', () => {
       shared = undefined
     })
-    browser.close = async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()))
-    }
+    browser.close = () => endPages(browser)
     return browser
   })
   return shared
@@ -47,21 +46,29 @@ export const DESKTOP = { width: 1440, height: 900 }
 export const TABLET = { width: 768, height: 1024 }
 export const PHONE = { width: 390, height: 844 }
 
-/** Opens a page in a context of its own; what the console complains of is collected in `problems`. */
+/** Opens a page of one's own, as a new visitor; what the console complains of is collected in `problems`. */
 export async function openPage(
   browser: Browser,
-  options: { origin: string; viewport?: { width: number; height: number } },
+  options: { origin: string; viewport?: { width: number; height: number }; isNew?: boolean },
 ): Promise<{ page: Page; problems: string[] }> {
-  const context = await browser.newContext({
-    baseURL: options.origin,
-    viewport: options.viewport ?? DESKTOP,
-  })
-  context.setDefaultTimeout(ACTION_MS)
-  const page = await context.newPage()
+  const { origin, viewport = DESKTOP } = options
+  const used = options.isNew ? undefined : await takePage(browser, { origin, viewport })
+  const page = used ?? (await makePage(browser, { origin, viewport }))
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
   })
   page.on('pageerror', (error) => problems.push(String(error)))
   return { page, problems }
+}
+
+async function makePage(
+  browser: Browser,
+  { origin, viewport }: { origin: string; viewport: typeof DESKTOP },
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, viewport })
+  context.setDefaultTimeout(ACTION_MS)
+  const page = await context.newPage()
+  returnOnClose(page, origin)
+  return page
 }

@@ -93,7 +93,7 @@ const shapes: Record<string, Shape> = {
 
 /** One of each kind of container, codec, turn, colour and time line. */
 const tried = quickCases(Object.entries(shapes), [
-  ...['an MKV as OBS records it', 'an AVI', 'HEVC', 'PQ from a turned phone'],
+  ...['an MKV as OBS records it', 'an AVI', 'PQ from a turned phone'],
   ...['a variable frame rate in MP4', 'several sound tracks', 'a broken end in MP4'],
 ])
 

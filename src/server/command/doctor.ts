@@ -95,7 +95,7 @@ async function rebuildSearch(dataFolder: string): Promise<void> {
   try {
     await upgradeDatabase(db, dataFolder)
     await rebuildSearchIndex(db)
-    say('The search index was made anew.')
+    say('The search index was rebuilt.')
   } finally {
     await db.destroy()
     unlock()

@@ -154,7 +154,7 @@ async function listChangedFiles(folder: string, { files }: Manifest): Promise<st
   await eachOf(files, async ({ path, bytes, sha256 }) => {
     if (sha256 === undefined) return
     const file = join(folder, 'media', path)
-    // Missing ones and those of another size are notified of already.
+    // Missing ones and those of another size are reported already.
     const found = await stat(file).catch(() => undefined)
     if (found?.size !== bytes || (await hashFile(file)) === sha256) return
     changed.push(`Its media/${path} is not the file that was backed up.`)
