@@ -185,7 +185,11 @@ export function createUploadQueue(options: Options) {
       }
       const { file, thumbnail, details, engine, outcome } = upload
       const item = { ...newItem(file, member), details, thumbnail, uploadId: engine.uploadId() }
-      store.set({ items: [...store.snapshot().items, { ...item, state: 'running', engine }] })
+      // The server's list of unfinished uploads may have come first, with this one in it.
+      const isListed = (other: QueueItem) =>
+        other.state === 'unfinished' && other.uploadId === item.uploadId
+      const others = store.snapshot().items.filter((other) => !isListed(other))
+      store.set({ items: [...others, { ...item, state: 'running', engine }] })
       void runner.follow(item.id, engine, outcome)
     },
 
