@@ -129,7 +129,7 @@ const VTT = `WEBVTT
 test('captions are added in the studio and seen on the watch page', async () => {
   const { page, problems, id, dialog } = await openEdit('speaker')
   const send = (text: string) =>
-    dialog.getByLabel('File', { exact: true }).setInputFiles({
+    dialog.getByLabel('Captions file', { exact: true }).setInputFiles({
       name: 'words.vtt',
       mimeType: 'text/vtt',
       buffer: Buffer.from(text),

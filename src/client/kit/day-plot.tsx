@@ -1,4 +1,5 @@
 import { formatCount, formatDate } from '#shared/format.ts'
+import { Disclosure } from './control/disclosure.tsx'
 import classes from './day-plot.module.css'
 
 type DayPlotProps = {
@@ -53,8 +54,7 @@ export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
           ))}
         </div>
       </div>
-      <details>
-        <summary className={classes.summary}>Show as a table</summary>
+      <Disclosure label="Show as a table">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
         <section className={classes.scroll} aria-label={`${label} by day`} tabIndex={0}>
           <table className={classes.table}>
@@ -74,7 +74,7 @@ export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
             </tbody>
           </table>
         </section>
-      </details>
+      </Disclosure>
     </figure>
   )
 }

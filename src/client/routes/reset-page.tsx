@@ -58,6 +58,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
       onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >
       <p className={classes.text}>For @{username}. It signs you out everywhere.</p>
+      {/* Never shown: a password manager reads from it whose password this is. */}
       <input
         className="visually-hidden"
         type="text"

@@ -44,6 +44,7 @@ export default function ConfirmPassword({
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {/* Never shown: a password manager reads from it whose password this is. */}
       <input
         className="visually-hidden"
         type="text"

@@ -52,6 +52,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
       noValidate
       onSubmit={form.onSubmit(({ confirmPassword: _, ...passwords }) => change.mutate(passwords))}
     >
+      {/* Never shown: a password manager reads from it whose password this is. */}
       <input
         className="visually-hidden"
         type="text"

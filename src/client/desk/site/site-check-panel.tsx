@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { SiteCheck } from '#shared/schemas/storage.schemas.ts'
+import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
@@ -38,14 +39,7 @@ export function SiteCheckPanel() {
 function Result({ check }: { check: SiteCheck }) {
   const { state, percent, problemCount, problems, videos, files, error } = check
   if (state === 'running') {
-    return (
-      <progress
-        className={classes.progress}
-        max={100}
-        value={percent}
-        aria-label={`${Math.round(percent)}% checked`}
-      />
-    )
+    return <WorkBar label={`${Math.round(percent)}% checked`} percent={percent} height={6} />
   }
   const when = <TimeAgo time={check.finishedAt ?? check.startedAt} />
   if (state === 'failed') {

@@ -1,5 +1,8 @@
 import '../../kit/styles/mantine-pages.css'
-import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/ColorSwatch.layer.css'
+import '@mantine/core/styles/ColorPicker.layer.css'
+import '@mantine/core/styles/ColorInput.layer.css'
+import { Button, ColorInput, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
 import { accentOn, isColour } from '#shared/colour.ts'
@@ -47,19 +50,17 @@ export function LookFields({ values, set }: FieldsProps) {
 type AccentFieldProps = { accent: string | null; onChange: (accent: string | null) => void }
 
 function AccentField({ accent, onChange }: AccentFieldProps) {
-  const shown = accent && isColour(accent) ? accent : '#c8ff3e'
+  const shown = accent && isColour(accent) ? accent : undefined
   return (
     <div>
-      <p id="accent-label">Accent colour</p>
+      <ColorInput
+        label="Accent colour"
+        className={styles.colour}
+        value={accent ?? ''}
+        onChange={(colour) => onChange(colour || null)}
+      />
       <div className={styles.accent}>
-        <input
-          type="color"
-          className={styles.colour}
-          aria-labelledby="accent-label"
-          value={shown}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-        {accent !== null &&
+        {shown &&
           (['dark', 'light'] as const).map((scheme) => {
             const { colour, ink } = accentOn(scheme, shown)
             return (

@@ -5,6 +5,7 @@ import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { RowButton } from '../../kit/control/row-button.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
@@ -136,12 +137,7 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
         {state === 'running' && (
           <>
             {Math.round(percent)}% {job.step}
-            <progress
-              className={classes.progress}
-              max={100}
-              value={percent}
-              aria-label={`${Math.round(percent)}%`}
-            />
+            <WorkBar label={`${Math.round(percent)}%`} percent={percent} height={6} />
           </>
         )}
         {state === 'queued' && job.step === 'no-room' && (

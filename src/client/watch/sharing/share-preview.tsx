@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
+import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -119,9 +120,8 @@ function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
 
 function Tags({ tags }: { tags: Preview['tags'] }) {
   return (
-    <details className={classes.tags}>
-      <summary>What the page tells them: {tags.length} tags</summary>
-      <dl>
+    <Disclosure label={`What the page tells them: ${tags.length} tags`}>
+      <dl className={classes.tags}>
         {tags.map(({ name, content }) => (
           <div key={`${name} ${content}`}>
             <dt>{name}</dt>
@@ -129,6 +129,6 @@ function Tags({ tags }: { tags: Preview['tags'] }) {
           </div>
         ))}
       </dl>
-    </details>
+    </Disclosure>
   )
 }

@@ -1,4 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
+import '@mantine/core/styles/Slider.layer.css'
+import { ActionIcon, Button, Slider } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
@@ -58,16 +59,16 @@ export default function PictureCropper(props: PictureCropperProps) {
         >
           <IconMinus size={20} aria-hidden />
         </ActionIcon>
-        <input
-          type="range"
-          aria-label="Zoom"
-          aria-valuetext={`${Math.round(crop.zoom * 100)}%`}
+        <Slider
+          thumbLabel="Zoom"
+          thumbValueText={(zoom) => `${Math.round(zoom * 100)}%`}
+          label={null}
           min={1}
           max={ZOOM_MAX}
           step={0.01}
           value={crop.zoom}
           disabled={!size}
-          onChange={(event) => change({ zoom: Number(event.currentTarget.value) })}
+          onChange={(zoom) => change({ zoom })}
         />
         <ActionIcon
           aria-label="Zoom in"

@@ -1,3 +1,4 @@
+import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { formatDuration } from '#shared/format.ts'
 import type { VideoAnalytics } from '#shared/schemas/analytics.schemas.ts'
 import classes from './analytics.module.css'
@@ -36,8 +37,7 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
           <p className={classes.quiet}>
             From 0:00 to {formatDuration(durationSeconds)}, against the part that was watched most.
           </p>
-          <details>
-            <summary className={classes.quiet}>Show as a table</summary>
+          <Disclosure label="Show as a table">
             <ul className={classes.list}>
               {TENTHS.map((index) => (
                 <li key={index}>
@@ -45,7 +45,7 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
                 </li>
               ))}
             </ul>
-          </details>
+          </Disclosure>
         </>
       )}
     </section>

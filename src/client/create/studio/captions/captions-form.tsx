@@ -1,5 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
-import { Button, TextInput } from '@mantine/core'
+import { Button, FileInput, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import classes from './captions-field.module.css'
@@ -34,18 +34,17 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid everywhere.
     <div role="group" aria-label="New captions" className={classes.form} onKeyDown={pressKey}>
-      <label className={classes.field} htmlFor={`${id}-file`}>
-        File
-        <input
-          id={`${id}-file`}
-          className={classes.file}
-          type="file"
-          accept={CAPTIONS_ACCEPT}
-          aria-invalid={shown ? true : undefined}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => setFile(event.currentTarget.files?.[0])}
-        />
-      </label>
+      <FileInput
+        className={classes.field}
+        label="File"
+        placeholder="Choose a file"
+        accept={CAPTIONS_ACCEPT}
+        value={file ?? null}
+        error={shown ? true : undefined}
+        aria-describedby={`${id}-problem`}
+        fileInputProps={{ 'aria-label': 'Captions file', tabIndex: -1 }}
+        onChange={(chosen) => setFile(chosen ?? undefined)}
+      />
       <TextInput
         className={classes.field}
         label="Language"

@@ -1,5 +1,6 @@
-import { Skeleton } from '@mantine/core'
-import { useId } from 'react'
+import '#client/kit/styles/mantine-pages.css'
+import '@mantine/core/styles/Slider.layer.css'
+import { Radio, Skeleton, Slider } from '@mantine/core'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration } from '#shared/format.ts'
 import type { PosterFrame } from '#shared/schemas/poster.schemas.ts'
@@ -21,8 +22,7 @@ type FrameStripProps = {
 export function FrameStrip(props: FrameStripProps) {
   const { videoId, durationSeconds, seconds, isDisabled, onChoose } = props
   const frames = trpc.video.posterFrames.useQuery({ id: videoId }, { staleTime: 0 })
-  const name = useId()
-  const sliderId = useId()
+  const text = seconds === undefined ? 'Choose a frame' : `Frame at ${formatTime(seconds)}`
   return (
     <>
       {frames.isPending && (
@@ -33,38 +33,38 @@ export function FrameStrip(props: FrameStripProps) {
         </div>
       )}
       {frames.data && frames.data.length > 0 && (
-        <div className={classes.frames} role="radiogroup" aria-label="Frames">
-          {frames.data.map((frame) => (
-            <label key={frame.atSeconds} className={classes.frame}>
-              <input
-                type="radio"
-                className={classes.radio}
-                name={name}
+        <Radio.Group
+          aria-label="Frames"
+          value={seconds === undefined ? '' : String(seconds)}
+          onChange={(value) => onChoose(Number(value))}
+        >
+          <div className={classes.frames}>
+            {frames.data.map((frame) => (
+              <Radio.Card
+                key={frame.atSeconds}
+                className={classes.frame}
+                value={String(frame.atSeconds)}
                 aria-label={`Frame at ${formatTime(frame.atSeconds)}`}
-                checked={frame.atSeconds === seconds}
                 disabled={isDisabled}
-                onChange={() => onChoose(frame.atSeconds)}
-              />
-              <Tile frame={frame} />
-            </label>
-          ))}
-        </div>
+              >
+                <Tile frame={frame} />
+              </Radio.Card>
+            ))}
+          </div>
+        </Radio.Group>
       )}
       <div className={classes.scrub}>
-        <label htmlFor={sliderId}>
-          {seconds === undefined ? 'Choose a frame' : `Frame at ${formatTime(seconds)}`}
-        </label>
-        <input
-          id={sliderId}
-          type="range"
-          className={classes.slider}
+        <span aria-hidden="true">{text}</span>
+        <Slider
+          thumbLabel={text}
+          thumbValueText={formatTime}
+          label={null}
           min={0}
           max={durationSeconds}
           step={STEP_SECONDS}
           value={seconds ?? 0}
-          aria-valuetext={formatTime(seconds ?? 0)}
           disabled={isDisabled}
-          onChange={(event) => onChoose(Number(event.currentTarget.value))}
+          onChange={onChoose}
         />
       </div>
     </>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import classes from './chosen-video.module.css'
-import { VideoFileInput } from './drop-area.tsx'
-import { chunkCountOf, formatMegabytes } from './video-file.ts'
+import { chunkCountOf, formatMegabytes, VIDEO_ACCEPT } from './video-file.ts'
 
 type ChosenVideoProps = {
   file: File
@@ -15,7 +15,6 @@ type ChosenVideoProps = {
 
 /** The file that will be sent: how it looks, its name, size and number of chunks. */
 export function ChosenVideo({ file, disabled, problem, onPick }: ChosenVideoProps) {
-  const input = useRef<HTMLInputElement>(null)
   const chunks = chunkCountOf(file.size)
   return (
     <section className={classes.root} aria-label="Chosen video">
@@ -29,15 +28,13 @@ export function ChosenVideo({ file, disabled, problem, onPick }: ChosenVideoProp
             {formatMegabytes(file.size)} · {chunks === 1 ? '1 chunk' : `${chunks} chunks`}
           </p>
         </div>
-        <VideoFileInput ref={input} onPick={onPick} />
-        <Button
-          variant="default"
-          size="sm"
-          disabled={disabled}
-          onClick={() => input.current?.click()}
-        >
-          Change Video
-        </Button>
+        <PickFile label="Video file" accept={VIDEO_ACCEPT} onPick={onPick}>
+          {(button) => (
+            <Button variant="default" size="sm" disabled={disabled} {...button}>
+              Change Video
+            </Button>
+          )}
+        </PickFile>
       </div>
       <p className={classes.problem} role="alert">
         {problem}

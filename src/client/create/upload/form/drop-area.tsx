@@ -1,5 +1,7 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useState } from 'react'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { formatBytes } from '#shared/format.ts'
 import classes from './drop-area.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
@@ -13,7 +15,6 @@ type DropAreaProps = {
 
 /** Where a video is chosen: by click, by key, or by dropping it. */
 export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
-  const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     setOver(false)
@@ -25,26 +26,30 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
   }
   return (
     <div className={classes.root}>
-      <VideoFileInput ref={input} onPick={onPick} />
-      <button
-        type="button"
-        className={classes.area}
-        data-over={isOver || undefined}
-        aria-describedby={problem && 'video-file-problem'}
-        onClick={() => input.current?.click()}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <span className={classes.sight} aria-hidden="true">
-          <IconUpload size={28} stroke={1.75} />
-        </span>
-        <span className={classes.title}>Click to select a video file</span>
-        <span className={classes.hint}>MP4, MOV, or AVI files up to {formatBytes(maxBytes)}</span>
-      </button>
+      <PickFile label="Video file" accept={VIDEO_ACCEPT} onPick={onPick}>
+        {(button) => (
+          <UnstyledButton
+            {...button}
+            className={classes.area}
+            data-over={isOver || undefined}
+            aria-describedby={problem && 'video-file-problem'}
+            onDragOver={(event) => {
+              event.preventDefault()
+              setOver(true)
+            }}
+            onDragLeave={() => setOver(false)}
+            onDrop={drop}
+          >
+            <span className={classes.sight} aria-hidden="true">
+              <IconUpload size={28} stroke={1.75} />
+            </span>
+            <span className={classes.title}>Click to select a video file</span>
+            <span className={classes.hint}>
+              MP4, MOV, or AVI files up to {formatBytes(maxBytes)}
+            </span>
+          </UnstyledButton>
+        )}
+      </PickFile>
       <p id="video-file-problem" className={classes.problem} role="alert">
         {problem}
       </p>
@@ -54,28 +59,4 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
 
 function isOneFile({ files, items }: DataTransfer): boolean {
   return files.length === 1 && items[0]?.webkitGetAsEntry()?.isDirectory !== true
-}
-
-type VideoFileInputProps = {
-  ref: React.Ref<HTMLInputElement>
-  onPick: (file: File) => void
-}
-
-/** The browser's own file dialog, opened by the buttons of the page. */
-export function VideoFileInput({ ref, onPick }: VideoFileInputProps) {
-  return (
-    <input
-      ref={ref}
-      type="file"
-      accept={VIDEO_ACCEPT}
-      aria-label="Video file"
-      tabIndex={-1}
-      hidden
-      onChange={(event) => {
-        const [file] = event.currentTarget.files ?? []
-        event.currentTarget.value = ''
-        if (file) onPick(file)
-      }}
-    />
-  )
 }

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '#client/platform/video/thumbnail-problem.ts'
 import { formatBytes } from '#shared/format.ts'
 import classes from './thumbnail-field.module.css'
@@ -14,7 +15,6 @@ type ThumbnailFieldProps = {
 
 /** An own picture for the video's card, shown as it will be there. */
 export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: ThumbnailFieldProps) {
-  const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const pick = (file: File | undefined) => {
     if (!file) return
@@ -24,44 +24,35 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
   }
   return (
     <div className={classes.root}>
-      <input
-        ref={input}
-        type="file"
-        accept={THUMBNAIL_ACCEPT}
-        aria-label="Thumbnail"
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          pick(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
-      <button
-        type="button"
-        className={classes.area}
-        disabled={disabled}
-        data-filled={thumbnail ? true : undefined}
-        aria-describedby={problem && 'thumbnail-problem'}
-        onClick={() => input.current?.click()}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault()
-          pick(event.dataTransfer.files[0])
-        }}
-      >
-        {thumbnail ? (
-          <>
-            <Preview picture={thumbnail} />
-            <span className={classes.change}>Click to change</span>
-          </>
-        ) : (
-          <>
-            <IconPhoto size={24} stroke={1.75} aria-hidden />
-            <span>Add a custom thumbnail (optional)</span>
-            <span className={classes.hint}>PNG, JPG up to {formatBytes(maxBytes)}</span>
-          </>
+      <PickFile label="Thumbnail" accept={THUMBNAIL_ACCEPT} onPick={pick}>
+        {(button) => (
+          <UnstyledButton
+            {...button}
+            className={classes.area}
+            disabled={disabled}
+            data-filled={thumbnail ? true : undefined}
+            aria-describedby={problem && 'thumbnail-problem'}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => {
+              event.preventDefault()
+              pick(event.dataTransfer.files[0])
+            }}
+          >
+            {thumbnail ? (
+              <>
+                <Preview picture={thumbnail} />
+                <span className={classes.change}>Click to change</span>
+              </>
+            ) : (
+              <>
+                <IconPhoto size={24} stroke={1.75} aria-hidden />
+                <span>Add a custom thumbnail (optional)</span>
+                <span className={classes.hint}>PNG, JPG up to {formatBytes(maxBytes)}</span>
+              </>
+            )}
+          </UnstyledButton>
         )}
-      </button>
+      </PickFile>
       {thumbnail && (
         <div className={classes.chosen}>
           <span className={classes.name}>{thumbnail.name}</span>

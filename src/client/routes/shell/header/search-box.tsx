@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Input, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type Ref, useId, useState } from 'react'
@@ -51,9 +51,10 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
           search()
         }}
       >
-        <input
+        <Input
           ref={inputRef}
-          className={classes.input}
+          variant="unstyled"
+          classNames={{ input: classes.input }}
           type="search"
           name="q"
           role="combobox"
@@ -69,7 +70,6 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
           maxLength={SEARCH_QUERY_MAX}
           autoComplete="off"
           enterKeyHint="search"
-          // biome-ignore lint/a11y/noAutofocus: the button that shows the box on a phone hands the focus on
           autoFocus={autoFocus}
           onChange={(event) => {
             setText(event.target.value)

@@ -1,0 +1,27 @@
+import { Collapse, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import classes from './disclosure.module.css'
+
+/** A line that shows and hides what belongs to it. */
+export function Disclosure({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId()
+  const [isOpen, { toggle }] = useDisclosure()
+  return (
+    <div>
+      <UnstyledButton
+        className={classes.button}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+        {label}
+      </UnstyledButton>
+      <Collapse id={id} expanded={isOpen} keepMountedMode="display-none">
+        {children}
+      </Collapse>
+    </div>
+  )
+}
