@@ -1,6 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import '@mantine/core/styles/Slider.layer.css'
 import { Radio, Skeleton, Slider } from '@mantine/core'
+import { useId } from 'react'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration } from '#shared/format.ts'
 import type { PosterFrame } from '#shared/schemas/poster.schemas.ts'
@@ -22,6 +23,7 @@ type FrameStripProps = {
 export function FrameStrip(props: FrameStripProps) {
   const { videoId, durationSeconds, seconds, isDisabled, onChoose } = props
   const frames = trpc.video.posterFrames.useQuery({ id: videoId }, { staleTime: 0 })
+  const name = useId()
   const text = seconds === undefined ? 'Choose a frame' : `Frame at ${formatTime(seconds)}`
   return (
     <>
@@ -33,25 +35,23 @@ export function FrameStrip(props: FrameStripProps) {
         </div>
       )}
       {frames.data && frames.data.length > 0 && (
-        <Radio.Group
-          aria-label="Frames"
-          value={seconds === undefined ? '' : String(seconds)}
-          onChange={(value) => onChoose(Number(value))}
-        >
-          <div className={classes.frames}>
-            {frames.data.map((frame) => (
-              <Radio.Card
-                key={frame.atSeconds}
-                className={classes.frame}
-                value={String(frame.atSeconds)}
+        <div className={classes.frames} role="radiogroup" aria-label="Frames">
+          {frames.data.map((frame) => (
+            <label key={frame.atSeconds} className={classes.frame}>
+              <Radio
+                unstyled
+                classNames={{ radio: classes.radio }}
+                icon={NoIcon}
+                name={name}
                 aria-label={`Frame at ${formatTime(frame.atSeconds)}`}
+                checked={frame.atSeconds === seconds}
                 disabled={isDisabled}
-              >
-                <Tile frame={frame} />
-              </Radio.Card>
-            ))}
-          </div>
-        </Radio.Group>
+                onChange={() => onChoose(frame.atSeconds)}
+              />
+              <Tile frame={frame} />
+            </label>
+          ))}
+        </div>
       )}
       <div className={classes.scrub}>
         <span aria-hidden="true">{text}</span>
@@ -70,6 +70,9 @@ export function FrameStrip(props: FrameStripProps) {
     </>
   )
 }
+
+/** The frame itself shows that it is chosen. */
+const NoIcon = () => null
 
 /** A part of a sheet; the picture's own shape in a box of 16 : 9. */
 function Tile({ frame }: { frame: PosterFrame }) {
