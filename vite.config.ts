@@ -8,7 +8,7 @@ const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
 /** What every page begins with is one file instead of thirty, and what most of the others share is another. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
-const COMMON = { name: 'common', minShareCount: 8 }
+const COMMON = { name: 'common', minShareCount: 12 }
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_PATIENCE = { testTimeout: 180_000, hookTimeout: 240_000 }
 const POLL = { expect: { poll: { timeout: 100_000 } } }

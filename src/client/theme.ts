@@ -73,6 +73,13 @@ export const theme = createTheme({
       classNames: { root: controls.button, label: controls.buttonLabel },
     },
     ActionIcon: { defaultProps: { variant: 'subtle' }, classNames: { root: controls.icon } },
+    Slider: {
+      defaultProps: { size: 6, thumbSize: 20 },
+      classNames: { trackContainer: controls.sliderTrack, thumb: controls.sliderThumb },
+    },
+    Tooltip: {
+      classNames: { tooltip: controls.tooltip },
+    },
     Avatar: {
       classNames: {
         root: controls.avatar,

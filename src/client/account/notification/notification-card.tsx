@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -62,23 +62,21 @@ export function NotificationCard({ notification }: { notification: Notification 
       </div>
       <div className={classes.actions}>
         {!read && (
-          <ActionIcon
+          <IconButton
             aria-label="Mark as read"
-            title="Mark as read"
             disabled={markRead.isPending}
             onClick={() => markRead.mutate({ id })}
           >
             <IconCheck size={18} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         )}
-        <ActionIcon
+        <IconButton
           aria-label="Delete notification"
-          title="Delete notification"
           disabled={remove.isPending}
           onClick={() => remove.mutate({ id })}
         >
           <IconTrash size={18} stroke={1.75} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </div>
     </li>
   )

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
 import { PeopleDrawing } from '#client/kit/drawings/people-drawing.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
@@ -90,13 +90,13 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
               </Link>
               <span className={classes.quiet}>{formatSubscribers(channel.subscriberCount)}</span>
             </div>
-            <ActionIcon
+            <IconButton
               aria-label={`Remove ${channel.displayName}`}
-              title="Remove"
+              hint="Remove"
               onClick={() => remove.mutate({ channelId: channel.id })}
             >
               <IconX size={20} stroke={1.75} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           </div>
         )}
       />

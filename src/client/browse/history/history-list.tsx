@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useMinute } from '#client/platform/use-minute.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
@@ -43,15 +44,14 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
                 ) : (
                   renderItem(
                     item,
-                    <ActionIcon
+                    <IconButton
                       radius="xl"
                       aria-label="Remove from history"
-                      title="Remove from history"
                       ref={item.video.id === returnedId ? takeFocus : undefined}
                       onClick={() => remove(item)}
                     >
                       <IconX size={20} stroke={1.75} aria-hidden />
-                    </ActionIcon>,
+                    </IconButton>,
                   )
                 )}
               </li>

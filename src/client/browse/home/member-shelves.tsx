@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconEyeOff } from '@tabler/icons-react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import {
   MEMBER_SHELVES,
   type MemberShelf,
@@ -38,8 +39,8 @@ function HideButton({ name }: { name: MemberShelf }) {
     })
   }
   return (
-    <ActionIcon variant="subtle" size="lg" aria-label={`Hide '${title}'`} onClick={hide}>
+    <IconButton variant="subtle" size="lg" aria-label={`Hide '${title}'`} onClick={hide}>
       <IconEyeOff size={20} stroke={1.75} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   )
 }

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconPin, IconSpeakerphone, IconX } from '@tabler/icons-react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoRow } from '../video/list/video-row.tsx'
@@ -25,14 +25,14 @@ export default function Pinned({ notice, video }: PinnedProps) {
           <p>
             <RichText text={notice} durationSeconds={0} onSeek={NOWHERE} />
           </p>
-          <ActionIcon
+          <IconButton
             variant="subtle"
             size="lg"
             aria-label="Close the notice"
             onClick={() => setClosed(notice)}
           >
             <IconX size={20} stroke={1.75} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         </aside>
       )}
       {video && (

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconArrowsShuffle,
   IconChevronDown,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { formatDuration } from '#shared/format.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
@@ -41,14 +42,14 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
             {!isOpen && next && ` · Next: ${next.entry.title}`}
           </p>
         </div>
-        <ActionIcon
+        <IconButton
           className={classes.button}
           aria-label={isOpen ? 'Fold the list' : 'Show the list'}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
           <Chevron size={20} stroke={1.75} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </div>
       {isOpen && !isMissing && (
         <>
@@ -77,24 +78,23 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
   }
   return (
     <div className={classes.tools}>
-      <ActionIcon
+      <IconButton
         className={classes.button}
         aria-label="Shuffle"
         aria-pressed={isShuffled}
-        title={isShuffled ? 'Shuffle is on' : 'Shuffle'}
+        hint={isShuffled ? 'Shuffle is on' : 'Shuffle'}
         onClick={shuffle}
       >
         <IconArrowsShuffle size={20} stroke={1.75} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
+      </IconButton>
+      <IconButton
         className={classes.button}
         aria-label={label}
-        title={label}
         data-on={loop !== 'off' || undefined}
         onClick={() => setQueueSettings({ loop: next })}
       >
         <LoopIcon size={20} stroke={1.75} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       {isOwnQueue && (
         <Button variant="subtle" size="sm" className={classes.clear} onClick={clearQueue}>
           Clear
@@ -199,14 +199,14 @@ function Row({ entry, list, number, isCurrent, handle, onRemove }: RowProps) {
         <span className={classes.facts}>{channelName}</span>
       </span>
       {onRemove && (
-        <ActionIcon
+        <IconButton
           className={classes.remove}
           aria-label={`Remove ${title} from the list`}
-          title="Remove"
+          hint="Remove"
           onClick={onRemove}
         >
           <IconX size={18} stroke={1.75} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 
 type RowButtonProps = {
   /** What it does, shown on pointing at it: 'Delete'. */
@@ -14,14 +14,14 @@ type RowButtonProps = {
 /** One of the actions that can be done with a row of a table, as an icon. */
 export function RowButton({ name, label, Icon, isDanger = false, onPress }: RowButtonProps) {
   return (
-    <ActionIcon
+    <IconButton
       variant="subtle"
       {...(isDanger && { color: 'pulse' })}
       aria-label={label}
-      title={name}
+      hint={name}
       onClick={onPress}
     >
       <Icon size={20} stroke={1.75} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   )
 }

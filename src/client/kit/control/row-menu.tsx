@@ -1,5 +1,6 @@
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import '../styles/mantine-pages.css'
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDots, type TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 
@@ -26,9 +27,9 @@ export function RowMenu({ label, items, variant = 'default', renderMore }: RowMe
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon ref={opener} variant={variant} radius="xl" aria-label={label}>
+        <IconButton ref={opener} variant={variant} radius="xl" aria-label={label}>
           <IconDots size={20} stroke={1.75} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
         {items.map(({ label: name, Icon, onPress, isDanger }) => (

@@ -30,6 +30,7 @@ export default function OpenedPopover(props: OpenedPopoverProps) {
           ref={target}
           className={props.buttonClassName}
           aria-label={props.buttonLabel ?? props.label}
+          data-tooltip={props.label}
           onClick={() => setOpened((isOpen) => !isOpen)}
         >
           {props.button}

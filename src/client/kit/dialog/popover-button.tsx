@@ -29,6 +29,7 @@ export function PopoverButton(props: PopoverButtonProps) {
     <UnstyledButton
       className={props.buttonClassName}
       aria-label={props.buttonLabel ?? props.label}
+      data-tooltip={props.label}
       aria-haspopup="dialog"
       aria-expanded={false}
       onPointerEnter={preload}

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { HeartDrawing, HourglassDrawing } from '../../browse/library/library-drawings.tsx'
@@ -308,8 +308,8 @@ function PlaylistSkeleton() {
 /** Takes one video out of a list. */
 function RemoveButton({ label, onPress }: { label: string; onPress: () => void }) {
   return (
-    <ActionIcon radius="xl" aria-label={label} onClick={onPress}>
+    <IconButton radius="xl" aria-label={label} onClick={onPress}>
       <IconX size={20} stroke={1.75} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   )
 }

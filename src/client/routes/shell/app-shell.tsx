@@ -1,6 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { whenIdle } from '#client/platform/when-idle.ts'
 import { PlayerHost } from '#client/watch/player/host/player-host.tsx'
 import { AdminRequest } from './admin-request.tsx'
 import classes from './app-shell.module.css'
@@ -9,6 +11,15 @@ import { UploadSlot } from './header/upload-slot.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { TabBar } from './sidebar/tab-bar.tsx'
 
+/** Not needed by anybody who waits for a page; without it buttons have their names all the same. */
+const IconTooltip = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('#client/kit/control/icon-tooltip.tsx')
+  },
+  null,
+  null,
+)
 const CONTENT_ID = 'content'
 
 /** Header, sidebar and tab bar around a page; the watch page has no sidebar but the menu. */
@@ -31,6 +42,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <TabBar />
+      <IconTooltip />
       {user && <UploadSlot userId={user.id} />}
     </div>
   )

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { IconShare3 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 
 const SharePreview = lazyPart(() => import('./share-preview.tsx'))
@@ -12,14 +12,14 @@ export function ShareTool({ video, className }: ShareToolProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <ActionIcon
+      <IconButton
         className={className}
         aria-label={`Share preview of ${video.title}`}
-        title="Share preview"
+        hint="Share preview"
         onClick={() => setOpen(true)}
       >
         <IconShare3 size={20} stroke={1.75} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       {isOpen && <SharePreview videoId={video.id} onClose={() => setOpen(false)} />}
     </>
   )

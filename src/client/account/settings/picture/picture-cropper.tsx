@@ -1,5 +1,6 @@
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import '@mantine/core/styles/Slider.layer.css'
-import { ActionIcon, Button, Slider } from '@mantine/core'
+import { Button, Slider } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
@@ -53,12 +54,12 @@ export default function PictureCropper(props: PictureCropperProps) {
         onFail={() => setFailure('This picture could not be read. Choose a PNG or a JPEG.')}
       />
       <div className={classes.zoom}>
-        <ActionIcon
+        <IconButton
           aria-label="Zoom out"
           onClick={() => change({ zoom: crop.zoom - 2 * ZOOM_STEP })}
         >
           <IconMinus size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
         <Slider
           thumbLabel="Zoom"
           thumbValueText={(zoom) => `${Math.round(zoom * 100)}%`}
@@ -70,12 +71,12 @@ export default function PictureCropper(props: PictureCropperProps) {
           disabled={!size}
           onChange={(zoom) => change({ zoom })}
         />
-        <ActionIcon
+        <IconButton
           aria-label="Zoom in"
           onClick={() => change({ zoom: crop.zoom + 2 * ZOOM_STEP })}
         >
           <IconPlus size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </div>
       <p className={classes.problem} role="alert">
         {problem}

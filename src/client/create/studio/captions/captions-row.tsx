@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
@@ -71,36 +72,36 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       ) : (
         <span className={classes.tools}>
-          <ActionIcon
+          <IconButton
             ref={renameButton}
             className={classes.tool}
             aria-label={`Rename ${label}`}
-            title="Rename"
+            hint="Rename"
             onClick={() => setRenaming(true)}
           >
             <IconPencil {...ICON} />
-          </ActionIcon>
+          </IconButton>
           <PickFile label={`File for ${label}`} accept={CAPTIONS_ACCEPT} onPick={send}>
             {(button) => (
-              <ActionIcon
+              <IconButton
                 className={classes.tool}
                 aria-label={`Replace ${label}`}
-                title="Replace"
+                hint="Replace"
                 disabled={replace.isPending}
                 {...button}
               >
                 <IconFileUpload {...ICON} />
-              </ActionIcon>
+              </IconButton>
             )}
           </PickFile>
-          <ActionIcon
+          <IconButton
             className={classes.tool}
             aria-label={`Delete ${label}`}
-            title="Delete"
+            hint="Delete"
             onClick={() => setAsking(true)}
           >
             <IconTrash {...ICON} />
-          </ActionIcon>
+          </IconButton>
         </span>
       )}
       <p className={classes.status} role="status">

@@ -37,6 +37,7 @@ export function FrameStrip(props: FrameStripProps) {
       {frames.data && frames.data.length > 0 && (
         <div className={classes.frames} role="radiogroup" aria-label="Frames">
           {frames.data.map((frame) => (
+            // biome-ignore lint/a11y/noLabelWithoutControl: Mantine's Radio is its control.
             <label key={frame.atSeconds} className={classes.frame}>
               <Radio
                 unstyled

@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
@@ -40,13 +40,13 @@ export function ParticipantsField({ video }: { video: Video }) {
             <li key={id} ref={handFocusOn} className={classes.member}>
               <UserAvatar name={displayName} src={avatarUrl} size={24} />
               <span className={classes.name}>@{username}</span>
-              <ActionIcon
+              <IconButton
                 aria-label={`Remove @${username}`}
-                title="Remove"
+                hint="Remove"
                 onClick={() => remove.mutate({ videoId, userId: id })}
               >
                 <IconX size={16} stroke={1.75} aria-hidden />
-              </ActionIcon>
+              </IconButton>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
-import { ActionIcon, Badge, Skeleton } from '@mantine/core'
+import { Badge, Skeleton } from '@mantine/core'
 import { IconEye, IconPencil, IconPlayerPlay, IconThumbUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
@@ -98,24 +99,22 @@ export function StudioCard(props: StudioCardProps) {
         <span className={classes.tools}>
           <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />
           {renderTools(video, classes.tool)}
-          <ActionIcon
+          <IconButton
             className={classes.tool}
             aria-label="Edit"
             aria-describedby={titleId}
-            title="Edit"
             onClick={onEdit}
           >
             <IconPencil {...ICON} size={20} />
-          </ActionIcon>
-          <ActionIcon
+          </IconButton>
+          <IconButton
             className={`${classes.tool} ${classes.delete}`}
             aria-label="Delete"
             aria-describedby={titleId}
-            title="Delete"
             onClick={onDelete}
           >
             <IconTrash {...ICON} size={20} />
-          </ActionIcon>
+          </IconButton>
         </span>
       </div>
     </article>

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { LadderLine, ProcessingLine } from '#client/kit/video/work-line.tsx'
@@ -136,22 +136,22 @@ function Tools({ video, renderTools, onEdit, onDelete }: ToolsProps) {
   return (
     <span className={classes.tools}>
       {renderTools(video, classes.tool)}
-      <ActionIcon
+      <IconButton
         className={classes.tool}
         aria-label={`Edit ${video.title}`}
-        title="Edit"
+        hint="Edit"
         onClick={() => onEdit(video)}
       >
         <IconPencil {...ICON} />
-      </ActionIcon>
-      <ActionIcon
+      </IconButton>
+      <IconButton
         className={classes.tool}
         aria-label={`Delete ${video.title}`}
-        title="Delete"
+        hint="Delete"
         onClick={() => onDelete(video)}
       >
         <IconTrash {...ICON} />
-      </ActionIcon>
+      </IconButton>
     </span>
   )
 }

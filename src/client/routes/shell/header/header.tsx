@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import {
   IconBell,
@@ -11,6 +10,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -55,14 +55,14 @@ export function Header({ isWatching }: { isWatching: boolean }) {
         {!isWatching && (
           <SidebarButton className={`${classes.iconButton} ${classes.sidebarButton}`} />
         )}
-        <ActionIcon
+        <IconButton
           className={`${classes.iconButton} ${isWatching ? '' : classes.menu}`}
           aria-label="Open menu"
           aria-haspopup="dialog"
           onClick={() => setMenuOpen(true)}
         >
           <IconMenu2 aria-hidden />
-        </ActionIcon>
+        </IconButton>
         <Logo />
       </div>
       <div className={classes.search}>
@@ -73,25 +73,30 @@ export function Header({ isWatching }: { isWatching: boolean }) {
           inputRef={searchInput}
           onLeave={() => setSearching(false)}
         />
-        <ActionIcon
+        <IconButton
           className={`${classes.iconButton} ${classes.small}`}
           aria-label="Close search"
           onClick={() => setSearching(false)}
         >
           <IconX aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </div>
       <div className={classes.end}>
-        <ActionIcon
+        <IconButton
           className={`${classes.iconButton} ${classes.small}`}
           aria-label="Search"
           onClick={() => setSearching(true)}
         >
           <IconSearch aria-hidden />
-        </ActionIcon>
+        </IconButton>
         {user ? (
           <>
-            <Link to="/upload" className={classes.iconButton} aria-label="Upload" title="Upload">
+            <Link
+              to="/upload"
+              className={classes.iconButton}
+              aria-label="Upload"
+              data-tooltip="Upload"
+            >
               <IconUpload aria-hidden />
             </Link>
             <NotificationBell buttonClassName={classes.iconButton} />

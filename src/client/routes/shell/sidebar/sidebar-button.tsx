@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 
 /** Read by the page itself, before the first paint. */
 const KEY = 'clutch-sidebar'
@@ -22,8 +22,8 @@ export function SidebarButton({ className }: { className: string }) {
   const Icon = isRail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const label = isRail ? 'Expand the sidebar' : 'Collapse the sidebar'
   return (
-    <ActionIcon className={className} aria-label={label} title={label} onClick={toggle}>
+    <IconButton className={className} aria-label={label} onClick={toggle}>
       <Icon aria-hidden />
-    </ActionIcon>
+    </IconButton>
   )
 }

@@ -1,0 +1,51 @@
+import '@mantine/core/styles/Tooltip.layer.css'
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+
+const DELAY_MS = 400
+
+/**
+ * The tooltip of whatever has `data-tooltip`: one for the whole page, so that no page begins with what positions it.
+ * It comes when a mouse rests on such a button, or the focus of a keyboard is there; never on touch.
+ */
+export default function IconTooltip() {
+  const [target, setTarget] = useState<HTMLElement>()
+  useEffect(() => listenForTargets(setTarget), [])
+  if (!target) return null
+  return <Tooltip target={target} opened label={target.dataset.tooltip} />
+}
+
+function listenForTargets(onTarget: (target: HTMLElement | undefined) => void): () => void {
+  const listeners = new AbortController()
+  const { signal } = listeners
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let current: Element | undefined
+  const point = (target: EventTarget | null) => {
+    const next = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
+    if (next === (current ?? null)) return
+    hide()
+    if (!next) return
+    current = next
+    timer = setTimeout(() => next.isConnected && onTarget(next), DELAY_MS)
+  }
+  const hide = () => {
+    clearTimeout(timer)
+    current = undefined
+    onTarget(undefined)
+  }
+  addEventListener('pointerover', (event) => event.pointerType !== 'touch' && point(event.target), {
+    signal,
+  })
+  addEventListener(
+    'focusin',
+    ({ target }) =>
+      point(target instanceof Element && target.matches(':focus-visible') ? target : null),
+    { signal },
+  )
+  for (const type of ['pointerdown', 'keydown', 'scroll', 'focusout'] as const)
+    addEventListener(type, hide, { signal, capture: true, passive: true })
+  return () => {
+    listeners.abort()
+    clearTimeout(timer)
+  }
+}
