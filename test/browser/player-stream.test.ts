@@ -51,7 +51,7 @@ async function openStream({ memory = { quality: 144 }, prepare }: Open = {}) {
   const context = await browser.newContext({ baseURL: server.origin, viewport: DESKTOP })
   await context.addInitScript(
     (text) => localStorage.setItem('clutch-player', text),
-    JSON.stringify({ isMuted: true, ...memory }),
+    JSON.stringify({ isMuted: true, startsItself: false, ...memory }),
   )
   // What a test asks of the page counts as a gesture, which would start the video.
   await context.addInitScript(() => {

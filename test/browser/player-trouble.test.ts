@@ -41,7 +41,7 @@ async function openFile(path: string) {
   await context.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'MediaSource')
     HTMLVideoElement.prototype.canPlayType = (type) => (/mpegurl/i.test(type) ? '' : 'maybe')
-    localStorage.setItem('clutch-player', JSON.stringify({ isMuted: true }))
+    localStorage.setItem('clutch-player', JSON.stringify({ isMuted: true, startsItself: false }))
   })
   const page = await context.newPage()
   await page.clock.install()

@@ -93,7 +93,10 @@ async function openPlayer({ path, isMember = false, isPhone = false, memory }: O
     permissions: ['clipboard-read', 'clipboard-write'],
     ...(isMember && { storageState: state }),
   })
-  await context.addInitScript(arrive, JSON.stringify({ isMuted: true, volume: 0.5, ...memory }))
+  await context.addInitScript(
+    arrive,
+    JSON.stringify({ isMuted: true, volume: 0.5, startsItself: false, ...memory }),
+  )
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {

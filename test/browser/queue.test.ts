@@ -67,7 +67,7 @@ async function open(path: string, { isVisitor = false, isPhone = false } = {}) {
     ...(!isVisitor && { storageState: state }),
   })
   await context.addInitScript(() => {
-    const memory = { isMuted: true, bandwidth: 90_000_000, continues: false }
+    const memory = { isMuted: true, bandwidth: 90_000_000, continues: false, startsItself: false }
     if (!localStorage.getItem('clutch-player')) {
       localStorage.setItem('clutch-player', JSON.stringify(memory))
     }

@@ -15,12 +15,12 @@ const ARGUMENTS = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** Starts a browser of one's own. */
-export async function startBrowser(): Promise<Browser> {
+/** Starts a browser of one's own. @param more arguments that count more than the usual ones */
+export async function startBrowser(more: string[] = []): Promise<Browser> {
   const { env, ...launch } = await unpackChromium()
   return chromium.launch({
     ...launch,
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...more],
     env: { ...(process.env as Record<string, string>), ...env },
   })
 }

@@ -11,6 +11,7 @@ import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
 import { isTyping, NextUp } from './overlay/next-up.tsx'
+import { SoundButton } from './overlay/sound-button.tsx'
 import { Stats } from './overlay/stats.tsx'
 import { Waiting } from './overlay/waiting.tsx'
 import { usePlayer, usePlayerState } from './player-context.ts'
@@ -108,6 +109,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
       {isHurrying && <p className={classes.hurry}>2×</p>}
       <Waiting />
       <BigButton />
+      <SoundButton />
       <Bezel />
       {areStatsShown && <Stats />}
       <Ending {...surroundings} />

@@ -12,6 +12,8 @@ export type PlayerMemory = {
   /** The language that was shown last, for when captions are wanted again. */
   captionsBefore: string | null
   isTheatre: boolean
+  /** Plays when its address is opened. */
+  startsItself: boolean
   /** Goes on with the next video by itself. */
   continues: boolean
   levelsLoudness: boolean
@@ -35,6 +37,7 @@ const NEW: PlayerMemory = {
   captions: null,
   captionsBefore: null,
   isTheatre: false,
+  startsItself: true,
   continues: true,
   levelsLoudness: true,
   hasMiniPlayer: true,
@@ -60,6 +63,7 @@ export function readMemory(text: string | null): PlayerMemory {
     ...(typeof stored.captions === 'string' && { captions: stored.captions }),
     ...(typeof stored.captionsBefore === 'string' && { captionsBefore: stored.captionsBefore }),
     ...(isLike('isTheatre') && { isTheatre: stored.isTheatre === true }),
+    ...(isLike('startsItself') && { startsItself: stored.startsItself === true }),
     ...(isLike('continues') && { continues: stored.continues === true }),
     ...(isLike('levelsLoudness') && { levelsLoudness: stored.levelsLoudness === true }),
     ...(isLike('hasMiniPlayer') && { hasMiniPlayer: stored.hasMiniPlayer === true }),

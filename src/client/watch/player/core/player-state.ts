@@ -32,6 +32,8 @@ export type PlayerState = {
   /** As the viewer set it, before levelling. */
   volume: number
   isMuted: boolean
+  /** Muted by the browser, not by the viewer. */
+  isSoundHeld: boolean
   rate: number
   isLooping: boolean
   /** Twice as fast for as long as a key or the pointer is held. */

@@ -127,6 +127,7 @@ function initialState(options: PlayerOptions): PlayerState {
     buffered: [],
     volume,
     isMuted: isMuted || options.startsMuted === true,
+    isSoundHeld: false,
     rate,
     isLooping: false,
     isHurrying: false,

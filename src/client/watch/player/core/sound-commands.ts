@@ -27,7 +27,7 @@ export function soundCommands(core: PlayerCore) {
   }
 
   function change(volume: number, isMuted: boolean): void {
-    store.set({ volume, isMuted })
+    store.set({ volume, isMuted, isSoundHeld: false })
     rememberPlayer({ volume, isMuted })
     applyVolume()
   }

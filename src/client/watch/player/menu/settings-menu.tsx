@@ -7,6 +7,7 @@ import {
   IconLanguage,
   IconListDetails,
   IconPictureInPictureTop,
+  IconPlayerPlay,
   IconPlayerTrackNext,
   IconRepeat,
   IconWaveSine,
@@ -64,6 +65,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const { rate, soundTrack, captions, caption, isLooping } = usePlayerState((state) => state)
   const continues = usePlayerMemory('continues')
   const hasMiniPlayer = usePlayerMemory('hasMiniPlayer')
+  const startsItself = usePlayerMemory('startsItself')
   const levels = usePlayerMemory('levelsLoudness')
   const { loudnessLufs } = player.core.surroundings
   const soundTracks = player.soundTracks()
@@ -84,6 +86,14 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
         row('captions', <IconBadgeCc size={20} />, 'Captions', captions[caption]?.label ?? 'Off')}
       {chapters.length > 0 &&
         row('chapters', <IconListDetails size={20} />, 'Chapters', chapters.length)}
+      {!player.options.isEmbedded && (
+        <MenuSwitch
+          icon={<IconPlayerPlay size={20} />}
+          label="Play when opened"
+          isOn={startsItself}
+          onPress={() => rememberPlayer({ startsItself: !startsItself })}
+        />
+      )}
       <MenuSwitch
         icon={<IconPlayerTrackNext size={20} />}
         label="Autoplay next"

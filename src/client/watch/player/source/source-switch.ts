@@ -1,5 +1,6 @@
 import type { PlayerCore } from '../core/player-core.ts'
 import { rememberedPlayer, rememberPlayer } from '../core/player-memory.ts'
+import { startPlaying } from '../core/start-playing.ts'
 import { canStream, choosableQualities } from './choosable.ts'
 import { firstSource } from './first-source.ts'
 import { createGiveUpTimer } from './give-up-timer.ts'
@@ -114,7 +115,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
     })
     core.source = openSource(kind, { ...input, bandwidth })
-    if (wantsPlay) void video.play().catch(() => undefined)
+    if (wantsPlay) void startPlaying(core, video)
   }
   function closeSource() {
     const bandwidth = core.source?.bandwidth()

@@ -1,0 +1,16 @@
+import { IconVolumeOff } from '@tabler/icons-react'
+import { usePlayer, usePlayerState } from '../player-context.ts'
+import classes from './sound-button.module.css'
+
+/** For as long as the browser holds the sound back. */
+export function SoundButton() {
+  const player = usePlayer()
+  const isHeld = usePlayerState((state) => state.isSoundHeld)
+  if (!isHeld) return null
+  return (
+    <button type="button" className={classes.button} onClick={player.toggleMute}>
+      <IconVolumeOff size={20} aria-hidden="true" />
+      Tap for sound
+    </button>
+  )
+}
