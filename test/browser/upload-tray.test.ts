@@ -12,6 +12,7 @@ import { register } from '../support/page-member.ts'
 import { makePng } from '../support/png.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { writeRows } from '../support/site-rows.ts'
+import { tryQueue } from '../torture/support/queue-trial.ts'
 
 let server: ServerProcess
 let browser: Browser
@@ -245,6 +246,14 @@ test('after a reload the file is asked for again, with everything that was typed
   await file.setInputFiles(path)
   await says('Mandel holds B', 'Ready to watch')
   expect(await videosOf()).toMatchObject([{ title: 'Mandel holds B', description: 'All alone' }])
+})
+
+test('files dropped at once are there once each after the server was killed and the tab reloaded', async () => {
+  const trial = { browser, folder: join(folder, 'trial'), files: 4, bytes: 2_500_000, kills: 1 }
+  await mkdir(trial.folder)
+  const { titles, expected, killed } = await tryQueue({ ...trial, bytesPerSecond: 3_000_000 })
+  expect(titles).toEqual(expected)
+  expect(killed.map(({ open }) => open > 0)).toEqual([true])
 })
 
 test('a duplicate is reported before it is sent, and goes when it is wanted', async () => {

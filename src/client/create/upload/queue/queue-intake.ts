@@ -136,8 +136,9 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       store.change(id, { state: 'refused', sentence: noVideoSentence(name) })
     } else {
       const isBegun = memory.recall({ userId, name, size, lastModified }) !== undefined
-      const same = isBegun ? undefined : await findSameVideo(client, item.file)
-      if (store.find(id)?.state !== 'checking') return
+      const isWanted = () => store.find(id)?.state === 'checking'
+      const same = isBegun ? undefined : await findSameVideo(client, item.file, isWanted)
+      if (!isWanted()) return
       store.change(id, { state: same ? 'same' : 'waiting', same })
     }
     onWaiting()

@@ -1,3 +1,4 @@
+import { errorStatus } from '#client/platform/error-message.ts'
 import type { trpcClient } from '#client/trpc.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { sampledChunks } from '#shared/sampled-chunks.ts'
@@ -5,21 +6,30 @@ import type { ComparedFile } from '#shared/schemas/upload.schemas.ts'
 import { chunkCountOf } from '../form/video-file.ts'
 import type { QueueItem } from './queue-item.ts'
 
+const ASK_AGAIN_MS = 2000
+
 /**
  * The video that the site has of the same bytes, if the member may see it. Where it cannot be found out (a page without
- * TLS has no SHA-256, or no answer comes) the file is taken for a new one.
+ * TLS has no SHA-256) the file is taken for a new one. A server that cannot answer is asked again for as long as
+ * `isWanted`: else a file that arrived before a crash would be sent twice.
  */
 export async function findSameVideo(
   client: typeof trpcClient,
   file: File,
+  isWanted: () => boolean,
 ): Promise<QueueItem['same']> {
-  try {
-    const compared = await describeFile(file)
-    const [found] = await client.upload.findSame.query({ files: [compared] })
-    return found ?? undefined
-  } catch {
-    return undefined
+  const compared = await describeFile(file).catch(() => undefined)
+  while (compared && isWanted()) {
+    try {
+      const [found] = await client.upload.findSame.query({ files: [compared] })
+      return found ?? undefined
+    } catch (error) {
+      const status = errorStatus(error)
+      if (status !== undefined && status < 500 && status !== 429) return undefined
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+    }
   }
+  return undefined
 }
 
 async function describeFile(file: File): Promise<ComparedFile> {
