@@ -17,7 +17,7 @@ import type { QueueStore } from './queue-store.ts'
 const AT_A_TIME = 2
 const RETRY_MS = 5000
 const OTHER_FILE = 'This is not the file that was begun: it has other bytes. Choose the right one.'
-const NO_PLACE = `Waits: ${MAX_OPEN_UPLOADS} uploads are open already. Resume, finish or cancel one of them.`
+const NO_FREE_SLOT = `Waits: ${MAX_OPEN_UPLOADS} uploads are open already. Resume, finish or cancel one of them.`
 
 type Options = {
   store: QueueStore
@@ -28,8 +28,6 @@ type Options = {
   onComplete: (item: QueueItem, videoId: number) => void
   onStopped: () => void
 }
-
-export type QueueRunner = ReturnType<typeof createQueueRunner>
 
 /** Sends the files of the queue in their order, two at a time, each with an engine of its own. */
 export function createQueueRunner(options: Options) {
@@ -46,7 +44,7 @@ export function createQueueRunner(options: Options) {
       if (item.state !== 'waiting' || running >= AT_A_TIME) continue
       const isOpened = item.uploadId !== undefined
       if (!isOpened && open >= MAX_OPEN_UPLOADS) {
-        if (running === 0) store.change(item.id, { sentence: NO_PLACE })
+        if (running === 0) store.change(item.id, { sentence: NO_FREE_SLOT })
         continue
       }
       running++

@@ -17,7 +17,7 @@ export const uploadQueue = createUploadQueue({
   transport: createHttpTransport(trpcClient),
   memory: uploadMemory,
   otherTabs,
-  onAllReady: tellReady,
+  onAllReady: notifyReady,
   onVideos: () => void trpcUtils.video.invalidate(),
 })
 
@@ -34,7 +34,7 @@ addEventListener('online', uploadQueue.goOn)
 // What is announced grows old.
 setInterval(() => otherTabs.refresh(), ANNOUNCE_MS)
 
-function tellReady(ready: QueueItem[]): void {
+function notifyReady(ready: QueueItem[]): void {
   const [first] = ready
   const isPending = ready.every(({ sentence }) => sentence !== undefined)
   const what = ready.length === 1 ? `“${first?.details.title}” is` : `${ready.length} videos are`

@@ -1,8 +1,10 @@
 import '#client/kit/styles/mantine-pages.css'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu, UnstyledButton } from '@mantine/core'
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { VIDEO_ACCEPT } from '../form/video-file.ts'
 import { percentOf, type UploadProgress } from '../transfer/upload-progress.ts'
@@ -19,7 +21,7 @@ type TrayRowProps = {
   onCancel: (id: number) => void
 }
 
-const TROUBLED: readonly QueueItem['state'][] = ['failed', 'refused', 'gone']
+const FAILED_STATES: readonly QueueItem['state'][] = ['failed', 'refused', 'gone']
 
 /** One file of the queue: its picture, what goes on with it, and what can be done. */
 export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
@@ -33,7 +35,10 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
         <p className={classes.title} title={item.name}>
           {title}
         </p>
-        <p className={classes.state} data-troubled={TROUBLED.includes(item.state) || undefined}>
+        <p
+          className={classes.state}
+          data-troubled={FAILED_STATES.includes(item.state) || undefined}
+        >
           {stateText(item, progress)}
         </p>
         <RowBar item={item} progress={progress} />
@@ -77,15 +82,14 @@ function Suggestion({ item }: { item: QueueItem }) {
   const category = recognised.category ?? details.category
   if (details.title === recognised.title && details.category === category) return null
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={classes.suggestion}
       onClick={() =>
         uploadQueue.changeDetails([item.id], () => ({ title: recognised.title, category }))
       }
     >
       Use “{recognised.title}”
-    </button>
+    </UnstyledButton>
   )
 }
 
@@ -98,22 +102,22 @@ function FirstAction({ item, progress }: ActionProps) {
   if (state === 'unfinished') return <ChooseAgain item={item} />
   if (state === 'waiting' || (state === 'running' && progress?.state !== 'processing')) {
     return (
-      <ActionIcon aria-label={`Pause ${title}`} title="Pause" onClick={() => uploadQueue.pause(id)}>
+      <IconButton aria-label={`Pause ${title}`} hint="Pause" onClick={() => uploadQueue.pause(id)}>
         <IconPlayerPause size={20} aria-hidden />
-      </ActionIcon>
+      </IconButton>
     )
   }
   if (state === 'paused' || state === 'failed') {
     const [verb, Icon] =
       state === 'paused' ? (['Resume', IconPlayerPlay] as const) : (['Retry', IconRefresh] as const)
     return (
-      <ActionIcon
+      <IconButton
         aria-label={`${verb} ${title}`}
-        title={verb}
+        hint={verb}
         onClick={() => uploadQueue.resume(id)}
       >
         <Icon size={20} aria-hidden />
-      </ActionIcon>
+      </IconButton>
     )
   }
   if (state === 'ready' && videoId !== undefined) {
@@ -130,13 +134,13 @@ function FirstAction({ item, progress }: ActionProps) {
   }
   if (state === 'refused' || state === 'gone' || state === 'same') {
     return (
-      <ActionIcon
+      <IconButton
         aria-label={`Remove ${title}`}
-        title="Remove"
+        hint="Remove"
         onClick={() => uploadQueue.cancel(id)}
       >
         <IconX size={20} aria-hidden />
-      </ActionIcon>
+      </IconButton>
     )
   }
   return null
@@ -144,31 +148,18 @@ function FirstAction({ item, progress }: ActionProps) {
 
 /** The browser's dialog for the file of an upload that stopped. */
 function ChooseAgain({ item }: { item: QueueItem }) {
-  const input = useRef<HTMLInputElement>(null)
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept={VIDEO_ACCEPT}
-        aria-label={`File of ${item.details.title}`}
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          event.currentTarget.value = ''
-          if (file) uploadQueue.rejoin(item.id, file)
-        }}
-      />
-      <Button
-        size="sm"
-        variant="default"
-        aria-label={`Choose ${item.name} again`}
-        onClick={() => input.current?.click()}
-      >
-        Choose
-      </Button>
-    </>
+    <PickFile
+      label={`File of ${item.details.title}`}
+      accept={VIDEO_ACCEPT}
+      onPick={(file) => uploadQueue.rejoin(item.id, file)}
+    >
+      {(button) => (
+        <Button size="sm" variant="default" aria-label={`Choose ${item.name} again`} {...button}>
+          Choose
+        </Button>
+      )}
+    </PickFile>
   )
 }
 
@@ -179,9 +170,9 @@ function RowMenu({ item, onEdit, onCancel }: Omit<TrayRowProps, 'handle'>) {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon aria-label={label} title="More">
+        <IconButton aria-label={label} hint="More">
           <IconDots size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
         {isEditable(item) && <Menu.Item onClick={() => onEdit(id)}>Edit details</Menu.Item>}

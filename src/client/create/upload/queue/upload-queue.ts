@@ -33,8 +33,6 @@ export type RunningUpload = {
   outcome: Promise<UploadOutcome>
 }
 
-export type UploadQueue = ReturnType<typeof createUploadQueue>
-
 /**
  * The files that a member uploads, independent of the page that is shown: up to 100, two at a time. It knows no
  * framework; `snapshot`, `totals` and `subscribe` fit `useSyncExternalStore`.
@@ -44,7 +42,7 @@ export function createUploadQueue(options: Options) {
   const store = createQueueStore()
   const saver = createDetailsSaver({ client, store, transport })
   let member: QueueMember | undefined
-  let told = new Set<number>()
+  let reported = new Set<number>()
   /** Chosen before it was known who is signed in. */
   let early: ChosenFiles[] = []
   let earlyRunning: RunningUpload[] = []
@@ -78,8 +76,8 @@ export function createUploadQueue(options: Options) {
   function settle(): void {
     const { items } = store.snapshot()
     if (items.some((item) => needsTab(item) || item.state === 'preparing')) return
-    const ready = items.filter(({ id, state }) => state === 'ready' && !told.has(id))
-    for (const { id } of ready) told.add(id)
+    const ready = items.filter(({ id, state }) => state === 'ready' && !reported.has(id))
+    for (const { id } of ready) reported.add(id)
     if (ready.length > 0) options.onAllReady(ready)
   }
 
@@ -139,7 +137,7 @@ export function createUploadQueue(options: Options) {
       const { items } = store.snapshot()
       if (!isSame) {
         for (const { engine } of items) engine?.leave()
-        told = new Set()
+        reported = new Set()
         store.set({ items: [], notice: undefined, interruption: undefined })
       }
       member = next

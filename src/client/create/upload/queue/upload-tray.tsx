@@ -1,7 +1,8 @@
 import '#client/kit/styles/mantine-pages.css'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconDots, IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -59,9 +60,9 @@ export default function UploadTray({ userId }: { userId: number }) {
         {notice && (
           <div className={classes.notice} role="status">
             <p>{notice}</p>
-            <ActionIcon aria-label="Dismiss" onClick={uploadQueue.dropNotice}>
+            <IconButton aria-label="Dismiss" onClick={uploadQueue.dropNotice}>
               <IconX size={18} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           </div>
         )}
         <Rows items={items} onOpen={setOpen} />
@@ -120,16 +121,16 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
         </p>
       </div>
       <HeadMenu items={items} onOpen={onOpen} />
-      <ActionIcon
+      <IconButton
         aria-label={isCollapsed ? 'Show uploads' : 'Hide uploads'}
         aria-expanded={!isCollapsed}
         aria-controls="upload-list"
         onClick={() => onCollapse(!isCollapsed)}
       >
         <Chevron size={20} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       {isDone && (
-        <ActionIcon
+        <IconButton
           aria-label="Close uploads"
           onClick={() => {
             uploadQueue.clearSettled()
@@ -137,7 +138,7 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
           }}
         >
           <IconX size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       )}
       {isSending && (
         <WorkBar className={classes.bar} label="All uploads" percent={totals.percent} height={3} />
@@ -151,9 +152,9 @@ function HeadMenu({ items, onOpen }: Pick<HeadProps, 'items' | 'onOpen'>) {
   return (
     <Menu position="top-end" width={220}>
       <Menu.Target>
-        <ActionIcon aria-label="Actions for all uploads">
+        <IconButton aria-label="Actions for all uploads">
           <IconDots size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown aria-label="Actions for all uploads" aria-labelledby={undefined}>
         <Menu.Item onClick={() => onOpen({ kind: 'several' })}>Edit several</Menu.Item>
