@@ -503,6 +503,36 @@ longTest('the controls hide three seconds after the last move while it plays', a
   await close()
 })
 
+test('on a phone its menus are sheets at the lower edge, with rows for fingers', async () => {
+  const { page, player, close } = await openPlayer({ isPhone: true })
+  const gear = player.getByRole('button', { name: 'Settings' })
+  await gear.tap()
+  const sheet = page.getByRole('dialog', { name: 'Player menu' })
+  const rows = sheet.getByRole('menu', { name: 'Settings' }).locator('[role^="menuitem"]')
+  await rows.first().waitFor()
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
+  await expect
+    .poll(async () => {
+      const box = await sheet.boundingBox()
+      return box && [Math.round(box.x), Math.round(box.width), Math.round(box.y + box.height)]
+    })
+    .toEqual([0, PHONE.width, PHONE.height])
+  expect(await auditPage(page, { within: '[role="dialog"]' })).toEqual([])
+  await sheet.getByRole('menuitem', { name: /^Speed/ }).tap()
+  await sheet.getByRole('menuitemradio', { name: '1.5×' }).tap()
+  await sheet.waitFor({ state: 'detached' })
+  expect((await media(page)).rate).toBe(1.5)
+  await gear.tap()
+  await sheet.getByRole('menuitem', { name: /^Quality/ }).tap()
+  await sheet.getByRole('menu', { name: 'Quality' }).waitFor()
+  // Beside it.
+  await page.touchscreen.tap(PHONE.width / 2, 60)
+  await sheet.waitFor({ state: 'detached' })
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  await close()
+})
+
 test('a member goes on where they left off', async () => {
   const { page, close } = await openPlayer({ isMember: true })
   await page.keyboard.press('6')

@@ -1,8 +1,8 @@
 import { IconSettings } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { Chapter } from '../core/chapters.ts'
+import { MenuPanel } from '../menu/menu-panel.tsx'
 import { SettingsMenu, type SettingsPage } from '../menu/settings-menu.tsx'
-import { useOutsidePress } from '../menu/use-outside-press.ts'
 import { ControlButton } from './control-button.tsx'
 import classes from './settings-button.module.css'
 
@@ -16,6 +16,10 @@ type SettingsButtonProps = {
 /** The gear, and its menu above the bar. */
 export function SettingsButton({ chapters, page, onChange }: SettingsButtonProps) {
   const buttonRef = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    onChange(null)
+    buttonRef.current?.focus({ preventScroll: true })
+  }
   return (
     <>
       <ControlButton
@@ -30,33 +34,10 @@ export function SettingsButton({ chapters, page, onChange }: SettingsButtonProps
         <IconSettings />
       </ControlButton>
       {page !== null && (
-        <SettingsPanel
-          chapters={chapters}
-          page={page}
-          onClose={() => {
-            onChange(null)
-            buttonRef.current?.focus({ preventScroll: true })
-          }}
-          onLeave={() => onChange(null)}
-        />
+        <MenuPanel className={classes.panel} onClose={close} onLeave={() => onChange(null)}>
+          <SettingsMenu chapters={chapters} startsWith={page} onClose={close} />
+        </MenuPanel>
       )}
     </>
-  )
-}
-
-type SettingsPanelProps = {
-  chapters: readonly Chapter[]
-  page: SettingsPage
-  onClose: () => void
-  onLeave: () => void
-}
-
-function SettingsPanel({ chapters, page, onClose, onLeave }: SettingsPanelProps) {
-  const panelRef = useRef<HTMLDivElement>(null)
-  useOutsidePress(panelRef, onLeave)
-  return (
-    <div ref={panelRef} className={classes.panel}>
-      <SettingsMenu chapters={chapters} startsWith={page} onClose={onClose} />
-    </div>
   )
 }

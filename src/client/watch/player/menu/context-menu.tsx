@@ -1,12 +1,12 @@
 import { IconChartBar, IconLink, IconPictureInPicture, IconRepeat } from '@tabler/icons-react'
-import { type CSSProperties, useRef } from 'react'
+import type { CSSProperties } from 'react'
 import { copyLink } from '#client/platform/video/share-link.ts'
 import { formatDuration } from '#shared/format.ts'
 import { addressAt } from '../core/time-address.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './context-menu.module.css'
 import { Menu, MenuItem, MenuSwitch } from './menu.tsx'
-import { useOutsidePress } from './use-outside-press.ts'
+import { MenuPanel } from './menu-panel.tsx'
 
 export type MenuPlace = { x: number; y: number }
 
@@ -14,8 +14,6 @@ export type MenuPlace = { x: number; y: number }
 export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const player = usePlayer()
   const isLooping = usePlayerState((state) => state.isLooping)
-  const rootRef = useRef<HTMLDivElement>(null)
-  useOutsidePress(rootRef, onClose)
   const path = `/video/${player.options.videoId}`
   const seconds = player.get().time
   const at = formatDuration(seconds)
@@ -24,10 +22,11 @@ export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () 
     void act()
   }
   return (
-    <div
-      ref={rootRef}
+    <MenuPanel
       className={classes.root}
       style={{ '--x': `${place.x}px`, '--y': `${place.y}px` } as CSSProperties}
+      onClose={onClose}
+      onLeave={onClose}
     >
       <Menu label="Video" onClose={onClose}>
         <MenuItem
@@ -61,6 +60,6 @@ export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () 
           onPress={leave(player.toggleStats)}
         />
       </Menu>
-    </div>
+    </MenuPanel>
   )
 }

@@ -1,0 +1,36 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { usePlayer, usePlayerState } from '../player-context.ts'
+import { useOutsidePress } from './use-outside-press.ts'
+
+const MenuSheet = lazyPart(() => import('./menu-sheet.tsx'))
+
+type MenuPanelProps = {
+  className: string | undefined
+  style?: CSSProperties
+  /** Closes it and gives the focus back. */
+  onClose: () => void
+  /** A press elsewhere closes it. */
+  onLeave: () => void
+  children: ReactNode
+}
+
+/** What a menu of the player lies in: a panel over the picture; on phones a sheet, which full screen has no place for. */
+export function MenuPanel({ onClose, ...panel }: MenuPanelProps) {
+  const { options } = usePlayer()
+  const isFullScreen = usePlayerState((state) => state.isFullScreen)
+  const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  if (!isSmall || isFullScreen || options.isEmbedded) return <OverPicture {...panel} />
+  return <MenuSheet onClose={onClose}>{panel.children}</MenuSheet>
+}
+
+function OverPicture({ className, style, onLeave, children }: Omit<MenuPanelProps, 'onClose'>) {
+  const panelRef = useRef<HTMLDivElement>(null)
+  useOutsidePress(panelRef, onLeave)
+  return (
+    <div ref={panelRef} className={className} style={style}>
+      {children}
+    </div>
+  )
+}
