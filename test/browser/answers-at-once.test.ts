@@ -102,7 +102,7 @@ test('a comment stands in the list at once, and comes from the server in the end
   await comment.getByText('Posting...').waitFor()
   expect(await field.inputValue()).toBe('')
   letGo()
-  await comment.getByRole('button', { name: 'EDIT' }).waitFor()
+  await comment.getByRole('button', { name: /^Actions for/ }).waitFor()
   await page.getByText('Comment added').waitFor()
   expect(await comment.count()).toBe(1)
   expect(problems).toEqual([])

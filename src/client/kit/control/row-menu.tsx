@@ -1,8 +1,9 @@
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import '../styles/mantine-pages.css'
 import { Menu } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
 import { IconDots, type TablerIcon } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type Ref, useRef } from 'react'
 
 export type RowMenuItem = {
   label: string
@@ -16,18 +17,21 @@ type RowMenuProps = {
   label: string
   items: readonly RowMenuItem[]
   variant?: 'default' | 'subtle'
+  openerRef?: Ref<HTMLButtonElement>
   /** What follows the items; it may put the focus on the button that opened the menu. */
   renderMore?: (focusOpener: () => void) => ReactNode
 }
 
 /** What is done now and then, in a menu at the end of its row. */
-export function RowMenu({ label, items, variant = 'default', renderMore }: RowMenuProps) {
+export function RowMenu(props: RowMenuProps) {
+  const { label, items, variant = 'default', openerRef, renderMore } = props
   const opener = useRef<HTMLButtonElement>(null)
+  const bothRefs = useMergedRef(opener, openerRef)
   const focusOpener = () => opener.current?.focus()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <IconButton ref={opener} variant={variant} radius="xl" aria-label={label}>
+        <IconButton ref={bothRefs} variant={variant} radius="xl" aria-label={label}>
           <IconDots size={20} stroke={1.75} aria-hidden />
         </IconButton>
       </Menu.Target>

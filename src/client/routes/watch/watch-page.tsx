@@ -21,7 +21,6 @@ import {
   RecommendedSkeleton,
   RecommendedVideos,
 } from '../../watch/recommendation/recommended-videos.tsx'
-import { ReportButton } from '../../watch/report/report-button.tsx'
 import { AboutSkeleton, AboutVideo } from './about-video.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 import classes from './watch-page.module.css'
@@ -162,12 +161,10 @@ function CommentSection({ video, player }: WatchPart) {
         listInput,
         durationSeconds: video.duration,
         viewer,
+        uploaderId: video.isAnonymous ? null : video.userId,
         ownsVideo: viewer !== null && viewer.id === video.userId,
         onSeek: (seconds) => player.current?.playFrom(seconds),
         areCommentsOff: video.commentsOff,
-        renderReport: ({ id: commentId }, className) => (
-          <ReportButton target={{ commentId }} noun="comment" className={className} />
-        ),
         renderLike: (comment) => (
           <CommentLike {...{ comment, listInput }} isSignedIn={viewer !== null} />
         ),

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Badge, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -11,11 +11,9 @@ import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import { CommentMarks } from './comment-marks.tsx'
 import type { CommentContext } from './comments.tsx'
-import { OwnerActions } from './owner-actions.tsx'
 import { isDraft } from './use-post-comment.ts'
 
-const AdminMenu = lazyPart(() => import('#client/kit/admin/admin-menu.tsx'))
-const DeleteCommentDialog = lazyPart(() => import('./delete-comment-dialog.tsx'))
+export const CommentActions = lazyPart(() => import('./comment-actions.tsx'))
 
 type CommentBodyProps = {
   comment: Comment
@@ -38,7 +36,6 @@ export function CommentBody({
 }: CommentBodyProps) {
   const [isReplying, setReplying] = useState(false)
   const [isEditing, setEditing] = useState(false)
-  const [isDeleting, setDeleting] = useState(false)
   const replyButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const returnAfterEdit: RefCallback<HTMLButtonElement> = (button) => {
@@ -51,8 +48,6 @@ export function CommentBody({
     setEditing(true)
   }
   const { viewer } = context
-  const isOwn = viewer !== null && viewer.id === comment.userId
-  const isDeletable = isOwn || context.ownsVideo
   const { user } = comment
   const name = user?.displayName ?? DELETED
   const isPosting = isDraft(comment)
@@ -76,6 +71,9 @@ export function CommentBody({
             </Link>
           ) : (
             <span className={classes.deleted}>{name}</span>
+          )}
+          {user && user.id === context.uploaderId && (
+            <Badge className={classes.uploader}>Uploader</Badge>
           )}
           <span className={classes.time}>
             {isPosting ? 'Posting...' : <TimeAgo time={comment.createdAt} />}
@@ -111,30 +109,18 @@ export function CommentBody({
                   Sign in to reply
                 </Link>
               )}
-              {isOwn && (
-                <UnstyledButton ref={returnAfterEdit} className={classes.action} onClick={edit}>
-                  EDIT
-                </UnstyledButton>
-              )}
-              {context.ownsVideo && <OwnerActions comment={comment} />}
-              {viewer && !isOwn && context.renderReport(comment, classes.action)}
-              {isDeletable && (
-                <UnstyledButton className={classes.action} onClick={() => setDeleting(true)}>
-                  DELETE
-                </UnstyledButton>
-              )}
-              {viewer?.isAdmin && (
-                <AdminMenu
-                  subject={{ comment }}
-                  viewerId={viewer.id}
-                  label={`Actions for the comment by ${name}`}
-                  variant="subtle"
+              {viewer && !isPosting && (
+                <CommentActions
+                  comment={comment}
+                  viewer={viewer}
+                  ownsVideo={context.ownsVideo}
+                  onEdit={edit}
+                  openerRef={returnAfterEdit}
                 />
               )}
             </div>
           </>
         )}
-        {isDeleting && <DeleteCommentDialog comment={comment} onClose={() => setDeleting(false)} />}
         {viewer && isReplying && (
           <CommentForm
             viewer={viewer}

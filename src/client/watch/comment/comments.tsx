@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
@@ -8,6 +8,7 @@ import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Reply } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { CommentActions } from './comment-body.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './comments.module.css'
@@ -17,11 +18,12 @@ import { SpeechDrawing } from './speech-drawing.tsx'
 export type CommentContext = {
   durationSeconds: number
   viewer: OwnUser | null
-  /** The owner of a video may delete what is said under it. */
+  /** The owner of a video may pin, love and delete what is said under it. */
   ownsVideo: boolean
+  /** Whose comments have a badge; null where the video is anonymous. */
+  uploaderId: number | null
   onSeek: (seconds: number) => void
   renderLike: (comment: Reply) => ReactNode
-  renderReport: (comment: Reply, className: string | undefined) => ReactNode
   /** Nobody may comment any more; what was said stays. */
   areCommentsOff: boolean
   /** How the list was asked for. */
@@ -33,6 +35,10 @@ const SKELETONS = [0, 1, 2]
 /** The conversation under a video. */
 export function Comments({ context }: { context: CommentContext }) {
   const { viewer, listInput } = context
+  const isMember = viewer !== null
+  useEffect(() => {
+    if (isMember) CommentActions.preload()
+  }, [isMember])
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })

@@ -1,4 +1,4 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import type { ReportTarget } from './report-dialog.tsx'
@@ -9,26 +9,22 @@ type ReportButtonProps = {
   target: ReportTarget
   /** What it is, for the dialog: 'video'. */
   noun: 'video' | 'comment' | 'channel' | 'post'
-  className?: string | undefined
-  /** In place of words. */
-  icon?: ReactNode
+  icon: ReactNode
 }
 
 /** Notifies the people who run the site that something is wrong. */
-export function ReportButton({ target, noun, className, icon }: ReportButtonProps) {
+export function ReportButton({ target, noun, icon }: ReportButtonProps) {
   const [isAsking, setAsking] = useState(false)
-  const button = { 'aria-label': `Report this ${noun}`, onClick: () => setAsking(true) }
   return (
     <>
-      {icon ? (
-        <ActionIcon variant="default" radius="xl" {...button}>
-          {icon}
-        </ActionIcon>
-      ) : (
-        <UnstyledButton className={className} {...button}>
-          REPORT
-        </UnstyledButton>
-      )}
+      <ActionIcon
+        variant="default"
+        radius="xl"
+        aria-label={`Report this ${noun}`}
+        onClick={() => setAsking(true)}
+      >
+        {icon}
+      </ActionIcon>
       {isAsking && <ReportDialog target={target} noun={noun} onClose={() => setAsking(false)} />}
     </>
   )

@@ -1,12 +1,12 @@
-import { UnstyledButton } from '@mantine/core'
+import { IconHeart, IconHeartOff, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import type { RowMenuItem } from '#client/kit/control/row-menu.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
-import classes from './comment-item.module.css'
 
 /** What the owner of the video can do with a comment: put it before the others, give it a heart. */
-export function OwnerActions({ comment }: { comment: Comment }) {
+export function useOwnerItems(comment: Comment): RowMenuItem[] {
   const { id, videoId, isPinned, isHearted, parentId, withheld } = comment
   const utils = trpc.useUtils()
   const options = {
@@ -20,25 +20,16 @@ export function OwnerActions({ comment }: { comment: Comment }) {
   }
   const pin = trpc.comment.pin.useMutation(options)
   const heart = trpc.comment.heart.useMutation(options)
-  return (
-    <>
-      {parentId === null && withheld === null && (
-        <UnstyledButton
-          className={classes.action}
-          disabled={pin.isPending}
-          onClick={() => pin.mutate({ id, isPinned: !isPinned })}
-        >
-          {isPinned ? 'UNPIN' : 'PIN'}
-        </UnstyledButton>
-      )}
-      <UnstyledButton
-        className={classes.action}
-        aria-pressed={isHearted}
-        disabled={heart.isPending}
-        onClick={() => heart.mutate({ id, isHearted: !isHearted })}
-      >
-        HEART
-      </UnstyledButton>
-    </>
-  )
+  const love: RowMenuItem = {
+    label: isHearted ? 'Take back the heart' : 'Give a heart',
+    Icon: isHearted ? IconHeartOff : IconHeart,
+    onPress: () => heart.mutate({ id, isHearted: !isHearted }),
+  }
+  if (parentId !== null || withheld !== null) return [love]
+  const toTop: RowMenuItem = {
+    label: isPinned ? 'Unpin' : 'Pin to the top',
+    Icon: isPinned ? IconPinnedOff : IconPin,
+    onPress: () => pin.mutate({ id, isPinned: !isPinned }),
+  }
+  return [toTop, love]
 }
