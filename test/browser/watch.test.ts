@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { longTest } from '#test/support/long-form.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
+import { auditPage } from '../support/page-check.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -158,6 +159,41 @@ test("a video's owner pins a comment to the top and loves it, which everybody se
   await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
   expect(problems).toEqual([])
   for (const { page: each } of [{ page }, guest]) await each.context().close()
+})
+
+test('a name is completed after an @, by keys or a tap, and its member finds it in the bell', async () => {
+  const { page, videoId, problems } = await openWatch('mentioner', {})
+  const friend = await openPage(browser, { origin: server.origin })
+  await register(friend.page, 'bulwarkian')
+  await friend.page.goto('/')
+  await page.goto(`/video/${videoId}`)
+  const field = page.getByRole('textbox', { name: 'Add a comment' })
+  const option = page.getByRole('option', { name: /@bulwarkian/ })
+  await field.pressSequentially('Look, mail@bul')
+  await field.pressSequentially(' @bulw')
+  await option.waitFor()
+  await expect.poll(() => option.getAttribute('data-combobox-selected')).toBe('true')
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+  expect(await auditPage(page, { within: 'form' })).toEqual([])
+  await field.press('Escape')
+  await option.waitFor({ state: 'hidden' })
+  expect(await field.inputValue()).toBe('Look, mail@bul @bulw')
+  await field.pressSequentially('a')
+  await option.waitFor()
+  await field.press('Enter')
+  expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian ')
+  await field.pressSequentially('and @bul')
+  await option.click()
+  expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian and @bulwarkian ')
+  await field.press('Control+Enter')
+  await page.getByText('Comment added').waitFor()
+
+  await friend.page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await friend.page.getByText('The mentioner mentioned you').waitFor()
+  await friend.page.getByRole('link', { name: 'View' }).click()
+  await commentOf(friend.page, 'Look, mail@bul').waitFor()
+  expect(problems).toEqual([])
+  for (const { page: each } of [{ page }, friend]) await each.context().close()
 })
 
 test('a video without a file says so, and the page around it works', async () => {

@@ -73,7 +73,9 @@ export function CommentBody({
             <span className={classes.deleted}>{name}</span>
           )}
           {user && user.id === context.uploaderId && (
-            <Badge className={classes.uploader}>Uploader</Badge>
+            <Badge variant="default" className={classes.uploader}>
+              Uploader
+            </Badge>
           )}
           <span className={classes.time}>
             {isPosting ? 'Posting...' : <TimeAgo time={comment.createdAt} />}

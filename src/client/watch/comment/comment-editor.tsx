@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
+import { MentionField } from '#client/kit/control/mention-field.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -45,14 +46,14 @@ export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () 
         save()
       }}
     >
-      <textarea
+      <MentionField
         ref={focusEnd}
-        className={classes.text}
+        classNames={{ input: classes.text }}
         aria-label="Edit comment"
         rows={1}
         maxLength={COMMENT_MAX}
         value={content}
-        onChange={(event) => setContent(event.currentTarget.value)}
+        onChange={setContent}
         onKeyDown={pressKey}
       />
       <div className={classes.actions}>

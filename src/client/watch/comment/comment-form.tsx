@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { MentionField } from '#client/kit/control/mention-field.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { COMMENT_MAX } from '#shared/limits.ts'
@@ -78,20 +79,20 @@ export function CommentForm({ viewer, listInput, answers, onSent, onDone }: Comm
     >
       <UserAvatar name={viewer.displayName} src={viewer.avatarUrl} size={answers ? 28 : 36} />
       <div className={classes.words}>
-        <textarea
+        <MentionField
           ref={field}
-          className={classes.text}
+          classNames={{ input: classes.text }}
           aria-label={label}
           placeholder={answers ? label : 'Add a comment...'}
           rows={1}
           maxLength={COMMENT_MAX}
           value={content}
-          // biome-ignore lint/a11y/noAutofocus: the form opens because its REPLY was pressed.
+          // The form opens because its REPLY was pressed.
           autoFocus={answers !== undefined}
           onFocus={() => setOpen(true)}
-          onChange={(event) => {
+          onChange={(text) => {
             setOpen(true)
-            setContent(event.currentTarget.value)
+            setContent(text)
           }}
           onKeyDown={pressKey}
         />

@@ -1,7 +1,7 @@
-import { Button, Textarea, UnstyledButton } from '@mantine/core'
-import '#client/kit/styles/mantine-pages.css'
+import { Button, UnstyledButton } from '@mantine/core'
 import { type RefObject, useRef, useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { MentionField } from '#client/kit/control/mention-field.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
@@ -109,7 +109,7 @@ function CommentForm({ post, field, content, onChange }: CommentFormProps) {
         if (isSendable) send.mutate({ id: post.id, content })
       }}
     >
-      <Textarea
+      <MentionField
         ref={field}
         aria-label="Add a comment"
         placeholder="Add a comment..."
@@ -117,7 +117,7 @@ function CommentForm({ post, field, content, onChange }: CommentFormProps) {
         maxLength={COMMENT_MAX}
         classNames={{ input: classes.input }}
         value={content}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={onChange}
       />
       {content !== '' && (
         <div className={classes.formFoot}>

@@ -1,5 +1,4 @@
-import '#client/kit/styles/mantine-pages.css'
-import { Textarea } from '@mantine/core'
+import { MentionField } from '#client/kit/control/mention-field.tsx'
 import { POST_MAX } from '#shared/limits.ts'
 import classes from './posts.module.css'
 
@@ -20,7 +19,7 @@ export function PostField({ max = POST_MAX, noun = 'post', ...props }: PostField
   const isLong = length > max
   return (
     <div className={classes.field}>
-      <Textarea
+      <MentionField
         aria-label={props.label}
         placeholder={props.placeholder}
         minRows={2}
@@ -28,7 +27,7 @@ export function PostField({ max = POST_MAX, noun = 'post', ...props }: PostField
         value={props.value}
         error={isLong ? `A ${noun} has at most ${max} characters.` : props.problem}
         autoFocus={props.hasFocus ?? false}
-        onChange={(event) => props.onChange(event.currentTarget.value)}
+        onChange={props.onChange}
       />
       {length > 0 && (
         <p className={classes.count} data-long={isLong || undefined}>

@@ -1,0 +1,79 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
+import { trpc } from '../../trpc.ts'
+import { UserAvatar } from '../user-avatar.tsx'
+import classes from './mention-list.module.css'
+
+const OFFERED = 8
+
+type MentionListProps = {
+  /** The field that has the focus all the while. */
+  field: RefObject<HTMLTextAreaElement | null>
+  /** The first letters of a name. */
+  begun: string
+  /** Gets the id of the option that Enter takes. */
+  onActive: (id: string | undefined) => void
+  onTake: (username: string) => void
+  onClose: () => void
+}
+
+/** The members whose names begin so, below the field; its arrow keys, Enter, Tab and Escape are the list's. */
+export default function MentionList({ field, begun, onActive, onTake, onClose }: MentionListProps) {
+  const combobox = useCombobox({ opened: true })
+  const { data } = trpc.search.members.useQuery({ q: begun }, { placeholderData: keepPreviousData })
+  const members = (data ?? []).slice(0, OFFERED)
+  const isOpen = members.length > 0
+  const names = members.map(({ username }) => username).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first is chosen whenever others are offered.
+  useEffect(() => onActive(combobox.selectFirstOption() ?? undefined), [names])
+
+  const press = useRef<(event: KeyboardEvent) => void>(undefined)
+  press.current = (event) => {
+    if (!isOpen) return
+    if (event.key === 'ArrowDown') onActive(combobox.selectNextOption() ?? undefined)
+    else if (event.key === 'ArrowUp') onActive(combobox.selectPreviousOption() ?? undefined)
+    else if (event.key === 'Escape') onClose()
+    else if (event.key === 'Enter' || event.key === 'Tab') combobox.clickSelectedOption()
+    else return
+    event.preventDefault()
+    // What the form does with these keys is for when no list is open.
+    event.stopPropagation()
+  }
+  useEffect(() => {
+    const { current } = field
+    const listen = (event: KeyboardEvent) => press.current?.(event)
+    current?.addEventListener('keydown', listen)
+    return () => {
+      current?.removeEventListener('keydown', listen)
+      onActive(undefined)
+    }
+  }, [field, onActive])
+  if (!isOpen) return null
+  return (
+    <Combobox
+      store={combobox}
+      position="bottom-start"
+      width={300}
+      withinPortal={false}
+      // Its place is without height, which counts as out of sight.
+      hideDetached={false}
+      onOptionSubmit={onTake}
+    >
+      <Combobox.DropdownTarget>
+        <span className={classes.anchor} />
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label="Members">
+          {members.map(({ id, username, displayName, avatarUrl }) => (
+            <Combobox.Option key={id} value={username} className={classes.option}>
+              <UserAvatar name={displayName} src={avatarUrl} size={28} />
+              <span className={classes.name}>{displayName}</span>
+              <span className={classes.username}>@{username}</span>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
