@@ -61,6 +61,8 @@ export const notificationSchema = z.object({
   /** The post on a channel's Community tab that it is about, and whose channel that is. */
   postId: z.int().nullable(),
   postChannelId: z.int().nullable(),
+  /** The picture of the video that it is about. */
+  videoThumbnailUrl: z.string().nullable(),
   read: z.boolean(),
   createdAt: timestampSchema,
   sourceUser: z

@@ -1,6 +1,16 @@
-import { IconCheck, IconTrash } from '@tabler/icons-react'
+import {
+  IconBellFilled,
+  IconChartBar,
+  IconCheck,
+  IconHeartFilled,
+  IconMessageCircleFilled,
+  IconTrash,
+  IconVideoFilled,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -8,16 +18,15 @@ import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import classes from './notification-card.module.css'
 
-const EMOJI: Record<string, string> = {
-  comment: '💬',
-  comment_reply: '💬',
-  video_comment: '💬',
-  subscription: '📈',
-  new_subscriber: '📈',
-  upload: '🎥',
-  like: '❤️',
+const ICONS: Record<string, TablerIcon> = {
+  comment: IconMessageCircleFilled,
+  comment_reply: IconMessageCircleFilled,
+  video_comment: IconMessageCircleFilled,
+  subscription: IconChartBar,
+  new_subscriber: IconChartBar,
+  upload: IconVideoFilled,
+  like: IconHeartFilled,
 }
-const OTHER_EMOJI = '🔔'
 
 export function NotificationCard({ notification }: { notification: Notification }) {
   const utils = trpc.useUtils()
@@ -30,13 +39,11 @@ export function NotificationCard({ notification }: { notification: Notification 
     onError: (error) => notifyFailure('Error deleting notification', error),
     onSettled,
   })
-  const { id, type, title, message, read, createdAt } = notification
+  const { id, title, message, read, createdAt, videoThumbnailUrl } = notification
   const link = linkOf(notification)
   return (
     <li className={classes.card} data-unread={!read || undefined}>
-      <span className={classes.emoji} aria-hidden="true">
-        {EMOJI[type] ?? OTHER_EMOJI}
-      </span>
+      <Face notification={notification} />
       <div className={classes.body}>
         <p className={classes.title}>
           {!read && <span className="visually-hidden">Unread: </span>}
@@ -60,6 +67,9 @@ export function NotificationCard({ notification }: { notification: Notification 
           )}
         </p>
       </div>
+      {videoThumbnailUrl && (
+        <img className={classes.thumbnail} src={videoThumbnailUrl} alt="" loading="lazy" />
+      )}
       <div className={classes.actions}>
         {!read && (
           <IconButton
@@ -79,6 +89,19 @@ export function NotificationCard({ notification }: { notification: Notification 
         </IconButton>
       </div>
     </li>
+  )
+}
+
+/** Who did it, with a sign of what; the sign alone where it names nobody. */
+function Face({ notification: { type, sourceUser } }: { notification: Notification }) {
+  const Icon = ICONS[type] ?? IconBellFilled
+  return (
+    <span className={classes.face} data-type={type} aria-hidden="true">
+      {sourceUser && <UserAvatar name={sourceUser.displayName} src={sourceUser.avatarUrl} />}
+      <span className={classes.sign} data-alone={!sourceUser || undefined}>
+        <Icon size={sourceUser ? 12 : 20} />
+      </span>
+    </span>
   )
 }
 

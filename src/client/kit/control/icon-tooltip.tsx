@@ -20,8 +20,10 @@ function listenForTargets(onTarget: (target: HTMLElement | undefined) => void): 
   const { signal } = listeners
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: Element | undefined
+  /** It was pressed: whoever did so knows what it is, and something may have opened beside it. */
+  let pressed: Element | null = null
   const point = (target: EventTarget | null) => {
-    const next = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
+    const next = buttonOf(target)
     if (next === (current ?? null)) return
     hide()
     if (!next) return
@@ -33,19 +35,30 @@ function listenForTargets(onTarget: (target: HTMLElement | undefined) => void): 
     current = undefined
     onTarget(undefined)
   }
-  addEventListener('pointerover', (event) => event.pointerType !== 'touch' && point(event.target), {
-    signal,
-  })
+  const rest = ({ pointerType, target }: PointerEvent) => {
+    if (pointerType === 'touch' || (pressed && buttonOf(target) === pressed)) return
+    pressed = null
+    point(target)
+  }
+  const press = ({ target }: PointerEvent) => {
+    pressed = buttonOf(target)
+    hide()
+  }
+  addEventListener('pointerover', rest, { signal })
+  addEventListener('pointerdown', press, { signal, capture: true })
   addEventListener(
     'focusin',
     ({ target }) =>
       point(target instanceof Element && target.matches(':focus-visible') ? target : null),
     { signal },
   )
-  for (const type of ['pointerdown', 'keydown', 'scroll', 'focusout'] as const)
+  for (const type of ['keydown', 'scroll', 'focusout'] as const)
     addEventListener(type, hide, { signal, capture: true, passive: true })
   return () => {
     listeners.abort()
     clearTimeout(timer)
   }
 }
+
+const buttonOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null

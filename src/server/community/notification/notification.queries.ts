@@ -204,11 +204,14 @@ function selectNotifications(db: Database, viewer: Viewer) {
       'users.displayName',
       'users.avatarUrl',
     ])
-    .select(
+    .select([
       sql<number | null>`(
       SELECT "posts"."channelId" FROM "posts" WHERE "posts"."id" = "notifications"."postId"
     )`.as('postChannelId'),
-    )
+      sql<string | null>`(
+      SELECT "videos"."thumbnailUrl" FROM "videos" WHERE "videos"."id" = "notifications"."videoId"
+    )`.as('videoThumbnailUrl'),
+    ])
 }
 
 type NotificationSelection = Awaited<
