@@ -23,6 +23,7 @@ import { storageRouter } from './desk/storage/storage.router.ts'
 import { exploreRouter } from './discovery/explore/explore.router.ts'
 import { searchRouter } from './discovery/search/search.router.ts'
 import { sharingRouter } from './discovery/sharing/sharing.router.ts'
+import { liveRouter } from './live.router.ts'
 import { auditRouter } from './platform/audit/audit.router.ts'
 import { siteRouter } from './platform/site/site.router.ts'
 import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
@@ -44,6 +45,7 @@ export const appRouter = router({
   history: historyRouter,
   invite: inviteRouter,
   job: jobRouter,
+  live: liveRouter,
   member: memberRouter,
   moderation: moderationRouter,
   notification: notificationRouter,

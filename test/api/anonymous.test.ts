@@ -161,7 +161,7 @@ const READS: Record<string, unknown[]> = {
 }
 const ABOUT_CHANNELS = [
   'featuredChannel.list',
-  'notification.onChange',
+  'live.onChange',
   'post.comments',
   'post.list',
   'search.members',

@@ -234,7 +234,7 @@ const HOSTILE: unknown[] = [
 ].filter((value, index, all) => all.indexOf(value) === index)
 
 describe('no value of any field is an unplanned 5xx', () => {
-  const heavy = ['settings.deleteAccount', 'settings.changePassword', 'notification.onChange']
+  const heavy = ['settings.deleteAccount', 'settings.changePassword', 'live.onChange']
   const names = Object.keys(procedures).filter((name) => !heavy.includes(name))
 
   test.each(names)('%s', async (name) => {

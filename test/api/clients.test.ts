@@ -79,9 +79,7 @@ test('who takes nothing of an answer is given up, and who waits for one is not',
     heard += data
   })
   waiting.on('error', () => {})
-  waiting.write(
-    `GET /trpc/notification.onChange HTTP/1.1\r\n${head}Accept: text/event-stream\r\n\r\n`,
-  )
+  waiting.write(`GET /trpc/live.onChange HTTP/1.1\r\n${head}Accept: text/event-stream\r\n\r\n`)
   await expect.poll(() => heard).toContain('changed')
   taking.pause().write(`GET /api/large HTTP/1.1\r\n${head}\r\n`)
   const count = () =>

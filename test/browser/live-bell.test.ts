@@ -80,7 +80,7 @@ async function subscribe(username: string, channelId: number): Promise<void> {
 async function openBell(username: string, origin: string) {
   const { page } = await openPage(browser, { origin })
   const channelId = await register(page.request, username)
-  const listening = page.waitForResponse(/notification\.onChange/)
+  const listening = page.waitForResponse(/live\.onChange/)
   await page.goto('/')
   await listening
   const unread = (count: number) =>

@@ -90,7 +90,7 @@ longTest(
     const { page, ids } = await openStudio('waiter', [
       { title: 'Scrim', processingState: 'processing', duration: 61 },
     ])
-    await page.route(/notification\.onChange/, (route) => route.abort())
+    await page.route(/live\.onChange/, (route) => route.abort())
     await page.reload()
     const [videoId = 0] = ids
     const now = timestamp()

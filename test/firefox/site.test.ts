@@ -205,7 +205,7 @@ test('a comment stands under the video', async () => {
 
 test('the bell hears of a new subscriber at once', async () => {
   const { page, member, close } = await openAsMember('star')
-  const listens = page.waitForRequest((request) => /notification\.onChange/.test(request.url()))
+  const listens = page.waitForRequest((request) => /live\.onChange/.test(request.url()))
   await page.reload()
   await listens
   await new Promise((resolve) => setTimeout(resolve, 500))

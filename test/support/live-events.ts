@@ -8,7 +8,7 @@ import type { TestMember } from './test-site.ts'
  */
 export async function followNotifications(origin: string, member: TestMember) {
   const abort = new AbortController()
-  const answer = await fetch(`${origin}/trpc/notification.onChange`, {
+  const answer = await fetch(`${origin}/trpc/live.onChange`, {
     headers: { cookie: member.cookie, accept: 'text/event-stream' },
     signal: abort.signal,
   })

@@ -117,7 +117,7 @@ async function unreadNews({ port, member }: Target): Promise<string[]> {
   for (const { socket } of lines) {
     socket.pause()
     socket.write(
-      `GET /trpc/notification.onChange HTTP/1.1\r\n${HOST}${member}Accept: text/event-stream\r\n\r\n`,
+      `GET /trpc/live.onChange HTTP/1.1\r\n${HOST}${member}Accept: text/event-stream\r\n\r\n`,
     )
   }
   await pause(2000)

@@ -1,10 +1,8 @@
 import { IconBell } from '@tabler/icons-react'
-import { useEffect, useSyncExternalStore } from 'react'
 import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
-import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
 import classes from './notification-bell.module.css'
@@ -12,27 +10,13 @@ import classes from './notification-bell.module.css'
 const BADGE_MAX = 99
 const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), <PanelFallback />)
 
-/** The bell with its unread badge; it hears of a change at once and asks for the list again. */
+/** The bell with its unread badge; the live events have its list read again. */
 export default function NotificationBell({
   buttonClassName,
 }: {
   buttonClassName: string | undefined
 }) {
-  const utils = trpc.useUtils()
-  const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
   const notifications = trpc.notification.list.useQuery({ limit: MAX_PAGE_SIZE })
-  // A hidden tab lets go of its line: browsers have few to one server.
-  const { status } = trpc.notification.onChange.useSubscription(undefined, {
-    enabled: isPageShown,
-    onData: (news) => {
-      if ('work' in news) takeOwnWork(news.work)
-      else void utils.notification.list.invalidate()
-    },
-  })
-  useEffect(() => {
-    if (status !== 'pending') setWorkIsLive(false)
-  }, [status])
-  useEffect(() => () => setWorkIsLive(false), [])
   const unread = notifications.data?.items.filter((item) => !item.read).length ?? 0
   return (
     <PopoverButton
@@ -65,10 +49,3 @@ function PanelFallback() {
     </div>
   )
 }
-
-function subscribeToVisibility(onChange: () => void): () => void {
-  document.addEventListener('visibilitychange', onChange)
-  return () => document.removeEventListener('visibilitychange', onChange)
-}
-
-const isVisible = () => document.visibilityState === 'visible'

@@ -8,14 +8,14 @@ const IDLE_POLL_MS = 10_000
 let isLive = false
 const listeners = new Set<() => void>()
 
-/** Whether the bell's stream reports the progress of one's videos; else one has to ask. */
+/** Whether the live events report the progress of one's videos; else one has to ask. */
 export function setWorkIsLive(value: boolean): void {
   if (value === isLive) return
   isLive = value
   for (const listener of listeners) listener()
 }
 
-/** Takes an event of the stream. */
+/** Takes the state that a live event reports. */
 export function takeOwnWork(work: VideoWork[]): void {
   trpcUtils.video.listWork.setData(undefined, work)
   setWorkIsLive(true)
@@ -26,7 +26,7 @@ type Worked = Pick<Video, 'id' | 'processingState'>
 /**
  * How far the work on a video is, for as long as there is any; when it begins to play, gets better or fails,
  * whatever shows it is read again.
- * @param isOwn the stream reports one's own videos only
+ * @param isOwn the live events report one's own videos only
  */
 export function useProcessingStatus(
   video: Worked,

@@ -20,6 +20,15 @@ const IconTooltip = lazyPart(
   null,
   null,
 )
+/** Without it a page learns of a change when it next asks, so a failure to fetch it is not shown. */
+const LiveEvents = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('./live-events.tsx')
+  },
+  null,
+  null,
+)
 const CONTENT_ID = 'content'
 
 /** Header, sidebar and tab bar around a page; the watch page has no sidebar but the menu. */
@@ -43,6 +52,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       </main>
       <TabBar />
       <IconTooltip />
+      {user && <LiveEvents />}
       {user && <UploadSlot userId={user.id} />}
     </div>
   )

@@ -88,7 +88,7 @@ export const videoRouter = router({
     .output(processingStatusSchema)
     .query(({ ctx, input }) => findProcessingStatus(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** The same of all of one's own videos that are being worked on; `notification.onChange` reports it live. */
+  /** The same of all of one's own videos that are being worked on; `live.onChange` reports it live. */
   listWork: memberProcedure
     .input(z.void())
     .output(z.array(videoWorkSchema))
