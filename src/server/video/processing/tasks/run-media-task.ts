@@ -108,7 +108,7 @@ function startChild(): ChildProcess {
   // It names a folder of its own in the one that is asked for.
   const compileCache = getCompileCacheDir()
   return fork(childPath, {
-    execArgv: ['--max-old-space-size=256'],
+    execArgv: [],
     env: compileCache ? { NODE_COMPILE_CACHE: dirname(compileCache) } : {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
