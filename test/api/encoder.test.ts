@@ -40,7 +40,7 @@ test('the first candidate whose test encode succeeds is taken, and the processor
 test('the admin sees what encodes', async () => {
   await site.deps.jobs.start()
   onTestFinished(() => site.deps.jobs.stop())
-  const answer = await site.call({ as: ann, method: 'GET', url: '/trpc/site.encoder' })
+  const answer = await site.call({ as: ann, method: 'GET', url: '/trpc/job.encoder' })
   const name = await chooseEncoder()
   expect(answer.json().result.data).toEqual({ name, isHardware: name !== 'libx264' })
 })

@@ -112,7 +112,7 @@ type JobRowProps = {
 
 /** What the site found at its start to encode pictures with. */
 function Encoder() {
-  const { data } = trpc.site.encoder.useQuery()
+  const { data } = trpc.job.encoder.useQuery()
   if (!data) return null
   const place = data.isHardware ? 'the graphics card' : 'the processor'
   return (

@@ -26,14 +26,6 @@ export const siteRouter = router({
     .output(adminSettingsSchema)
     .query(({ ctx }) => readAdminSettings(ctx)),
 
-  /** What encodes pictures: FFmpeg's name of it, and whether that is a graphics card. */
-  encoder: adminProcedure
-    .output(z.object({ name: z.string(), isHardware: z.boolean() }))
-    .query(({ ctx }) => {
-      const name = ctx.jobs.encoder()
-      return { name, isHardware: name !== 'libx264' }
-    }),
-
   edit: adminProcedure
     .input(editSiteSettingsSchema)
     .output(adminSettingsSchema)

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { adminProcedure, router } from '#server/platform/trpc.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import {
@@ -19,4 +20,12 @@ export const jobRouter = router({
     .input(jobIdSchema)
     .output(jobLogSchema)
     .query(({ ctx, input }) => listJobLog(ctx.db, input.id)),
+
+  /** What encodes pictures: FFmpeg's name of it, and whether that is a graphics card. */
+  encoder: adminProcedure
+    .output(z.object({ name: z.string(), isHardware: z.boolean() }))
+    .query(({ ctx }) => {
+      const name = ctx.jobs.encoder()
+      return { name, isHardware: name !== 'libx264' }
+    }),
 })
