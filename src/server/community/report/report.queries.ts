@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { containsText } from '#server/platform/audit/audit.queries.ts'
+import { containsText } from '#server/platform/db/contains-text.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'

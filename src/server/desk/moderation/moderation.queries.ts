@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { containsText } from '#server/platform/audit/audit.queries.ts'
+import { containsText } from '#server/platform/db/contains-text.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'

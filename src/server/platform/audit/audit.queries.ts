@@ -1,8 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
+import { containsText } from '../db/contains-text.ts'
 import { type Database, timestamp } from '../db/database.ts'
-import { containsFolded, foldedText } from '../db/expressions.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -60,22 +59,4 @@ export async function listAuditEntries(
     position: (row) => ({ time: row.createdAt, id: row.id }),
     item: (row) => row,
   })
-}
-
-const ASCII = /^[\x20-\x7e]*$/
-
-/**
- * SQL: one of the columns contains `text`, whatever its case; for letters beyond a to z whatever their
- * accents too. Plain words are compared by SQLite itself, some ten times as fast.
- */
-export function containsText(columns: string[], text: string): RawBuilder<SqlBool> {
-  if (ASCII.test(text)) {
-    const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-    const likes = columns.map((column) => sql`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`)
-    return sql`(${sql.join(likes, sql` OR `)})`
-  }
-  const parts = columns.map((column) =>
-    containsFolded(foldedText(sql`coalesce(${sql.ref(column)}, '')`), text),
-  )
-  return sql`(${sql.join(parts, sql` OR `)})`
 }
