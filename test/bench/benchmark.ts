@@ -1,4 +1,4 @@
-import type { Goal } from './goal.ts'
+import type { Goal, Unit } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 
 /** What a benchmark is given: how long and how large, and a folder to use up. */
@@ -19,8 +19,7 @@ export type Measurement = {
   row?: RowName
   /** What it should be; a row may hold figures without one, that explain the others. */
   goal?: Goal
-  /** `times` is a figure that is a ratio already. */
-  unit: 'req/s' | 'MB/s' | 's' | 'ms' | 'MB' | 'kB' | 'times'
+  unit: Unit
   ours: number
   /** What the floor is; null when the figure stands alone. */
   floorName: string | null

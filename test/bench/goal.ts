@@ -1,4 +1,5 @@
-import type { Measurement } from './benchmark.ts'
+/** `times` is a figure that is a ratio already. */
+export type Unit = 'req/s' | 'MB/s' | 's' | 'ms' | 'MB' | 'kB' | 'times'
 
 /** What a figure should be: so many times its floor, so much of its own unit, or one and the other together. */
 export type Goal = {
@@ -8,6 +9,9 @@ export type Goal = {
   /** In the figure's own unit. */
   plus?: number
 }
+
+/** A figure of ours, and its floor; null when it stands alone. */
+type Figure = { goal?: Goal; ours: number; floor: number | null }
 
 type Verdict = 'met' | 'missed' | 'unknown'
 
@@ -24,7 +28,7 @@ export const atMostTimes = (times: number, plus?: number): Goal => ({
 export const atMost = (figure: number): Goal => ({ is: 'at most', plus: figure })
 
 /** `unknown` for a figure without a goal, and where the machine has no floor or does not report the figure. */
-export function judge({ goal, ours, floor }: Measurement): Verdict {
+export function judge({ goal, ours, floor }: Figure): Verdict {
   if (!goal || Number.isNaN(ours)) return 'unknown'
   if (goal.times !== undefined && floor === null) return 'unknown'
   const limit = (goal.times ?? 0) * (floor ?? 0) + (goal.plus ?? 0)
@@ -33,7 +37,7 @@ export function judge({ goal, ours, floor }: Measurement): Verdict {
 }
 
 /** '≥ 0.8', '≤ 8 ms', '≤ 1.5 + 0.1 s'; plain numbers are ratios. */
-export function formatGoal({ is, times, plus }: Goal, unit: Measurement['unit']): string {
+export function formatGoal({ is, times, plus }: Goal, unit: Unit): string {
   const amount = unit === 'times' ? plus : `${plus} ${unit}`
   const parts = [times, plus === undefined ? undefined : amount]
   return `${is === 'at least' ? '≥' : '≤'} ${parts.filter((part) => part !== undefined).join(' + ')}`

@@ -13,7 +13,7 @@ import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import styles from './site-settings.module.css'
-import type { SettingsValues, SetValue } from './site-settings.tsx'
+import type { SettingsValues, SetValue } from './site-values.ts'
 
 type FieldsProps = { values: SettingsValues; set: SetValue; settings: AdminSettings }
 

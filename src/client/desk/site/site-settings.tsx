@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
-import type { AdminSettings, EditSiteSettings } from '#shared/schemas/site.schemas.ts'
+import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'
@@ -18,12 +18,7 @@ import {
   UploadFields,
 } from './site-fields.tsx'
 import styles from './site-settings.module.css'
-
-export type SettingsValues = ReturnType<typeof toValues>
-export type SetValue = <Name extends keyof SettingsValues>(
-  name: Name,
-  value: SettingsValues[Name],
-) => void
+import { type SetValue, toChange, toValues } from './site-values.ts'
 
 /** All that admins decide about the site. */
 export function SiteSettingsForm() {
@@ -126,69 +121,4 @@ function Section(props: { id: string; title: string; children: React.ReactNode }
       <div className={styles.fields}>{props.children}</div>
     </section>
   )
-}
-
-const MB = 1024 ** 2
-const inMegabytes = (bytes: number) => String(Math.round((bytes / MB) * 100) / 100)
-const lines = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-
-/** The settings as the form's fields hold them: sizes in MB, lists a line each. */
-function toValues(settings: AdminSettings) {
-  return {
-    name: settings.name,
-    tagline: settings.tagline,
-    accent: settings.accent,
-    rules: settings.rules,
-    notice: settings.notice,
-    registration: settings.registration,
-    uploadsNeedApproval: settings.uploadsNeedApproval,
-    extraCategories: settings.extraCategories.join('\n'),
-    anonymousByDefault: settings.anonymousByDefault,
-    discordEmbedByDefault: settings.discordEmbedByDefault,
-    maxVideoMegabytes: inMegabytes(settings.maxVideoBytes),
-    maxThumbnailMegabytes: inMegabytes(settings.maxThumbnailBytes),
-    heldWords: settings.heldWords.join('\n'),
-    holdLinks: settings.holdLinks,
-    newMemberDays: String(settings.newMemberDays),
-    newMemberComments: String(settings.newMemberComments),
-  }
-}
-
-/** Only what differs from the settings as they are. */
-function toChange(values: SettingsValues, settings: AdminSettings): EditSiteSettings {
-  const before = toValues(settings)
-  const changed = (name: keyof SettingsValues) => values[name] !== before[name]
-  const plain = [
-    'name',
-    'tagline',
-    'accent',
-    'rules',
-    'notice',
-    'registration',
-    'uploadsNeedApproval',
-    'anonymousByDefault',
-    'discordEmbedByDefault',
-    'holdLinks',
-  ] as const
-  const limit = (text: string, allowed: number) => {
-    const bytes = Math.round(Number(text.replace(',', '.')) * MB)
-    return text.trim() === '' || bytes === allowed ? null : bytes
-  }
-  return {
-    ...Object.fromEntries(plain.filter(changed).map((name) => [name, values[name]])),
-    ...(changed('extraCategories') && { extraCategories: lines(values.extraCategories) }),
-    ...(changed('heldWords') && { heldWords: lines(values.heldWords) }),
-    ...(changed('newMemberDays') && { newMemberDays: Number(values.newMemberDays) }),
-    ...(changed('newMemberComments') && { newMemberComments: Number(values.newMemberComments) }),
-    ...(changed('maxVideoMegabytes') && {
-      maxVideoBytes: limit(values.maxVideoMegabytes, settings.maxVideoBytesAllowed),
-    }),
-    ...(changed('maxThumbnailMegabytes') && {
-      maxThumbnailBytes: limit(values.maxThumbnailMegabytes, settings.maxThumbnailBytesAllowed),
-    }),
-  }
 }

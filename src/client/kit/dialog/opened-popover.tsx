@@ -1,9 +1,22 @@
 import '../styles/mantine-pages.css'
 import { Popover, UnstyledButton } from '@mantine/core'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { useOpenAtOnce } from '../control/use-open-at-once.ts'
 import classes from './opened-popover.module.css'
-import type { PopoverButtonProps } from './popover-button.tsx'
+
+export type PopoverButtonProps = {
+  /** What a screen reader calls the button and the panel. */
+  label: string
+  /** A longer name for the button, when it says more than the panel's: 'Notifications, 3 unread'. */
+  buttonLabel?: string
+  button: ReactNode
+  buttonClassName?: string | undefined
+  panelClassName?: string | undefined
+  /** The button is pointed at, or has the focus. */
+  onPoint?: () => void
+  /** Drawn only while the panel is open. */
+  children: ReactNode
+}
 
 type OpenedPopoverProps = PopoverButtonProps & { onClose: () => void }
 

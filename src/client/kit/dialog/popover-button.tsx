@@ -1,22 +1,9 @@
 import { UnstyledButton } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../list/lazy-part.tsx'
+import type { PopoverButtonProps } from './opened-popover.tsx'
 
 const OpenedPopover = lazyPart(() => import('./opened-popover.tsx'))
-
-export type PopoverButtonProps = {
-  /** What a screen reader calls the button and the panel. */
-  label: string
-  /** A longer name for the button, when it says more than the panel's: 'Notifications, 3 unread'. */
-  buttonLabel?: string
-  button: ReactNode
-  buttonClassName?: string | undefined
-  panelClassName?: string | undefined
-  /** The button is pointed at, or has the focus. */
-  onPoint?: () => void
-  /** Drawn only while the panel is open. */
-  children: ReactNode
-}
 
 /** A button of the header with a panel below it, which is fetched when it is wanted. */
 export function PopoverButton(props: PopoverButtonProps) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
@@ -6,29 +6,12 @@ import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
-import type { Reply } from '#shared/schemas/comment.schemas.ts'
-import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { CommentActions } from './comment-body.tsx'
+import type { CommentContext } from './comment-context.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './comments.module.css'
 import { SpeechDrawing } from './speech-drawing.tsx'
-
-/** What every comment on the page needs to know. */
-export type CommentContext = {
-  durationSeconds: number
-  viewer: OwnUser | null
-  /** The owner of a video may pin, love and delete what is said under it. */
-  ownsVideo: boolean
-  /** Whose comments have a badge; null where the video is anonymous. */
-  uploaderId: number | null
-  onSeek: (seconds: number) => void
-  renderLike: (comment: Reply) => ReactNode
-  /** Nobody may comment any more; what was said stays. */
-  areCommentsOff: boolean
-  /** How the list was asked for. */
-  listInput: { id: number; limit: number }
-}
 
 const SKELETONS = [0, 1, 2]
 

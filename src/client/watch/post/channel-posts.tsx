@@ -4,19 +4,11 @@ import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
-import type { OwnUser } from '#shared/schemas/user.schemas.ts'
-import type { Video } from '#shared/schemas/video.schemas.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
 import { PostCard } from './post-card.tsx'
+import type { PostContext } from './post-context.ts'
 import { PostForm } from './post-form.tsx'
 import classes from './posts.module.css'
-
-/** What every post on the page needs to know. */
-export type PostContext = {
-  channelId: number
-  viewer: OwnUser | null
-  renderVideo: (video: Video) => ReactNode
-}
 
 /** A channel's posts, the newest first; its owner writes them here. */
 export default function ChannelPosts({

@@ -7,7 +7,7 @@ import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
-import type { PostContext } from './channel-posts.tsx'
+import type { PostContext } from './post-context.ts'
 
 const AdminItems = lazyPart(() => import('#client/kit/admin/admin-items.tsx'))
 const ReportDialog = lazyPart(() => import('../report/report-dialog.tsx'))

@@ -11,7 +11,7 @@ import { trpc } from '#client/trpc.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
-import type { PostContext } from './channel-posts.tsx'
+import type { PostContext } from './post-context.ts'
 import { PostEntry } from './post-entry.tsx'
 import classes from './posts.module.css'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
-import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Identity } from '../viewer.ts'
 import { networkOf } from './connection/client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 import { createOutcomeLimit } from './outcome-limit.ts'
@@ -89,8 +89,10 @@ export function createRateLimits(scale: number) {
  * Counts a request that is answered with anything but a file: reads by address, writes and chunks by member.
  * @throws AppError `too-many`
  */
-export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps): Promise<void> {
-  const { limits } = deps
+export async function requireWithinLimits(
+  request: FastifyRequest,
+  { limits, identity }: { limits: RateLimits; identity: Identity },
+): Promise<void> {
   // The route that was matched: an address may spell the same path with percent signs.
   const path = request.routeOptions.url ?? ''
   if (FILE_ROUTES.test(path) || path === '/api/health') return
@@ -100,8 +102,8 @@ export async function requireWithinLimits(request: FastifyRequest, deps: AppDeps
     return
   }
   const caller = hasAuthorization(request)
-    ? await deps.identity.tokenOf(request)
-    : await deps.identity.sessionOf(request)
+    ? await identity.tokenOf(request)
+    : await identity.sessionOf(request)
   const who = caller ? `member-${caller.viewer.id}` : networkOf(request.ip)
   const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
   limit.count(who, amount)

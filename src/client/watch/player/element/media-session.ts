@@ -1,9 +1,20 @@
-import type { Player } from '../core/player.ts'
+import type { PlayerOptions } from '../core/player-state.ts'
 
 const SKIP_SECONDS = 10
 
+/** What the keys of keyboards and headsets do to a player. */
+type MediaKeyTarget = {
+  options: Pick<PlayerOptions, 'title' | 'channelName' | 'posterUrl'>
+  play: () => void
+  pause: () => void
+  skip: (seconds: number) => void
+  seek: (seconds: number) => void
+  playNext: () => void
+  playPrevious: () => void
+}
+
 /** Names the video on lock screens and lets the keys of keyboards and headsets work. @returns stops it */
-export function connectMediaSession(player: Player, video: HTMLVideoElement): () => void {
+export function connectMediaSession(player: MediaKeyTarget, video: HTMLVideoElement): () => void {
   const { mediaSession } = navigator
   if (!mediaSession) return () => {}
   const { title, channelName, posterUrl } = player.options
