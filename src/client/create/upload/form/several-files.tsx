@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
-import { requestTray } from '../queue/tray-request.ts'
+import { requestTray } from '../queue/tray/tray-request.ts'
 import classes from './several-files.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
 

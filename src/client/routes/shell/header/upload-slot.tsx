@@ -4,11 +4,15 @@ import {
   remembersUploads,
   requestTray,
   subscribeToTrayRequest,
-} from '#client/create/upload/queue/tray-request.ts'
+} from '#client/create/upload/queue/tray/tray-request.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import classes from './upload-slot.module.css'
 
-const UploadTray = lazyPart(() => import('#client/create/upload/queue/upload-tray.tsx'), null, null)
+const UploadTray = lazyPart(
+  () => import('#client/create/upload/queue/tray/upload-tray.tsx'),
+  null,
+  null,
+)
 const takeFiles = () => import('#client/create/upload/queue/take-files.ts')
 
 /** Takes files that are dropped or pasted anywhere, and shows the uploads. All but this comes with the first file. */

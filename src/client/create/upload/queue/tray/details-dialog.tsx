@@ -4,11 +4,11 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
-import { ThumbnailField } from '../form/thumbnail-field.tsx'
-import { VideoFields } from '../form/video-fields.tsx'
+import { ThumbnailField } from '../../form/thumbnail-field.tsx'
+import { VideoFields } from '../../form/video-fields.tsx'
+import type { QueueItem } from '../queue-item.ts'
+import { uploadQueue } from '../site-queue.ts'
 import classes from './details-dialog.module.css'
-import type { QueueItem } from './queue-item.ts'
-import { uploadQueue } from './site-queue.ts'
 
 /** What is said of one file, saved as it is typed, while the file travels on. */
 export default function DetailsDialog({ item, onClose }: { item: QueueItem; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { formatBytes } from '#shared/format.ts'
-import { formatTimeLeft } from '../transfer/speed-meter.ts'
-import { percentOf, secondsLeftOf, type UploadProgress } from '../transfer/upload-progress.ts'
-import { isTravelling, type QueueItem } from './queue-item.ts'
-import type { QueueSnapshot, QueueTotals } from './queue-store.ts'
+import { formatTimeLeft } from '../../transfer/speed-meter.ts'
+import { percentOf, secondsLeftOf, type UploadProgress } from '../../transfer/upload-progress.ts'
+import { isTravelling, type QueueItem } from '../queue-item.ts'
+import type { QueueSnapshot, QueueTotals } from '../queue-store.ts'
 
 /** What goes on with a file, in a line. */
 export function stateText(item: QueueItem, progress: UploadProgress | undefined): string {
