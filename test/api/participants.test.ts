@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Notification } from '#shared/schemas/community.schemas.ts'
-import type { Participant } from '#shared/schemas/participant.schemas.ts'
+import type { Notification, Participant } from '#shared/schemas/community.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'

@@ -73,3 +73,17 @@ export type Notification = z.infer<typeof notificationSchema>
 
 export const listNotificationsSchema = pageInputSchema.extend({ userId: idSchema.optional() })
 export const notificationIdSchema = z.object({ id: idSchema })
+
+/** A member who played along in a video, as its owner says. */
+export const participantSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+})
+export type Participant = z.infer<typeof participantSchema>
+
+export const nameParticipantSchema = z.object({ videoId: idSchema, userId: idSchema })
+
+/** `id` is the member's. */
+export const listAppearancesSchema = pageInputSchema.extend({ id: idSchema })

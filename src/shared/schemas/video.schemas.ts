@@ -275,3 +275,25 @@ export const bulkResultSchema = z.object({
   failed: z.array(z.object({ id: z.int(), sentence: z.string() })),
 })
 export type BulkResult = z.infer<typeof bulkResultSchema>
+
+const POSTER_MAX_SECONDS = 48 * 3600
+
+/** A frame of a video to choose its picture from: a rectangle, in pixels, of the sheet at `url`. */
+export const posterFrameSchema = z.object({
+  atSeconds: z.number(),
+  url: z.string(),
+  x: z.int(),
+  y: z.int(),
+  width: z.int(),
+  height: z.int(),
+})
+export type PosterFrame = z.infer<typeof posterFrameSchema>
+
+export const setPosterFrameSchema = z.object({
+  id: idSchema,
+  atSeconds: z
+    .number({ error: 'must be a number of seconds' })
+    .min(0, { error: 'must not be negative' })
+    .max(POSTER_MAX_SECONDS, { error: 'lies after the end of the video' }),
+})
+export type SetPosterFrame = z.infer<typeof setPosterFrameSchema>

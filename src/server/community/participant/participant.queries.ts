@@ -5,7 +5,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
-import type { Participant } from '#shared/schemas/participant.schemas.ts'
+import type { Participant } from '#shared/schemas/community.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /** Those whom a video names, by their names; members who are banned are left out. */

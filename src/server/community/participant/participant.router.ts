@@ -7,7 +7,7 @@ import {
   listAppearancesSchema,
   nameParticipantSchema,
   participantSchema,
-} from '#shared/schemas/participant.schemas.ts'
+} from '#shared/schemas/community.schemas.ts'
 import { videoPageSchema } from '#shared/schemas/video.schemas.ts'
 import { listAppearances, listParticipants } from './participant.queries.ts'
 import { nameParticipant, removeParticipant } from './participant.service.ts'

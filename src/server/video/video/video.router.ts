@@ -6,7 +6,6 @@ import { requireCategory } from '#server/platform/site/site.service.ts'
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
 import { pageInputSchema } from '#shared/field.schemas.ts'
 import { MAX_RECOMMENDED } from '#shared/limits.ts'
-import { posterFrameSchema, setPosterFrameSchema } from '#shared/schemas/poster.schemas.ts'
 import {
   bulkResultSchema,
   deleteVideosSchema,
@@ -15,8 +14,10 @@ import {
   listUserVideosSchema,
   listVideosSchema,
   playbackSchema,
+  posterFrameSchema,
   processingStatusSchema,
   recommendedVideoSchema,
+  setPosterFrameSchema,
   setSoundKindSchema,
   videoIdSchema,
   videoPageSchema,
