@@ -129,7 +129,7 @@ describe('a post', () => {
 
   test('is rated like a video: once by each, flipped and taken back', async () => {
     const { id } = await publish(ann, 'Hello')
-    const rate = (rating: string | null) => ask(bob, 'post.rate', { id, rating })
+    const rate = (rating: string | null) => ask(bob, 'post.like', { id, like: rating })
     expect(await rate('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
     expect(await rate('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
     expect(await rate('dislike')).toEqual({ likeCount: 0, dislikeCount: 1, myRating: 'dislike' })
@@ -230,7 +230,7 @@ describe('admins', () => {
     await ask(admin, 'moderation.hidePost', { id, reason: 'Rude' })
     expect(await postsOf(ann, ann)).toEqual([])
     for (const target of [id, one.id]) {
-      const rated = await call(bob, 'post.rate', { id: target, rating: 'like' })
+      const rated = await call(bob, 'post.like', { id: target, like: 'like' })
       expect(rated.statusCode).toBe(404)
     }
     expect(await inbox(ann)).toMatchObject([{ title: 'Your post was hidden', message: 'Rude' }])
@@ -264,7 +264,7 @@ describe('an account that is deleted', () => {
     await comment(bob, (await publish(ann, 'Hello')).id, 'Under what goes')
     const other = await publish(bob, 'Mine')
     await comment(ann, other.id, 'Stays')
-    await ask(ann, 'post.rate', { id: other.id, rating: 'like' })
+    await ask(ann, 'post.like', { id: other.id, like: 'like' })
     return other.id
   }
   const rowsOf = (member: TestMember) =>

@@ -50,7 +50,7 @@ export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
 export const commentOnPostSchema = z.object({ id: idSchema, content: commentContentSchema })
 /** How long a text may be depends on what `id` is. */
 export const editPostSchema = z.object({ id: idSchema, content: commentContentSchema })
-export const ratePostSchema = z.object({ id: idSchema, rating: likeSchema.nullable() })
+export const likePostSchema = z.object({ id: idSchema, like: likeSchema.nullable() })
 export const postIdSchema = z.object({ id: idSchema })
 
 /** A post, or a comment on one, that waits for review. */

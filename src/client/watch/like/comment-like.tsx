@@ -4,7 +4,7 @@ import { trpc } from '#client/trpc.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
-import { LikeInvitation, RatePair } from './like-pair.tsx'
+import { LikeInvitation, LikePair } from './like-pair.tsx'
 import { useLike } from './use-like.ts'
 
 type CommentLikeProps = {
@@ -23,7 +23,10 @@ export function CommentLike({ comment, listInput, isSignedIn }: CommentLikeProps
     show(counts) {
       const change = { id: comment.id, counts }
       const inPages = <Item extends Comment, Page extends { items: Item[] }>(pages: Page[]) =>
-        pages.map((page) => ({ ...page, items: page.items.map((item) => rated(item, change)) }))
+        pages.map((page) => ({
+          ...page,
+          items: page.items.map((item) => changeLike(item, change)),
+        }))
       utils.comment.list.setInfiniteData(
         listInput,
         (old) => old && { ...old, pages: inPages(old.pages) },
@@ -42,11 +45,11 @@ export function CommentLike({ comment, listInput, isSignedIn }: CommentLikeProps
       }),
   })
   if (!isSignedIn) return <LikeInvitation counts={comment} size="small" text="Sign in to rate" />
-  return <RatePair counts={comment} size="small" onPress={like.press} />
+  return <LikePair counts={comment} size="small" onPress={like.press} />
 }
 
 /** The comment with new counts, wherever in it they belong. */
-function rated<Rated extends Comment>(
+function changeLike<Rated extends Comment>(
   comment: Rated,
   change: { id: number; counts: LikeCounts },
 ): Rated {

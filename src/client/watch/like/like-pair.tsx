@@ -12,14 +12,14 @@ import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import classes from './like-pair.module.css'
 
-type RatePairProps = {
+type LikePairProps = {
   counts: LikeCounts
   size: 'small' | 'medium'
   onPress: (like: Like) => void
 }
 
 /** Like and dislike as one pill; the one given is lit. */
-export function RatePair({ counts, size, onPress }: RatePairProps) {
+export function LikePair({ counts, size, onPress }: LikePairProps) {
   const { likeCount, dislikeCount, myRating } = counts
   const iconSize = size === 'small' ? 16 : 20
   const isLiked = myRating === 'like'
@@ -54,10 +54,10 @@ export function RatePair({ counts, size, onPress }: RatePairProps) {
   )
 }
 
-type RateInvitationProps = { counts: LikeCounts; size: 'small' | 'medium'; text: string }
+type LikeInvitationProps = { counts: LikeCounts; size: 'small' | 'medium'; text: string }
 
 /** The same pill for visitors: the counts, and the way to take part. */
-export function LikeInvitation({ counts, size, text }: RateInvitationProps) {
+export function LikeInvitation({ counts, size, text }: LikeInvitationProps) {
   const iconSize = size === 'small' ? 16 : 20
   return (
     <Link to="/auth" className={classes.pair} data-size={size} data-invitation>

@@ -2,7 +2,7 @@ import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
-import { LikeInvitation, RatePair } from './like-pair.tsx'
+import { LikeInvitation, LikePair } from './like-pair.tsx'
 import { useLike } from './use-like.ts'
 
 type VideoLikeProps = { video: { id: number } & LikeCounts; isSignedIn: boolean }
@@ -25,5 +25,5 @@ export function VideoLike({ video, isSignedIn }: VideoLikeProps) {
       }),
   })
   if (!isSignedIn) return <LikeInvitation counts={video} size="medium" text="Sign in to like" />
-  return <RatePair counts={video} size="medium" onPress={like.press} />
+  return <LikePair counts={video} size="medium" onPress={like.press} />
 }

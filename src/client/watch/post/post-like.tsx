@@ -3,25 +3,25 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { withLike } from '../like/like-counts.ts'
-import { LikeInvitation, RatePair } from '../like/like-pair.tsx'
+import { LikeInvitation, LikePair } from '../like/like-pair.tsx'
 
 /** Likes and dislikes of a post, or of a comment on one. */
 export function PostLike({ post, isSignedIn }: { post: Post; isSignedIn: boolean }) {
   const utils = trpc.useUtils()
-  const rate = trpc.post.rate.useMutation({
+  const like = trpc.post.like.useMutation({
     onError: (error) => notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
     // Waited for: what is shown stays until the lists say the same.
     onSettled: () => utils.post.invalidate(),
   })
-  const counts = rate.isPending ? withLike(post, rate.variables.rating) : post
+  const counts = like.isPending ? withLike(post, like.variables.like) : post
   if (!isSignedIn) return <LikeInvitation counts={post} size="small" text="Sign in to rate" />
   return (
-    <RatePair
+    <LikePair
       counts={counts}
       size="small"
-      onPress={(like) => {
-        if (rate.isPending) return
-        rate.mutate({ id: post.id, rating: counts.myRating === like ? null : like })
+      onPress={(pressed) => {
+        if (like.isPending) return
+        like.mutate({ id: post.id, like: counts.myRating === pressed ? null : pressed })
       }}
     />
   )

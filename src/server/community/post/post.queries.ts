@@ -157,21 +157,21 @@ export async function deleteCommentsOnPost(db: Database, parentId: number): Prom
 /** Rates a post, or clears the rating, and counts it. */
 export async function updatePostLike(
   db: DatabaseTransaction,
-  input: { postId: number; userId: number; rating: Like | null },
+  input: { postId: number; userId: number; like: Like | null },
 ): Promise<LikeCounts> {
-  const { postId, userId, rating } = input
+  const { postId, userId, like } = input
   const before = await db
     .deleteFrom('postLikes')
     .where('postId', '=', postId)
     .where('userId', '=', userId)
     .returning('isLike')
     .executeTakeFirst()
-  if (rating) {
-    const isLike = rating === 'like' ? 1 : 0
+  if (like) {
+    const isLike = like === 'like' ? 1 : 0
     await db.insertInto('postLikes').values({ postId, userId, isLike }).execute()
   }
-  const likes = Number(rating === 'like') - Number(before?.isLike === 1)
-  const dislikes = Number(rating === 'dislike') - Number(before?.isLike === 0)
+  const likes = Number(like === 'like') - Number(before?.isLike === 1)
+  const dislikes = Number(like === 'dislike') - Number(before?.isLike === 0)
   const counts = await db
     .updateTable('posts')
     .set({
@@ -181,5 +181,5 @@ export async function updatePostLike(
     .where('id', '=', postId)
     .returning(['likeCount', 'dislikeCount'])
     .executeTakeFirstOrThrow()
-  return { ...counts, myRating: rating }
+  return { ...counts, myRating: like }
 }

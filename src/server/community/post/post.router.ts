@@ -7,17 +7,17 @@ import {
   commentOnPostSchema,
   createPostSchema,
   editPostSchema,
+  likePostSchema,
   listPostsSchema,
   postIdSchema,
   postSchema,
-  ratePostSchema,
 } from '#shared/schemas/post.schemas.ts'
 import { listPosts } from './post.queries.ts'
 import {
   commentOnPost,
   editPost,
+  likePost,
   publishPost,
-  ratePost,
   removePost,
   requirePost,
 } from './post.service.ts'
@@ -60,10 +60,10 @@ export const postRouter = router({
     .output(postSchema)
     .mutation(({ ctx, input }) => editPost(ctx, { ...input, viewer: ctx.viewer })),
 
-  rate: memberProcedure
-    .input(ratePostSchema)
+  like: memberProcedure
+    .input(likePostSchema)
     .output(likeCountsSchema)
-    .mutation(({ ctx, input }) => ratePost(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => likePost(ctx.db, { ...input, viewer: ctx.viewer })),
 
   delete: memberProcedure
     .input(postIdSchema)

@@ -156,14 +156,14 @@ export async function removePost(
 }
 
 /** Rates a post or a comment on one; null takes the rating back. @throws AppError `not-found` */
-export async function ratePost(
+export async function likePost(
   db: Database,
-  input: { id: number; rating: Like | null; viewer: Viewer },
+  input: { id: number; like: Like | null; viewer: Viewer },
 ): Promise<LikeCounts> {
-  const { id, rating, viewer } = input
+  const { id, like, viewer } = input
   return db.transaction().execute(async (transaction) => {
     await requirePost(transaction, input)
-    return updatePostLike(transaction, { postId: id, userId: viewer.id, rating })
+    return updatePostLike(transaction, { postId: id, userId: viewer.id, like })
   })
 }
 
