@@ -116,7 +116,24 @@ const videosOf = (id = memberId) =>
   )
 const titlesOf = async () => (await videosOf()).map(({ title }) => title).sort()
 
+/** Notes what the page has the operating system show, which shows it all the same. */
+const recordNotifications = () =>
+  page.evaluate(() => {
+    const shown: string[] = []
+    Object.assign(window, { shownNotifications: shown })
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        shown.push(`${title}: ${options?.body}`)
+      }
+    }
+  })
+const shownNotifications = () =>
+  page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications)
+
 test('files dropped on any page travel two at a time while one browses, and say when they play', async () => {
+  await page.context().grantPermissions(['notifications'])
+  await recordNotifications()
   await slowDown(SLOW)
   const names = ['one.mp4', 'two.mp4', 'three.mp4']
   const paths = await Promise.all(names.map((name) => makeFile(name, 1_000_000)))
@@ -129,9 +146,15 @@ test('files dropped on any page travel two at a time while one browses, and say 
   await page.getByRole('link', { name: 'Studio' }).first().click()
   await page.waitForURL('/studio')
   await tray().getByRole('heading', { name: 'Uploading 1 of 3' }).waitFor()
+  await page.getByRole('button', { name: 'Actions for all uploads' }).click()
+  await page.getByRole('menuitem', { name: 'Notify me when all are ready' }).click()
+  await page.getByText('You will be notified when all uploads are ready.').waitFor()
   await slowDown(-1)
   await page.getByText('Ready to watch', { exact: true }).first().waitFor()
   await page.getByText('3 videos are uploaded and can be watched.').waitFor()
+  expect(await shownNotifications()).toEqual([
+    'Ready to watch: 3 videos are uploaded and can be watched.',
+  ])
   expect(await titlesOf()).toEqual(['one', 'three', 'two'])
   await expect.poll(() => page.title()).toMatch(/^Content Studio/)
   await tray().getByRole('link', { name: 'Watch two' }).click()
@@ -271,19 +294,25 @@ test('a duplicate is reported before it is sent, and goes when it is wanted', as
   expect(await titlesOf()).toEqual(['again', 'again'])
 })
 
-test('bad files get a sentence and no Retry; the rest goes on', async () => {
+test('bad files get a sentence and no Retry; the rest goes on, and live events report it', async () => {
   const [letter, empty, notes] = ['letter.mp4', 'empty.mp4', 'notes.txt'].map((name) =>
     join(folder, name),
   ) as [string, string, string]
   await writeFile(letter, 'Dear all, this is not a video.')
   await writeFile(empty, '')
   await writeFile(notes, 'Nor is this.')
-  await choose(letter, empty, notes, await makeFile('good.mp4'))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  // Has to be encoded before it plays.
+  const good = join(folder, 'good.avi')
+  await makeClip({ path: good, seconds: 1, container: 'avi', videoCodec: 'mpeg4' })
+  await choose(letter, empty, notes, good)
   await says('letter', '“letter.mp4” is not a video. Choose an MP4, MOV or AVI file.')
   await says('empty', '“empty.mp4” is empty. Choose another file.')
   await says('notes', '“notes.txt” is not a video. Choose an MP4, MOV or AVI file.')
   await says('good', 'Ready to watch')
   expect(await tray().getByRole('button', { name: /Retry/ }).count()).toBe(0)
+  expect(asked.filter((url) => url.includes('video.listWork'))).toEqual([])
 })
 
 longTest('of a folder of 10,000 files the first 100 videos are taken', async () => {

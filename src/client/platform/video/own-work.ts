@@ -7,6 +7,7 @@ const IDLE_POLL_MS = 10_000
 
 let isLive = false
 const listeners = new Set<() => void>()
+const workListeners = new Set<(work: VideoWork[]) => void>()
 
 /** Whether the live events report the progress of one's videos; else one has to ask. */
 export function setWorkIsLive(value: boolean): void {
@@ -19,6 +20,14 @@ export function setWorkIsLive(value: boolean): void {
 export function takeOwnWork(work: VideoWork[]): void {
   trpcUtils.video.listWork.setData(undefined, work)
   setWorkIsLive(true)
+  for (const listener of workListeners) listener(work)
+}
+
+/** The live events about one's videos, for what is no component. */
+export const ownWork = {
+  isLive: () => isLive,
+  onWork: (listener: (work: VideoWork[]) => void) => void workListeners.add(listener),
+  onLiveChange: (listener: () => void) => void listeners.add(listener),
 }
 
 type Worked = Pick<Video, 'id' | 'processingState'>

@@ -1,10 +1,12 @@
 import { notify } from '#client/platform/notify.tsx'
 import { setTitleProgress } from '#client/platform/page-arrival.ts'
+import { ownWork } from '#client/platform/video/own-work.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { createHttpTransport } from '../transfer/http-transport.ts'
 import { findStorage, uploadMemory } from '../transfer/use-upload.ts'
 import { createOtherTabs, tabName } from './other-tabs.ts'
 import { needsTab, type QueueItem } from './queue-item.ts'
+import { showSystemNotification } from './system-notification.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
 const ANNOUNCE_MS = 20_000
@@ -17,6 +19,7 @@ export const uploadQueue = createUploadQueue({
   transport: createHttpTransport(trpcClient),
   memory: uploadMemory,
   otherTabs,
+  work: ownWork,
   onAllReady: notifyReady,
   onVideos: () => void trpcUtils.video.invalidate(),
 })
@@ -38,8 +41,10 @@ function notifyReady(ready: QueueItem[]): void {
   const [first] = ready
   const isPending = ready.every(({ sentence }) => sentence !== undefined)
   const what = ready.length === 1 ? `“${first?.details.title}” is` : `${ready.length} videos are`
-  notify({
-    title: isPending ? 'Uploaded' : 'Ready to watch',
-    message: isPending ? `${what} waiting for approval.` : `${what} uploaded and can be watched.`,
-  })
+  const title = isPending ? 'Uploaded' : 'Ready to watch'
+  const message = isPending
+    ? `${what} waiting for approval.`
+    : `${what} uploaded and can be watched.`
+  notify({ title, message })
+  showSystemNotification(title, message)
 }

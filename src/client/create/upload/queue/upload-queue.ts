@@ -1,4 +1,5 @@
 import { errorStatus } from '#client/platform/error-message.ts'
+import type { ownWork } from '#client/platform/video/own-work.ts'
 import type { trpcClient } from '#client/trpc.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
 import type { UploadEngine, UploadOutcome } from '../transfer/upload-engine.ts'
@@ -18,6 +19,7 @@ type Options = {
   transport: UploadTransport
   memory: UploadMemory
   otherTabs: ReturnType<typeof createOtherTabs>
+  work: typeof ownWork
   /** Everything that was on its way is settled, and these play since the last time. */
   onAllReady: (ready: QueueItem[]) => void
   /** A video came to be, or is another now. */
@@ -50,6 +52,7 @@ export function createUploadQueue(options: Options) {
   const videoWatch = createVideoWatch({
     client,
     store,
+    work: options.work,
     onSettled: () => {
       options.onVideos()
       settle()

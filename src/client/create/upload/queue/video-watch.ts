@@ -1,18 +1,26 @@
 import { errorStatus } from '#client/platform/error-message.ts'
+import type { ownWork } from '#client/platform/video/own-work.ts'
 import type { trpcClient } from '#client/trpc.ts'
+import type { VideoWork } from '#shared/schemas/video.schemas.ts'
 import type { QueueStore } from './queue-store.ts'
 
 const POLL_MS = 2000
+/** Beside the live events, which do not report that a video was deleted. */
+const LIVE_POLL_MS = 30_000
 
 type Options = {
   client: typeof trpcClient
   store: QueueStore
+  work: typeof ownWork
   /** A video plays, cannot be prepared, or is gone. */
   onSettled: () => void
 }
 
-/** Follows the uploaded videos of the queue until they play: 'uploaded' is not 'ready'. */
-export function createVideoWatch({ client, store, onSettled }: Options) {
+/**
+ * Follows the uploaded videos of the queue until they play: 'uploaded' is not 'ready'. The live events report it; a page
+ * that has none, as a hidden one has, asks often.
+ */
+export function createVideoWatch({ client, store, work, onSettled }: Options) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const preparing = () => store.snapshot().items.filter(({ state }) => state === 'preparing')
 
@@ -35,20 +43,28 @@ export function createVideoWatch({ client, store, onSettled }: Options) {
     }
   }
 
-  async function poll(): Promise<void> {
-    const work = await client.video.listWork.query().catch(() => undefined)
+  async function take(list: VideoWork[]): Promise<void> {
     for (const { id, videoId } of preparing()) {
-      const own = work?.find((one) => one.videoId === videoId)
+      const own = list.find((one) => one.videoId === videoId)
       if (own?.processingState === 'processing') store.change(id, { percentPrepared: own.percent })
-      else if (work && videoId !== undefined) await look(id, videoId)
+      else if (videoId !== undefined) await look(id, videoId)
     }
+  }
+
+  async function poll(): Promise<void> {
+    const list = await client.video.listWork.query().catch(() => undefined)
+    if (list) await take(list)
     schedule()
   }
 
   function schedule(): void {
     clearTimeout(timer)
-    timer = preparing().length > 0 ? setTimeout(() => void poll(), POLL_MS) : undefined
+    if (preparing().length === 0) return
+    timer = setTimeout(() => void poll(), work.isLive() ? LIVE_POLL_MS : POLL_MS)
   }
+
+  work.onWork((list) => void take(list))
+  work.onLiveChange(schedule)
 
   return {
     /** An upload is complete: most videos play at once. */

@@ -13,6 +13,7 @@ import { findStorage } from '../../transfer/use-upload.ts'
 import { isOver, needsTab, type QueueItem } from '../queue-item.ts'
 import { createSavedDetails } from '../saved-details.ts'
 import { uploadQueue } from '../site-queue.ts'
+import { askForNotification, canAskForNotification } from '../system-notification.ts'
 import { headText, totalsText } from './row-words.ts'
 import { TrayRow } from './tray-row.tsx'
 import classes from './upload-tray.module.css'
@@ -158,6 +159,11 @@ function HeadMenu({ items, onOpen }: Pick<HeadProps, 'items' | 'onOpen'>) {
       </Menu.Target>
       <Menu.Dropdown aria-label="Actions for all uploads" aria-labelledby={undefined}>
         <Menu.Item onClick={() => onOpen({ kind: 'several' })}>Edit several</Menu.Item>
+        {!items.every(isOver) && canAskForNotification() && (
+          <Menu.Item onClick={() => void askForNotification()}>
+            Notify me when all are ready
+          </Menu.Item>
+        )}
         {has('running', 'waiting') && (
           <Menu.Item onClick={uploadQueue.pauseAll}>Pause all</Menu.Item>
         )}
