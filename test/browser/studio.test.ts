@@ -420,11 +420,11 @@ longTest('deleting asks first, says so, and leaves the focus at the neighbour', 
   await page.context().close()
 })
 
-test('the analytics come with the first view: by day, by source, and for each video', async () => {
+test('the analytics are there from the first video: by day, by source, and for each video', async () => {
   const { page, ids, problems } = await openStudio('viewed', [{ title: 'Ace' }, { title: 'Raid' }])
-  const soon = page.getByRole('tab', { name: 'Analytics (Coming Soon)' })
-  await soon.waitFor()
-  expect(await soon.isDisabled()).toBe(true)
+  await page.getByRole('tab', { name: 'Analytics', exact: true }).click()
+  await page.getByText('Nothing yet. Each day will have its bar here.').waitFor()
+  await page.getByText('Nothing yet. Your most viewed videos will stand here.').waitFor()
   const [ace = 0, raid = 0] = ids
   await writeRows(server, async (db) => {
     await db.transaction().execute(async (transaction) => {
@@ -437,7 +437,6 @@ test('the analytics come with the first view: by day, by source, and for each vi
     })
   })
   await page.reload()
-  await page.getByRole('tab', { name: 'Analytics', exact: true }).click()
   const views = page.getByRole('button', { name: '3 Views', pressed: true })
   await views.waitFor()
   await page.getByRole('button', { name: '2 min Watch time' }).click()
@@ -453,7 +452,9 @@ test('the analytics come with the first view: by day, by source, and for each vi
   await page.getByRole('heading', { name: 'Ace' }).waitFor()
   expect(page.url()).toContain(`video=${ace}`)
   await page.getByRole('button', { name: '2 Views' }).waitFor()
-  await page.getByText('Nobody has watched long enough yet.').waitFor()
+  await page
+    .getByText('Nothing yet. When some have watched, a curve shows where they left.')
+    .waitFor()
   await page.getByRole('button', { name: 'All your videos' }).click()
   await views.waitFor()
   expect(problems).toEqual([])

@@ -35,8 +35,8 @@ export function StudioPage() {
   const { tab, video } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: state } = trpc.analytics.state.useQuery()
-  const hasData = state?.hasData === true
-  const current = hasData && tab === 'analytics' ? 'analytics' : 'videos'
+  const hasVideos = state?.hasVideos === true
+  const current = hasVideos && tab === 'analytics' ? 'analytics' : 'videos'
   const go = (search: StudioAddress) => void navigate({ search, replace: true, resetScroll: false })
   return (
     <>
@@ -56,7 +56,7 @@ export function StudioPage() {
       </header>
       <SectionTabs
         label="Content Studio"
-        tabs={[VIDEOS_TAB, hasData ? ANALYTICS_TAB : COMING_TAB]}
+        tabs={[VIDEOS_TAB, hasVideos ? ANALYTICS_TAB : COMING_TAB]}
         current={current}
         onChange={(id) => go(id === 'analytics' ? { tab: 'analytics' } : {})}
       >

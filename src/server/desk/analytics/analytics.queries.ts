@@ -9,13 +9,12 @@ const TOP_VIDEOS = 10
 /** Which videos are looked at: one, or all of a member. */
 type Subject = { videoId: number } | { userId: number }
 
-/** Whether anyone ever viewed a video of the member. */
-export async function hasViews(db: Database, userId: number): Promise<boolean> {
+/** Whether the member has uploaded a video. */
+export async function hasVideos(db: Database, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
     .select('id')
     .where('userId', '=', userId)
-    .where('viewCount', '>', 0)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -6,15 +6,15 @@ import {
   videoAnalyticsSchema,
 } from '#shared/schemas/analytics.schemas.ts'
 import { daysSchema } from '#shared/schemas/overview.schemas.ts'
-import { hasViews } from './analytics.queries.ts'
+import { hasVideos } from './analytics.queries.ts'
 import { readChannelAnalytics, readVideoAnalytics } from './analytics.service.ts'
 
 /** How one's own videos are watched. */
 export const analyticsRouter = router({
   /** Whether there is anything to show. */
   state: memberProcedure
-    .output(z.object({ hasData: z.boolean() }))
-    .query(async ({ ctx }) => ({ hasData: await hasViews(ctx.db, ctx.viewer.id) })),
+    .output(z.object({ hasVideos: z.boolean() }))
+    .query(async ({ ctx }) => ({ hasVideos: await hasVideos(ctx.db, ctx.viewer.id) })),
 
   channel: memberProcedure
     .input(daysSchema)

@@ -97,6 +97,9 @@ function Days({ data }: { data: AnalyticsData }) {
         ))}
       </div>
       <section className={classes.panel} aria-label={`${chosen.label} by day`}>
+        {data.totals[measure] === 0 && (
+          <p className={classes.quiet}>Nothing yet. Each day will have its bar here.</p>
+        )}
         <DayPlot
           label={chosen.label}
           days={data.days.map((row) => ({ day: row.day, value: row[measure] }))}
@@ -114,7 +117,12 @@ function Sources({ sources }: { sources: AnalyticsData['sources'] }) {
       <h3 id="sources-title" className={classes.title}>
         Where views come from
       </h3>
-      {all === 0 && <p className={classes.quiet}>No views in this span.</p>}
+      {all === 0 && (
+        <p className={classes.quiet}>
+          Nothing yet. Pages of this site, search engines and others that bring viewers will stand
+          here.
+        </p>
+      )}
       <ul className={classes.list}>
         {sources.map(({ source, views }) => (
           <li key={source} className={classes.source}>

@@ -17,7 +17,9 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
         Where viewers leave
       </h3>
       {retention.length === 0 ? (
-        <p className={classes.quiet}>Nobody has watched long enough yet.</p>
+        <p className={classes.quiet}>
+          Nothing yet. When some have watched, a curve shows where they left.
+        </p>
       ) : (
         <>
           <svg

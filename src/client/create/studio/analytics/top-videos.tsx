@@ -14,7 +14,9 @@ export function TopVideos({ videos, onChoose }: TopVideosProps) {
       <h3 id="top-title" className={classes.title}>
         Most viewed
       </h3>
-      {videos.length === 0 && <p className={classes.quiet}>No views in this span.</p>}
+      {videos.length === 0 && (
+        <p className={classes.quiet}>Nothing yet. Your most viewed videos will stand here.</p>
+      )}
       <ul className={classes.list}>
         {videos.map(({ id, title, thumbnailUrl, views }) => (
           <li key={id}>
