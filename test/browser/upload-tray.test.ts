@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
@@ -92,6 +92,19 @@ async function drop(...files: string[]): Promise<void> {
     })
     .toBe(true)
 }
+
+/** Pastes a file into the page. */
+const paste = async (path: string) =>
+  page.evaluate(
+    ([name, base64]) => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      data.items.add(new File([bytes], name, { type: 'video/mp4', lastModified: 1 }))
+      const event = { clipboardData: data, bubbles: true, cancelable: true }
+      document.body.dispatchEvent(new ClipboardEvent('paste', event))
+    },
+    [basename(path), (await readFile(path)).toString('base64')] as const,
+  )
 
 /** Chooses files on the upload page. */
 async function choose(...files: string[]): Promise<void> {
@@ -279,9 +292,9 @@ test('files dropped at once are there once each after the server was killed and 
   expect(killed.map(({ open }) => open > 0)).toEqual([true])
 })
 
-test('a duplicate is reported before it is sent, and goes when it is wanted', async () => {
+test('a pasted file is uploaded; a duplicate is reported before it is sent, and goes when it is wanted', async () => {
   const path = await makeFile('again.mp4')
-  await choose(path)
+  await paste(path)
   await says('again', 'Ready to watch')
   await tray().getByRole('button', { name: 'Close uploads' }).click()
   const sent: string[] = []
