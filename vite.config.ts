@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
-/** What every page begins with is one file instead of thirty, and what most of the others share is another. */
+/** Two files in place of thirty: what pages begin with, and what they share. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 12 }
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }

@@ -3,6 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useEffect } from 'react'
 import { useSession } from '../../account/auth/use-session.ts'
 import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
+import { CardMenu } from '../../browse/video/card/card-menu.tsx'
 import { findKnownVideo } from '../../browse/video/known-video.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { UnpluggedDrawing } from '../../kit/drawings/unplugged-drawing.tsx'
@@ -72,7 +73,13 @@ export function WatchPage() {
       about={<AboutVideo key={key} {...props} />}
       comments={<CommentSection key={key} {...props} />}
       queue={panel}
-      recommended={<RecommendedVideos key={key} videoId={key} />}
+      recommended={
+        <RecommendedVideos
+          key={key}
+          videoId={key}
+          renderMenu={(video) => <CardMenu video={video} />}
+        />
+      }
     />
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Mark } from '#client/kit/mark.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
@@ -11,8 +12,14 @@ import classes from './recommended-videos.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4]
 
+type RecommendedVideosProps = {
+  videoId: number
+  /** What can be done with a video besides watching it. */
+  renderMenu: (video: RecommendedVideo) => ReactNode
+}
+
 /** Up to ten other videos to go on with. */
-export function RecommendedVideos({ videoId }: { videoId: number }) {
+export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProps) {
   const { data: videos, isPending, error } = trpc.video.recommended.useQuery({ id: videoId })
   return (
     <section aria-labelledby="recommended-videos">
@@ -30,7 +37,7 @@ export function RecommendedVideos({ videoId }: { videoId: number }) {
         <ul className={classes.list}>
           {videos.map((video) => (
             <li key={video.id}>
-              <RecommendedCard video={video} />
+              <RecommendedCard video={video} menu={renderMenu(video)} />
             </li>
           ))}
         </ul>
@@ -39,7 +46,7 @@ export function RecommendedVideos({ videoId }: { videoId: number }) {
   )
 }
 
-function RecommendedCard({ video }: { video: RecommendedVideo }) {
+function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: ReactNode }) {
   const reason = reasonText(video)
   const { src, srcSet } = posterOf(video)
   const preview = usePreview(video.storyboardUrl)
@@ -77,6 +84,7 @@ function RecommendedCard({ video }: { video: RecommendedVideo }) {
         </p>
         {reason && <p className={classes.reason}>{reason}</p>}
       </div>
+      <div className={classes.menu}>{menu}</div>
     </article>
   )
 }

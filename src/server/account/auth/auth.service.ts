@@ -31,6 +31,7 @@ type SignedIn = { user: OwnUser; token: string }
  * @throws AppError `forbidden` for a wrong setup code, when nobody may register, or not without an
  * invite, `conflict` when the username or the email is in use, `too-many` after 5 accounts or
  * 20 conflicts in an hour.
+ * See docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
   const { limits, address } = accounts

@@ -33,6 +33,7 @@ type Backup = { manifest: Manifest; copied: boolean }
 /**
  * Makes a backup of a site, which may run meanwhile: it deletes no media until this is done.
  * @throws CommandError when `folder` cannot be used, another backup runs, or the result is not whole
+ * See docs/decisions/0029-backups.md.
  */
 export async function makeBackup(input: { dataFolder: string; folder: string }): Promise<Backup> {
   const { dataFolder, folder } = input

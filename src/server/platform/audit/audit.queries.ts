@@ -13,7 +13,10 @@ type AuditTarget = {
 
 const NAME_MAX = 200
 
-/** Writes down what an admin did, or the site by itself (`actor` null). Never changed afterwards. */
+/**
+ * Writes down what an admin did, or the site by itself (`actor` null). Never changed afterwards.
+ * See docs/decisions/0030-database-triggers.md.
+ */
 export async function insertAuditEntry(
   db: Database,
   act: {

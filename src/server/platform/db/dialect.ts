@@ -9,7 +9,10 @@ const PREPARED_STATEMENTS_MAX = 1000
 const WRITING = ['write', 'fsync', 'fdatasync']
 const FAILED_WRITES = ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_DIR_FSYNC']
 
-/** Opens a database file as the product's durability rules want it, creating it when it is not there. */
+/**
+ * Opens a database file as the product's durability rules want it, creating it when it is not there.
+ * See docs/decisions/0005-portable-schema.md.
+ */
 export function openSqlite(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS })
   sqlite.pragma('journal_mode = WAL')

@@ -9,7 +9,10 @@ import type { SoundKind } from '#shared/sound-tracks.ts'
 
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes'>
 
-/** Lists files as served; one that is listed already gets its new size. */
+/**
+ * Lists files as served; one that is listed already gets its new size.
+ * See docs/decisions/0008-served-files-are-rows.md.
+ */
 export async function insertMediaFiles(
   db: DatabaseTransaction,
   input: { videoId: number; files: NewMediaFile[] },

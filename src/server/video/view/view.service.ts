@@ -21,6 +21,7 @@ const NETWORK_VIEWS_MAX = 5
  * The seconds are the viewer's word, but never more than have passed since their first report about
  * this video, and visitors of one address make at most 5 views of a video in 6 hours.
  * @throws AppError `not-found` when the video is not visible to the viewer
+ * See docs/decisions/0022-views-and-heat.md.
  */
 export async function reportProgress(
   { db, viewers }: { db: Database; viewers: Viewers },

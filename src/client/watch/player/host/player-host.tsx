@@ -5,6 +5,7 @@ import classes from './player-host.module.css'
 /**
  * Holds the player above the pages, so that its `<video>` stays the same element from page to page. Over the watch
  * page it lies where that leaves room for it; elsewhere it is the mini player.
+ * See docs/decisions/0032-the-player-outlives-its-page.md.
  */
 export function PlayerHost() {
   const { shown, slot } = useSyncExternalStore(subscribeToPlayerHost, playerHost)

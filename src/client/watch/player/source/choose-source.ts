@@ -24,6 +24,7 @@ type Situation = {
 /**
  * What to begin with. The file starts quickest, and is right where the connection is ample and the
  * picture not much larger than the player; the renditions fit everything else.
+ * See docs/decisions/0012-the-player.md.
  */
 export function chooseSource(situation: Situation): SourceKind {
   const { hasHls, hls, quality, bandwidth, answerMs, fileLines, playerLines } = situation

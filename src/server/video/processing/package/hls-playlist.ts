@@ -20,6 +20,7 @@ type RenditionFacts = {
  * Matches what was written with the times it was written for.
  * @param timesSeconds where each segment begins, and where the last one ends
  * @throws when the numbers differ
+ * See docs/decisions/0011-streams.md.
  */
 export function listSegments(file: FragmentedMp4, timesSeconds: readonly number[]): HlsSegment[] {
   if (file.fragments.length !== timesSeconds.length - 1) {

@@ -23,7 +23,10 @@ const maxShortSoundSeconds = 0.3
 
 const maxSoundGapSeconds = 0.25
 
-/** What is to be done for a ladder. */
+/**
+ * What is to be done for a ladder.
+ * See docs/decisions/0009-two-decodes-and-a-ladder.md.
+ */
 export type LadderPlan = {
   /** What the encoded steps are made of. */
   picture: Picture

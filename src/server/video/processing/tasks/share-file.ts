@@ -48,7 +48,10 @@ const sizes = [
 
 type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
 
-/** The best that fits into the budget for so long a video; null when nothing worth watching does. */
+/**
+ * The best that fits into the budget for so long a video; null when nothing worth watching does.
+ * See docs/decisions/0013-files-to-share.md.
+ */
 export function planShareFile(durationSeconds: number): SharePlan | null {
   const total = (SHARE_FILE_BYTES_MAX * headroom * 8) / durationSeconds
   const size = sizes.find(({ bitRate, soundBitRate }) => total - soundBitRate >= bitRate)
