@@ -56,6 +56,7 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
       <ColorInput
         label="Accent colour"
         className={styles.colour}
+        eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
         value={accent ?? ''}
         onChange={(colour) => onChange(colour || null)}
       />

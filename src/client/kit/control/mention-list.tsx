@@ -1,3 +1,4 @@
+import '../styles/mantine-pages.css'
 import { Combobox, useCombobox } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
