@@ -197,7 +197,7 @@ test('it is moved by dragging and by keyboard, and its corner is remembered', as
   await close()
 })
 
-test('by keyboard alone it is paused, closed and gives the focus to the page', async () => {
+longTest('by keyboard alone it is paused, closed and gives the focus to the page', async () => {
   const { page, mini, close } = await playLong()
   await goTo(page, 'Explore')
   await mini.getByRole('button', { name: 'Pause', exact: true }).focus()

@@ -284,13 +284,16 @@ test('after a reload the file is asked for again, with everything that was typed
   expect(await videosOf()).toMatchObject([{ title: 'Mandel holds B', description: 'All alone' }])
 })
 
-test('files dropped at once are there once each after the server was killed and the tab reloaded', async () => {
-  const trial = { browser, folder: join(folder, 'trial'), files: 4, bytes: 2_500_000, kills: 1 }
-  await mkdir(trial.folder)
-  const { titles, expected, killed } = await tryQueue({ ...trial, bytesPerSecond: 3_000_000 })
-  expect(titles).toEqual(expected)
-  expect(killed.map(({ open }) => open > 0)).toEqual([true])
-})
+longTest(
+  'files dropped at once are there once each after the server was killed and the tab reloaded',
+  async () => {
+    const trial = { browser, folder: join(folder, 'trial'), files: 4, bytes: 2_500_000, kills: 1 }
+    await mkdir(trial.folder)
+    const { titles, expected, killed } = await tryQueue({ ...trial, bytesPerSecond: 3_000_000 })
+    expect(titles).toEqual(expected)
+    expect(killed.map(({ open }) => open > 0)).toEqual([true])
+  },
+)
 
 test('a pasted file is uploaded; a duplicate is reported before it is sent, and goes when it is wanted', async () => {
   const path = await makeFile('again.mp4')
