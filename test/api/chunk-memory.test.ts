@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { longTest } from '../support/long-form.ts'
 import { answerOf } from '../support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '../support/test-site.ts'
 
@@ -48,24 +49,28 @@ async function readAnswer(socket: Socket): Promise<string> {
   return text
 }
 
-test('one who sends many chunks side by side has few of them held in memory, and all stored', async () => {
-  const { uploadId } = await answerOf<{ uploadId: string }>(site, {
-    as: ann,
-    name: 'upload.initialize',
-    input: {
-      ...{ fileName: 'a.mp4', fileSize: CHUNKS * BYTES.length, metadata: { title: 'Clip' } },
-    },
-  })
-  const before = process.memoryUsage().external
-  const sockets = Array.from({ length: CHUNKS }, (_, index) => beginChunk(uploadId, index))
-  const rest = BYTES.length - 1000
-  for (const socket of sockets) socket.write(BYTES.subarray(0, rest))
-  await new Promise((resolve) => setTimeout(resolve, 3000))
-  expect(process.memoryUsage().external - before).toBeLessThan(40 * MIB)
-  const answers = sockets.map((socket) => {
-    socket.write(BYTES.subarray(rest))
-    socket.write(END)
-    return readAnswer(socket)
-  })
-  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-}, 60_000)
+longTest(
+  'one who sends many chunks side by side has few of them held in memory, and all stored',
+  async () => {
+    const { uploadId } = await answerOf<{ uploadId: string }>(site, {
+      as: ann,
+      name: 'upload.initialize',
+      input: {
+        ...{ fileName: 'a.mp4', fileSize: CHUNKS * BYTES.length, metadata: { title: 'Clip' } },
+      },
+    })
+    const before = process.memoryUsage().external
+    const sockets = Array.from({ length: CHUNKS }, (_, index) => beginChunk(uploadId, index))
+    const rest = BYTES.length - 1000
+    for (const socket of sockets) socket.write(BYTES.subarray(0, rest))
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect(process.memoryUsage().external - before).toBeLessThan(40 * MIB)
+    const answers = sockets.map((socket) => {
+      socket.write(BYTES.subarray(rest))
+      socket.write(END)
+      return readAnswer(socket)
+    })
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  },
+  60_000,
+)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { longTest } from '../support/long-form.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { openTestSite } from '../support/test-site.ts'
 import { floodWithConnections, tryLimits } from '../torture/clients/flood.ts'
@@ -21,18 +22,22 @@ describe.runIf(process.platform === 'linux')('clients that abuse the site', () =
   }, 120_000)
   afterAll(() => server.remove())
 
-  test('keep nobody else from using it, and leave nothing open', async () => {
-    const before = await countOpenFiles(server.pid)
-    const paths = ['/api/videos', '/api/health', target.largeFile]
-    const steady = startSteadyClient({ port: server.port, paths })
-    for (const { name, run } of quickScenes) expect([name, await run(target)]).toEqual([name, []])
-    const { asked, failed } = await steady.stop()
-    expect(failed).toEqual([])
-    expect(asked).toBeGreaterThan(0)
-    expect(server.output.join('')).not.toMatch(/"level":[56]0/)
-    const open = async () => (await countOpenFiles(server.pid)).sockets
-    await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before.sockets)
-  }, 300_000)
+  longTest(
+    'keep nobody else from using it, and leave nothing open',
+    async () => {
+      const before = await countOpenFiles(server.pid)
+      const paths = ['/api/videos', '/api/health', target.largeFile]
+      const steady = startSteadyClient({ port: server.port, paths })
+      for (const { name, run } of quickScenes) expect([name, await run(target)]).toEqual([name, []])
+      const { asked, failed } = await steady.stop()
+      expect(failed).toEqual([])
+      expect(asked).toBeGreaterThan(0)
+      expect(server.output.join('')).not.toMatch(/"level":[56]0/)
+      const open = async () => (await countOpenFiles(server.pid)).sockets
+      await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before.sockets)
+    },
+    300_000,
+  )
 
   test('are limited by their address, and not by what they say it is', async () => {
     expect(await tryLimits(server.port, 'direct')).toEqual([])

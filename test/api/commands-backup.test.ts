@@ -22,6 +22,7 @@ import {
 import { exists } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '../support/clips.ts'
+import { longTest } from '../support/long-form.ts'
 import { runCommand } from '../support/run-command.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
@@ -136,7 +137,7 @@ test('a backup of a running site becomes the same site elsewhere, with nobody si
   expect(await runCommand('doctor', { dataFolder })).toMatchObject({ code: 0 })
 })
 
-test('a video deleted during a backup is gone at once, and its files afterwards', async () => {
+longTest('a video deleted during a backup is gone at once, and its files afterwards', async () => {
   const id = await upload('Deleted')
   const { videoUrl } = await getVideo(id)
   const folder = join(server.dataFolder, 'media', mediaKey(videoUrl))

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/db/database.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { quickCases } from '../support/long-form.ts'
+import { longTest, quickCases } from '../support/long-form.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startServer } from '../support/server-process.ts'
 
@@ -126,27 +126,30 @@ test('missing files are named with what they belong to', async () => {
   ])
 })
 
-test('folders without a row are orphans, and on a running site what its janitor will clear', async () => {
-  await addFile('media/stray/video.mp4', 10)
-  await addFile('uploads/left/source', 10)
-  expect(await doctor()).toEqual({
-    code: 1,
-    out: `orphaned: media/stray\norphaned: uploads/left\n2 problems in ${dataFolder}.\n`,
-    err: '',
-  })
-  await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
-  await db.deleteFrom('videos').where('id', '=', 2).execute()
-  const longAgo = new Date(Date.now() - 4 * 3_600_000)
-  for (const name of ['media/stray', 'uploads/left']) {
-    await utimes(join(dataFolder, name), longAgo, longAgo)
-  }
-  const server = await startServer({ dataFolder })
-  const { code, out } = await doctor()
-  await server.stop()
-  expect(code).toBe(0)
-  expect(out).toContain('left over: media/stray, from work that broke off')
-  expect(out).toContain('left over: uploads/left, from work that broke off')
-})
+longTest(
+  'folders without a row are orphans, and on a running site what its janitor will clear',
+  async () => {
+    await addFile('media/stray/video.mp4', 10)
+    await addFile('uploads/left/source', 10)
+    expect(await doctor()).toEqual({
+      code: 1,
+      out: `orphaned: media/stray\norphaned: uploads/left\n2 problems in ${dataFolder}.\n`,
+      err: '',
+    })
+    await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
+    await db.deleteFrom('videos').where('id', '=', 2).execute()
+    const longAgo = new Date(Date.now() - 4 * 3_600_000)
+    for (const name of ['media/stray', 'uploads/left']) {
+      await utimes(join(dataFolder, name), longAgo, longAgo)
+    }
+    const server = await startServer({ dataFolder })
+    const { code, out } = await doctor()
+    await server.stop()
+    expect(code).toBe(0)
+    expect(out).toContain('left over: media/stray, from work that broke off')
+    expect(out).toContain('left over: uploads/left, from work that broke off')
+  },
+)
 
 test('what a killed server left is cleared by the next one, and no problem', async () => {
   await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
@@ -264,7 +267,7 @@ test('a search index for which changes still wait is no damage', async () => {
   expect(await doctor()).toMatchObject({ code: 0 })
 })
 
-test('the search index of a running site is not made again', async () => {
+longTest('the search index of a running site is not made again', async () => {
   const server = await startServer({ dataFolder })
   expect(await doctor('--rebuild-search')).toEqual({
     code: 1,

@@ -74,7 +74,8 @@ test.each([
   },
 )
 
-const POINTS = ['a chunk', 'the completion of a video that plays', 'a thumbnail', 'an avatar']
+// A completion waits a minute for room: npm run torture -- --only disk
+const POINTS = ['a chunk', 'a thumbnail', 'an avatar']
 
 test('a full disk loses nothing, wherever it is met', async ({ skip }) => {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-disk-'))

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { longTest } from '../support/long-form.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 let server: ServerProcess
@@ -134,22 +135,25 @@ test('CONNECT is refused in words, and so is what comes in the same breath', asy
   expect(answer).toContain('This address does not take that method.')
 })
 
-test('a connection that was refused is given up though the other side never closes it', async () => {
-  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  let answer = ''
-  socket.on('data', (data) => {
-    answer += data
-  })
-  socket.on('error', () => {})
-  socket.write('NONSENSE\r\n\r\n')
-  await once(socket, 'end')
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  // The side that is gone answers the next bytes with a reset.
-  const knocking = setInterval(() => socket.write('more'), 200)
-  await closed
-  clearInterval(knocking)
-})
+longTest(
+  'a connection that was refused is given up though the other side never closes it',
+  async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    let answer = ''
+    socket.on('data', (data) => {
+      answer += data
+    })
+    socket.on('error', () => {})
+    socket.write('NONSENSE\r\n\r\n')
+    await once(socket, 'end')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    // The side that is gone answers the next bytes with a reset.
+    const knocking = setInterval(() => socket.write('more'), 200)
+    await closed
+    clearInterval(knocking)
+  },
+)
 
 test('an old client that names no host is answered', async () => {
   expect(await raw('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 .*ok$/s)

@@ -85,7 +85,7 @@ longTest('a key held down approves one video', async () => {
   await context.close()
 })
 
-test('a key held down goes on through the approvals', async () => {
+longTest('a key held down goes on through the approvals', async () => {
   const context = await openContext()
   const page = await context.newPage()
   await writeRows(site.server, async (db) => {

@@ -199,7 +199,7 @@ describe('the settings', () => {
 })
 
 describe('a backup', () => {
-  test('is made, checked and deleted', async () => {
+  longTest('is made, checked and deleted', async () => {
     await page.goto('/admin/backup')
     await page.getByRole('button', { name: 'Back up now' }).click()
     await page.getByText('Verified').waitFor({ timeout: 90_000 })

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -63,22 +64,25 @@ test('a like is shown at once, and taken back when the server says no', async ()
   await page.context().close()
 })
 
-test('a like of a comment is shown at once, and taken back when the server says no', async () => {
-  const { page } = await openWatch()
-  const letGo = await hold(page, 'like.set')
-  await signOutElsewhere(page)
-  const like = page.getByRole('article', { name: /^Comment by/ }).getByRole('button', {
-    name: /^Like/,
-  })
-  await like.click()
-  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('true')
-  letGo()
-  await toast(page, 'Failed to like comment: 401: Please log in first.')
-  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
-  await page.context().close()
-})
+longTest(
+  'a like of a comment is shown at once, and taken back when the server says no',
+  async () => {
+    const { page } = await openWatch()
+    const letGo = await hold(page, 'like.set')
+    await signOutElsewhere(page)
+    const like = page.getByRole('article', { name: /^Comment by/ }).getByRole('button', {
+      name: /^Like/,
+    })
+    await like.click()
+    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('true')
+    letGo()
+    await toast(page, 'Failed to like comment: 401: Please log in first.')
+    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
+    await page.context().close()
+  },
+)
 
-test('a subscription is shown at once, and taken back when the server says no', async () => {
+longTest('a subscription is shown at once, and taken back when the server says no', async () => {
   const { page } = await openWatch()
   const letGo = await hold(page, 'subscription.create')
   await signOutElsewhere(page)
@@ -136,20 +140,23 @@ test('a reply stands under its comment at once, and its text comes back when ref
   await page.context().close()
 })
 
-test('a count rolls to its next value, or just changes where reduced motion is asked for', async () => {
-  const { page } = await openWatch()
-  const like = page.getByRole('button', { name: /^Like/ }).first()
-  const rolls = like.locator('[data-roll]')
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await like.click()
-  await page.getByRole('button', { name: 'Like 1', exact: true }).waitFor()
-  expect(await rolls.count()).toBe(0)
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  // Slowed down, so that both numbers are seen; a screen reader has the new one only.
-  await page.addStyleTag({ content: ':root { --motion-entrance: 60s linear !important }' })
-  await like.click()
-  await page.getByRole('button', { name: 'Like 0', exact: true }).first().waitFor()
-  await expect.poll(() => rolls.allInnerTexts()).toEqual(['1', '0'])
-  expect(await rolls.first().getAttribute('aria-hidden')).toBe('true')
-  await page.context().close()
-})
+longTest(
+  'a count rolls to its next value, or just changes where reduced motion is asked for',
+  async () => {
+    const { page } = await openWatch()
+    const like = page.getByRole('button', { name: /^Like/ }).first()
+    const rolls = like.locator('[data-roll]')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await like.click()
+    await page.getByRole('button', { name: 'Like 1', exact: true }).waitFor()
+    expect(await rolls.count()).toBe(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    // Slowed down, so that both numbers are seen; a screen reader has the new one only.
+    await page.addStyleTag({ content: ':root { --motion-entrance: 60s linear !important }' })
+    await like.click()
+    await page.getByRole('button', { name: 'Like 0', exact: true }).first().waitFor()
+    await expect.poll(() => rolls.allInnerTexts()).toEqual(['1', '0'])
+    expect(await rolls.first().getAttribute('aria-hidden')).toBe('true')
+    await page.context().close()
+  },
+)

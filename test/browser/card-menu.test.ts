@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { setConnected } from '../support/connection.ts'
+import { longTest } from '../support/long-form.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
@@ -97,7 +98,7 @@ test('a card that the server did not hide comes back, and says why', async () =>
   await page.context().close()
 })
 
-test('a new playlist is begun from a card, with the keyboard alone', async () => {
+longTest('a new playlist is begun from a card, with the keyboard alone', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'leo')
   await page.goto('/')

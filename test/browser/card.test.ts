@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
+import { longTest } from '../support/long-form.ts'
 import { runCommand } from '../support/run-command.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -59,7 +60,7 @@ test('pointing at a card plays its storyboard, and leaving it brings the poster 
   await page.context().close()
 })
 
-test('cards that pass under the mouse begin no transition', async () => {
+longTest('cards that pass under the mouse begin no transition', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/')
   const transitions = await page.evaluateHandle(() => {
@@ -78,7 +79,7 @@ test('cards that pass under the mouse begin no transition', async () => {
   await page.context().close()
 })
 
-test('the keyboard plays a storyboard too', async () => {
+longTest('the keyboard plays a storyboard too', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/')
   const card = page.getByRole('article').first()

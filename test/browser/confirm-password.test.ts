@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -87,7 +88,7 @@ test('all other sessions end from the settings, and this one stays', async () =>
   await other.page.context().close()
 })
 
-test('an admin signs a member out, and makes one an admin, after the password', async () => {
+longTest('an admin signs a member out, and makes one an admin, after the password', async () => {
   const member = await openMember('carl')
   const page = await openMember('chief', { code: await server.setupCode() })
   await page.goto('/admin/members')

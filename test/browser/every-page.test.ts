@@ -259,7 +259,8 @@ const VARIANTS = [
   ...['admin jobs', 'admin audit', 'admin comments', 'admin reports', 'profile missing'],
   ...['playlist missing', 'register', 'rules', 'home empty', 'watch missing', 'profile about'],
   ...['upload chosen', 'settings password', 'reset', 'report', 'card menu', 'embed'],
-  ...['admin backup', 'admin members', 'admin approvals'],
+  ...['admin backup', 'admin members', 'admin approvals', 'admin storage', 'watch signed out'],
+  ...['profile posts', 'studio edit', 'subscriptions', 'not found'],
 ]
 
 type Tab = { page: Page; complaints: string[]; shifts: () => Promise<string[]> }

@@ -91,7 +91,7 @@ longTest.each(['dark', 'light'])('it is readable on a phone in %s', async (schem
   await page.context().close()
 })
 
-test('what cannot be loaded says why and can be asked for again', async () => {
+longTest('what cannot be loaded says why and can be asked for again', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   // Asked for together with who one is, the whole page would fail; the home page has the games already.
   await page.goto('/history')

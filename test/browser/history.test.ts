@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts'
 import { setConnected } from '../support/connection.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -146,7 +147,7 @@ test('a single video can be removed, and taken back', async () => {
   await page.context().close()
 })
 
-test('a video that the server did not remove stays in the history', async () => {
+longTest('a video that the server did not remove stays in the history', async () => {
   const { page } = await openAsAnn()
   await page.goto('/history')
   const button = entry(page, 'Match 2').getByRole('button', { name: 'Remove from history' })

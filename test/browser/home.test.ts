@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { setConnected } from '../support/connection.ts'
+import { longTest } from '../support/long-form.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const MINUTE_MS = 60_000
@@ -147,7 +148,7 @@ test('what a proxy answers in the place of the server is shown with its status a
   await page.context().close()
 })
 
-test('a video without a time is recently published', async () => {
+longTest('a video without a time is recently published', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/explore')
   await page.route(/video\.list/, async (route) => {
@@ -162,7 +163,7 @@ test('a video without a time is recently published', async () => {
   await page.context().close()
 })
 
-test('where reduced motion is asked for the category strip jumps', async () => {
+longTest('where reduced motion is asked for the category strip jumps', async () => {
   const viewport = { width: 800, height: 700 }
   const { page } = await openPage(browser, { origin: server.origin, viewport })
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -177,16 +178,19 @@ test('where reduced motion is asked for the category strip jumps', async () => {
   await page.context().close()
 })
 
-test('the arrows of the category strip scroll it, and the right one goes at the end', async () => {
-  const viewport = { width: 800, height: 700 }
-  const { page } = await openPage(browser, { origin: server.origin, viewport })
-  await page.goto('/')
-  const right = page.getByRole('button', { name: 'Scroll categories right' })
-  const strip = page.getByRole('navigation', { name: 'Categories' }).getByRole('list')
-  await right.click()
-  await expect.poll(() => strip.evaluate((list) => list.scrollLeft)).toBe(200)
-  await page.getByRole('button', { name: 'Scroll categories left' }).waitFor()
-  await right.click()
-  await right.waitFor({ state: 'detached' })
-  await page.context().close()
-})
+longTest(
+  'the arrows of the category strip scroll it, and the right one goes at the end',
+  async () => {
+    const viewport = { width: 800, height: 700 }
+    const { page } = await openPage(browser, { origin: server.origin, viewport })
+    await page.goto('/')
+    const right = page.getByRole('button', { name: 'Scroll categories right' })
+    const strip = page.getByRole('navigation', { name: 'Categories' }).getByRole('list')
+    await right.click()
+    await expect.poll(() => strip.evaluate((list) => list.scrollLeft)).toBe(200)
+    await page.getByRole('button', { name: 'Scroll categories left' }).waitFor()
+    await right.click()
+    await right.waitFor({ state: 'detached' })
+    await page.context().close()
+  },
+)

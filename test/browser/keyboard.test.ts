@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { focusedName, tabTo } from '../support/keyboard.ts'
+import { longTest } from '../support/long-form.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addMember, addVideos, writeRows } from '../support/site-rows.ts'
 
@@ -182,7 +183,7 @@ test('another’s video is liked, its channel followed, commented on and answere
   await focusIs(/^main$/)
 })
 
-test('a card’s menu opens, acts and hands the focus back', async () => {
+longTest('a card’s menu opens, acts and hands the focus back', async () => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Their match', exact: true }).waitFor()
   await tabTo(page, 'Skip to content')

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts'
+import { longTest } from '../support/long-form.ts'
 import { auditPage } from '../support/page-check.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -88,7 +89,7 @@ test('an empty library says what will be in it', async () => {
   await page.context().close()
 })
 
-test("a card's menu saves for later, by keyboard too", async () => {
+longTest("a card's menu saves for later, by keyboard too", async () => {
   const { page, problems } = await openAsAnn()
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Actions for Match 1' })

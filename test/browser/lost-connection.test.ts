@@ -190,7 +190,7 @@ longTest(
   },
 )
 
-test('a video is uploaded after the connection came back', async () => {
+longTest('a video is uploaded after the connection came back', async () => {
   const { page } = await openAsMember()
   const path = join(folder, 'match.mp4')
   await makeClip({ path, seconds: 2 })

@@ -154,7 +154,7 @@ longTest('the browser’s Back shows it in full again', async () => {
   await close()
 })
 
-test('it is moved by dragging and by keyboard, and its corner is remembered', async () => {
+longTest('it is moved by dragging and by keyboard, and its corner is remembered', async () => {
   const { page, mini, close } = await playLong()
   await goTo(page, 'Explore')
   await mini.waitFor()

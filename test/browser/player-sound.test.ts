@@ -166,7 +166,7 @@ const BEGINNINGS = [
   ['the stream', { quality: 144 }],
 ] as const
 
-test.each(quickCases(BEGINNINGS, ['the file']))(
+test.each(quickCases(BEGINNINGS, []))(
   'from %s another sound track is heard, steadily, and follows a seek',
   async (_, memory) => {
     const { page, problems, close } = await listen(tonesId, memory)

@@ -400,7 +400,7 @@ longTest(
   },
 )
 
-test('qualities are offered only where they can be chosen', async () => {
+longTest('qualities are offered only where they can be chosen', async () => {
   const noMediaSourceNorHls = async (page: Page) => {
     await withoutMediaSource(page)
     await page.addInitScript(() => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage } from '../support/browser.ts'
 import { makeClip } from '../support/clips.ts'
 import { setConnected } from '../support/connection.ts'
+import { isLongForm } from '../support/long-form.ts'
 import { register } from '../support/page-member.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { uploadClip } from '../support/shared-clip.ts'
@@ -99,7 +100,7 @@ test('a browser that keeps what it has with its error says that it reconnects, a
   await close()
 })
 
-test.each(['video', 'embed'])(
+test.each(isLongForm ? ['video', 'embed'] : ['embed'])(
   'on /%s media that never comes is an error within 30 s, and plays on when tried again',
   async (kind) => {
     const { page, close } = await openFile(`/${kind}/${videoId}`)

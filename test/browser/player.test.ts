@@ -605,7 +605,7 @@ longTest('after a lost connection it plays on by itself', async () => {
   await close()
 })
 
-test('what cannot be played says so', async () => {
+longTest('what cannot be played says so', async () => {
   const { page, problems, close } = await openPlayer()
   await page.route('**/media/**', (route) => route.fulfill({ status: 404, body: 'gone' }))
   await page.reload()

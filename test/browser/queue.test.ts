@@ -206,7 +206,7 @@ longTest('a private list is not there for visitors, who see the video without it
   }
 })
 
-test('a channel, search results, liked videos, the history and Watch later play', async () => {
+longTest('a channel, search results, liked videos, the history and Watch later play', async () => {
   const { page, panel, close } = await open(`/profile/${ownerId}`)
   await page.getByRole('link', { name: 'Play all' }).click()
   await panel.getByText('1 of 4', { exact: true }).waitFor()

@@ -127,32 +127,35 @@ test('an unknown address says Page Not Found and leads home', async () => {
   await page.context().close()
 })
 
-test('a new notification reaches the bell without a reload, and is read and deleted there', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
-  const channelId = await register(page, 'bella')
-  await page.goto('/')
-  const bell = page.getByRole('button', { name: /^Notifications/ })
-  await bell.click()
-  await page.getByText('No notifications').waitFor()
-  await page.keyboard.press('Escape')
+longTest(
+  'a new notification reaches the bell without a reload, and is read and deleted there',
+  async () => {
+    const { page, problems } = await openPage(browser, { origin: server.origin })
+    const channelId = await register(page, 'bella')
+    await page.goto('/')
+    const bell = page.getByRole('button', { name: /^Notifications/ })
+    await bell.click()
+    await page.getByText('No notifications').waitFor()
+    await page.keyboard.press('Escape')
 
-  const fan = await browser.newContext({ baseURL: server.origin })
-  await register(await fan.newPage(), 'fanny')
-  await fan.request.post('/api/subscriptions', { data: { channelId } })
-  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-  const item = page.getByRole('listitem').filter({ hasText: 'The fanny' })
-  expect(await item.getByRole('link', { name: 'View' }).getAttribute('href')).toMatch(
-    /^\/profile\//,
-  )
-  await item.getByRole('button', { name: 'Mark as read' }).click()
-  await item.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
-  expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0)
-  await item.getByRole('button', { name: 'Delete notification' }).click()
-  await page.getByText('No notifications').waitFor()
-  expect(problems).toEqual([])
-  await fan.close()
-  await page.context().close()
-})
+    const fan = await browser.newContext({ baseURL: server.origin })
+    await register(await fan.newPage(), 'fanny')
+    await fan.request.post('/api/subscriptions', { data: { channelId } })
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+    const item = page.getByRole('listitem').filter({ hasText: 'The fanny' })
+    expect(await item.getByRole('link', { name: 'View' }).getAttribute('href')).toMatch(
+      /^\/profile\//,
+    )
+    await item.getByRole('button', { name: 'Mark as read' }).click()
+    await item.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0)
+    await item.getByRole('button', { name: 'Delete notification' }).click()
+    await page.getByText('No notifications').waitFor()
+    expect(problems).toEqual([])
+    await fan.close()
+    await page.context().close()
+  },
+)
 
 test('on a phone the tab bar, the drawer and the search button stand in for the sidebar', async () => {
   const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })

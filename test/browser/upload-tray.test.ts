@@ -346,36 +346,39 @@ longTest('of a folder of 10,000 files the first 100 videos are taken', async () 
   expect(await tray().getByRole('listitem').count()).toBe(100)
 })
 
-test('a vanished file, a full quota and an ended session lose nothing else in the queue', async () => {
-  await slowDown(SLOW)
-  const gone = await makeFile('gone.mp4', 2 * UPLOAD_CHUNK_BYTES + 1000)
-  const stays = await makeFile('stays.mp4', 500_000)
-  await choose(gone, stays)
-  await says('gone', /\d+%/)
-  await rm(gone)
-  await slowDown(-1)
-  await says('gone', 'The file was changed, moved or deleted. Choose it again.')
-  await says('stays', 'Ready to watch')
+longTest(
+  'a vanished file, a full quota and an ended session lose nothing else in the queue',
+  async () => {
+    await slowDown(SLOW)
+    const gone = await makeFile('gone.mp4', 2 * UPLOAD_CHUNK_BYTES + 1000)
+    const stays = await makeFile('stays.mp4', 500_000)
+    await choose(gone, stays)
+    await says('gone', /\d+%/)
+    await rm(gone)
+    await slowDown(-1)
+    await says('gone', 'The file was changed, moved or deleted. Choose it again.')
+    await says('stays', 'Ready to watch')
 
-  await writeRows(server, (db) =>
-    db
-      .updateTable('users')
-      .set({ quotaBytes: 6 * 1024 * 1024 })
-      .where('id', '=', memberId)
-      .execute(),
-  )
-  await choose(await makeFile('large.mp4', 6_000_000))
-  await says('large', 'This file would take you over your storage quota of 6MB.')
+    await writeRows(server, (db) =>
+      db
+        .updateTable('users')
+        .set({ quotaBytes: 6 * 1024 * 1024 })
+        .where('id', '=', memberId)
+        .execute(),
+    )
+    await choose(await makeFile('large.mp4', 6_000_000))
+    await says('large', 'This file would take you over your storage quota of 6MB.')
 
-  const cookies = await page.context().cookies()
-  await page.context().clearCookies()
-  await choose(await makeFile('late.mp4'))
-  await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
-  await page.context().addCookies(cookies)
-  await tray().getByRole('button', { name: 'Try again' }).click()
-  await says('late', 'Ready to watch')
-  await says('stays', 'Ready to watch')
-})
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await choose(await makeFile('late.mp4'))
+    await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
+    await page.context().addCookies(cookies)
+    await tray().getByRole('button', { name: 'Try again' }).click()
+    await says('late', 'Ready to watch')
+    await says('stays', 'Ready to watch')
+  },
+)
 
 test('the upload of the form goes on in the tray when its page is left', async () => {
   await slowDown(SLOW)
@@ -406,31 +409,34 @@ longTest('two tabs do not upload the same file twice', async () => {
   await says('shared', 'This file is uploading in another tab.')
 })
 
-test('the tray has no finding of axe, on a desktop and as a sheet on a phone, in both schemes', async () => {
-  await slowDown(SLOW / 4)
-  await choose(
-    await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000),
-    await makeFile('two.mp4', 2_000_000),
-    join(folder, 'letter.mp4'),
-  )
-  await says('two', /\d+%/)
-  for (const size of [DESKTOP, PHONE]) {
-    await page.setViewportSize(size)
-    for (const scheme of ['dark', 'light']) {
-      await page.evaluate(async (chosen) => {
-        document.documentElement.dataset.mantineColorScheme = chosen
-        await new Promise(requestAnimationFrame)
-        await Promise.allSettled(document.getAnimations().map((one) => one.finished))
-      }, scheme)
-      expect(await auditPage(page, { within: 'section[aria-label="Uploads"]' })).toEqual([])
+longTest(
+  'the tray has no finding of axe, on a desktop and as a sheet on a phone, in both schemes',
+  async () => {
+    await slowDown(SLOW / 4)
+    await choose(
+      await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000),
+      await makeFile('two.mp4', 2_000_000),
+      join(folder, 'letter.mp4'),
+    )
+    await says('two', /\d+%/)
+    for (const size of [DESKTOP, PHONE]) {
+      await page.setViewportSize(size)
+      for (const scheme of ['dark', 'light']) {
+        await page.evaluate(async (chosen) => {
+          document.documentElement.dataset.mantineColorScheme = chosen
+          await new Promise(requestAnimationFrame)
+          await Promise.allSettled(document.getAnimations().map((one) => one.finished))
+        }, scheme)
+        expect(await auditPage(page, { within: 'section[aria-label="Uploads"]' })).toEqual([])
+      }
     }
-  }
-  const box = await tray().boundingBox()
-  // All but the strip of the scroll bar.
-  expect(box?.width).toBeGreaterThanOrEqual(PHONE.width - 16)
-  const fold = tray().getByRole('button', { name: 'Hide uploads' })
-  await fold.focus()
-  await page.keyboard.press('Enter')
-  await tray().getByRole('button', { name: 'Show uploads' }).waitFor()
-  expect((await tray().boundingBox())?.height).toBeLessThan(70)
-})
+    const box = await tray().boundingBox()
+    // All but the strip of the scroll bar.
+    expect(box?.width).toBeGreaterThanOrEqual(PHONE.width - 16)
+    const fold = tray().getByRole('button', { name: 'Hide uploads' })
+    await fold.focus()
+    await page.keyboard.press('Enter')
+    await tray().getByRole('button', { name: 'Show uploads' }).waitFor()
+    expect((await tray().boundingBox())?.height).toBeLessThan(70)
+  },
+)

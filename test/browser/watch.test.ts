@@ -102,29 +102,34 @@ longTest("one's own comment is deleted with its replies, after a question", asyn
   await page.context().close()
 })
 
-test("a video's owner may delete what others say, but not change it; others may do neither", async () => {
-  const { page, videoId, open } = await openWatch('host', {})
-  const guest = await openPage(browser, { origin: server.origin })
-  const guestId = await register(guest.page, 'guest')
-  for (const content of ['First here', 'Rude words']) {
-    await guest.page.request.post('/api/comments', { data: { videoId, userId: guestId, content } })
-  }
-  await open()
-  const rude = commentOf(page, 'Rude words')
-  expect(await offersOf(rude)).toEqual(['Pin to the top', 'Give a heart', 'Report', 'Delete'])
-  await act(rude, 'Delete')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await rude.waitFor({ state: 'detached' })
-  await commentOf(page, 'First here').waitFor()
+longTest(
+  "a video's owner may delete what others say, but not change it; others may do neither",
+  async () => {
+    const { page, videoId, open } = await openWatch('host', {})
+    const guest = await openPage(browser, { origin: server.origin })
+    const guestId = await register(guest.page, 'guest')
+    for (const content of ['First here', 'Rude words']) {
+      await guest.page.request.post('/api/comments', {
+        data: { videoId, userId: guestId, content },
+      })
+    }
+    await open()
+    const rude = commentOf(page, 'Rude words')
+    expect(await offersOf(rude)).toEqual(['Pin to the top', 'Give a heart', 'Report', 'Delete'])
+    await act(rude, 'Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await rude.waitFor({ state: 'detached' })
+    await commentOf(page, 'First here').waitFor()
 
-  const stranger = await openPage(browser, { origin: server.origin })
-  await register(stranger.page, 'stranger')
-  await stranger.page.goto(`/video/${videoId}`)
-  const first = commentOf(stranger.page, 'First here')
-  await first.getByRole('button', { name: 'REPLY' }).waitFor()
-  expect(await offersOf(first)).toEqual(['Report'])
-  for (const { page: each } of [{ page }, guest, stranger]) await each.context().close()
-})
+    const stranger = await openPage(browser, { origin: server.origin })
+    await register(stranger.page, 'stranger')
+    await stranger.page.goto(`/video/${videoId}`)
+    const first = commentOf(stranger.page, 'First here')
+    await first.getByRole('button', { name: 'REPLY' }).waitFor()
+    expect(await offersOf(first)).toEqual(['Report'])
+    for (const { page: each } of [{ page }, guest, stranger]) await each.context().close()
+  },
+)
 
 test("a video's owner pins a comment to the top and loves it, which everybody sees", async () => {
   const { page, videoId, comment, open, problems } = await openWatch('pinner', {})

@@ -1,12 +1,25 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/** Below the range from which systems take the ports of outgoing connections, which could be given away meanwhile. */
+const [FIRST, LAST] = [10_000, 32_000]
+
 /** A port of loopback that nobody listens on. */
 export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer()
+  const outcome = once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  probe.listen(port, '127.0.0.1')
+  const isListening = await outcome
+  if (isListening) await once(probe.close(), 'close')
+  return isListening
 }

@@ -77,7 +77,7 @@ async function waitForHealth(input: {
   child: ChildProcess
   output: string[]
 }): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     if (input.child.exitCode !== null) break
     const answer = await fetch(`${input.origin}/api/health`).catch(() => undefined)
     if (answer?.ok) return

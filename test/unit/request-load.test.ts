@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { putLoad } from '../bench/request-load.ts'
 import type { ServerChild } from '../bench/server-child.ts'
+import { longTest } from '../support/long-form.ts'
 
-test('a server that answers nobody in time is measured as slow, not as quick', async () => {
+longTest('a server that answers nobody in time is measured as slow, not as quick', async () => {
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

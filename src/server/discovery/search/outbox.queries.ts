@@ -2,18 +2,22 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 
 export type Waiting = { kind: 'video' | 'channel'; id: number; reachedId: number }
 
-/** What waits to be indexed, videos first (docs/decisions/0018-search-index-outbox.md). */
+/** What waits to be indexed: videos, and channels when no video waits (docs/decisions/0018-search-index-outbox.md). */
 export async function listWaiting(
   db: Database | DatabaseTransaction,
   limit: number,
 ): Promise<Waiting[]> {
-  return db
-    .selectFrom('searchOutbox')
-    .select(['kind', 'id', 'reachedId'])
-    .orderBy('kind', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  // In two reads, as the primary key cannot give both in this order: sorting would read all that waits each time.
+  const next = (kind: Waiting['kind']) =>
+    db
+      .selectFrom('searchOutbox')
+      .select(['kind', 'id', 'reachedId'])
+      .where('kind', '=', kind)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  const videos = await next('video')
+  return videos.length > 0 ? videos : next('channel')
 }
 
 export async function deleteWaiting(

@@ -123,7 +123,11 @@ function explainTakenLabel(error: unknown, label: string): unknown {
   return new AppError('conflict', `This video has captions called “${label}” already.`)
 }
 
+let languageNames: Intl.DisplayNames | undefined
+
 /** 'Portuguese (Brazil)'; the tag itself where no name is known. */
 function nameOf(language: string): string {
-  return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language
+  // Made when it is needed: it loads what the system knows of languages.
+  languageNames ??= new Intl.DisplayNames('en', { type: 'language' })
+  return languageNames.of(language) ?? language
 }
