@@ -9,8 +9,8 @@ const root = import.meta.dirname
 /** Two files in place of thirty: what pages begin with, and what they share. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 12 }
-const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
-const BROWSER_PATIENCE = { testTimeout: 180_000, hookTimeout: 240_000 }
+const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
+const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }
 const POLL = { expect: { poll: { timeout: 100_000 } } }
 /** It has to be there before the package is loaded. */
 const WATCHES_A_PACKAGE = 'test/api/login-work.test.ts'
@@ -55,7 +55,7 @@ export default defineConfig(({ command }) => {
       projects: [
         {
           root,
-          test: { name: 'unit', isolate: false, include: ['test/unit/**/*.test.ts'], ...PATIENCE },
+          test: { name: 'unit', isolate: false, include: ['test/unit/**/*.test.ts'], ...TIMEOUTS },
         },
         {
           root,
@@ -64,13 +64,13 @@ export default defineConfig(({ command }) => {
             isolate: false,
             include: ['test/api/**/*.test.ts'],
             exclude: [WATCHES_A_PACKAGE],
-            ...PATIENCE,
+            ...TIMEOUTS,
             ...POLL,
           },
         },
         {
           root,
-          test: { name: 'alone', include: [WATCHES_A_PACKAGE], isolate: true, ...PATIENCE },
+          test: { name: 'alone', include: [WATCHES_A_PACKAGE], isolate: true, ...TIMEOUTS },
         },
         {
           root,
@@ -79,7 +79,7 @@ export default defineConfig(({ command }) => {
             isolate: false,
             include: ['test/browser/**/*.test.ts'],
             globalSetup: ['test/support/built-site.ts'],
-            ...BROWSER_PATIENCE,
+            ...BROWSER_TIMEOUTS,
             ...POLL,
           },
         },

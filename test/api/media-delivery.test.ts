@@ -13,7 +13,7 @@ import { listOpen } from '../torture/clients/open-files.ts'
 const BYTES = randomBytes(16 * 1024 * 1024)
 /** More than what systems take in for a client that does not read. */
 const ENDLESS_BYTES = 1024 ** 3
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const POLL_OPTIONS = { timeout: 30_000, interval: 50 }
 
 let site: TestSite
 let ann: TestMember
@@ -119,7 +119,7 @@ test('parts asked for in one go come in their order', async () => {
       return (
         offsets.every((place) => place > 0) && offsets.join() === offsets.toSorted(byValue).join()
       )
-    }, PATIENCE)
+    }, POLL_OPTIONS)
     .toBe(true)
   socket.destroy()
 })
@@ -137,7 +137,7 @@ test.runIf(process.platform === 'linux')(
     const answer = await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
     expect(answer.statusCode).toBe(204)
     expect((await fetchPart(deleted)).status).toBe(404)
-    await expect.poll(openFiles, PATIENCE).toEqual([])
+    await expect.poll(openFiles, POLL_OPTIONS).toEqual([])
     reader.resume()
     await isCutOff
   },
@@ -147,7 +147,7 @@ test('a file that a user removed from the folder is soon not found', async () =>
   const { url: removed, folder } = await addLargeVideo()
   expect((await fetchPart(removed, 'bytes=0-9')).status).toBe(206)
   await rm(folder, { recursive: true })
-  await expect.poll(async () => (await fetchPart(removed)).status, PATIENCE).toBe(404)
+  await expect.poll(async () => (await fetchPart(removed)).status, POLL_OPTIONS).toBe(404)
 })
 
 test('an empty file is an empty answer', async () => {

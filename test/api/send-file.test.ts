@@ -14,7 +14,7 @@ const BYTES = randomBytes(24 * 1024 * 1024)
 /** More than what systems take in for a client that does not read. */
 const ENDLESS_BYTES = 1024 ** 3
 const STALLED = 140
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const POLL_OPTIONS = { timeout: 30_000, interval: 50 }
 const isLinux = process.platform === 'linux'
 
 let folder: string
@@ -128,10 +128,10 @@ describe('files', () => {
     const part = await fetchRange('/random', 7, 999_999)
     expect(digest(part)).toBe(digest(BYTES.subarray(7, 1_000_000)))
     for (const socket of stalled) socket.destroy()
-    await expect.poll(async () => (await descriptors()).files, PATIENCE).toBe(0)
+    await expect.poll(async () => (await descriptors()).files, POLL_OPTIONS).toBe(0)
     const { sockets } = before
     await expect
-      .poll(async () => (await descriptors()).sockets, PATIENCE)
+      .poll(async () => (await descriptors()).sockets, POLL_OPTIONS)
       .toBeLessThanOrEqual(sockets + 2)
   })
 })

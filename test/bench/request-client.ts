@@ -8,7 +8,7 @@ const HEAD_END = '\r\n\r\n'
 const OK = 'HTTP/1.1 200 '
 const CONTENT_LENGTH = /^content-length: (\d+)$/im
 /** After the end, when nobody was answered at all. */
-const PATIENCE_MS = 1000
+const NO_ANSWER_MS = 1000
 /** After that, for the last answer when others came. */
 const TIMEOUT_MS = 10_000
 
@@ -148,7 +148,7 @@ function askUntil(
       if (micros.count === 0 && received === 0) finish()
       else late = setTimeout(() => fail('does not come, or not whole'), TIMEOUT_MS)
     }
-    let late = setTimeout(onLate, until - performance.now() + PATIENCE_MS)
+    let late = setTimeout(onLate, until - performance.now() + NO_ANSWER_MS)
     const socket = connect({ ...server, onread: { buffer, callback: onBytes } }, ask)
     socket.setNoDelay(true)
     socket.on('error', reject).on('end', () => reject(new Error('The server hung up.')))

@@ -13,7 +13,7 @@ import { uploadClip } from '../support/shared-clip.ts'
 
 const SECONDS = 20
 /** As long as the player says that it reconnects. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 let server: ServerProcess
 let browser: Browser
@@ -110,7 +110,7 @@ test.each(isLongForm ? ['video', 'embed'] : ['embed'])(
     await page.route('**/media/**', (route) => route.abort('connectionreset'))
     await cutAsInWebKit(page)
     await page.getByText('Reconnecting…').waitFor()
-    await page.clock.fastForward(PATIENCE_MS)
+    await page.clock.fastForward(TIMEOUT_MS)
     const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
     await again.waitFor()
     expect(await page.getByText('Reconnecting…').count()).toBe(0)
@@ -131,7 +131,7 @@ test('media that never came at all is an error within 30 s, and begins when trie
   await page.route('**/media/**.mp4', (route) => route.abort('connectionreset'))
   await page.reload()
   await page.getByText('Reconnecting…').waitFor()
-  await page.clock.fastForward(PATIENCE_MS)
+  await page.clock.fastForward(TIMEOUT_MS)
   const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
   await again.waitFor()
   await page.unroute('**/media/**.mp4')

@@ -410,7 +410,7 @@ function measureSsim(one: Frame, other: Frame): number {
     ['buffer@other', other],
   ] as const) {
     const input = frame.clone()
-    if (!input) throw new Error('A frame could not be kept.')
+    if (!input) throw new Error('A frame could not be copied.')
     input.pts = 0n
     check(graph.getFilter(name)?.buffersrcAddFrameSync(input) ?? -1, 'picture')
     check(graph.getFilter(name)?.buffersrcAddFrameSync(null) ?? -1, 'picture')

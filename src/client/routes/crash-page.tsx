@@ -4,7 +4,7 @@ import { UnpluggedDrawing } from '../kit/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../kit/list/empty-state.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { CONNECTION_LOST } from '../platform/error-message.ts'
-import { MissingPart } from '../platform/missing-part.tsx'
+import { MissingChunk } from '../platform/missing-chunk.tsx'
 
 /** A page that broke, that could not be fetched, or that an update of the site has replaced since this tab was opened. */
 export function CrashPage({ error }: ErrorComponentProps) {
@@ -17,7 +17,7 @@ export function CrashPage({ error }: ErrorComponentProps) {
         title="This page could not be shown"
         action={<Button onClick={() => location.reload()}>Reload</Button>}
       >
-        {error instanceof MissingPart
+        {error instanceof MissingChunk
           ? CONNECTION_LOST
           : 'It may have been updated while you were here. Nothing you saved is lost.'}
       </EmptyState>

@@ -4,7 +4,7 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
 import { requireConfirmed } from './confirmation.ts'
 import type { Context } from './context.ts'
-import { isBusy, isDiskFull, isFailedWrite, pointsNowhere } from './db/dialect.ts'
+import { isBusy, isDiskFull, isFailedWrite, isForeignKeyViolation } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { describeInvalidInput } from './http/invalid-input.ts'
 
@@ -94,7 +94,7 @@ function findAppError(error: unknown): AppError | undefined {
       'The server could not write to its disk. Please try again later.',
     )
   }
-  if (pointsNowhere(error)) {
+  if (isForeignKeyViolation(error)) {
     return new AppError('not-found', 'What this is about was deleted meanwhile.')
   }
   return error instanceof TRPCError && error.cause ? findAppError(error.cause) : undefined

@@ -37,7 +37,7 @@ type Asked = {
 }
 
 /** Nobody waits for longer; far above every limit that is tried. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const RANGE_BYTES = 128 * 1024
 const FAILURES_KEPT = 20
 const WORDS = ['clutch', 'ace', 'rust', 'raid', 'smoke', 'last', 'tarkov', 'win', 'base', 'one']
@@ -169,7 +169,7 @@ function send(origin: string, sent: { visitor: Visitor; asked: Asked }): Promise
     })
     const patience = setTimeout(() => {
       sending.destroy(new Error(`${path.slice(0, 80)} was not answered within a minute`))
-    }, PATIENCE_MS)
+    }, TIMEOUT_MS)
     sending.on('close', () => clearTimeout(patience))
     sending.on('error', reject)
     sending.end(text)

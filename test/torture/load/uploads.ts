@@ -4,7 +4,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 /** Two chunks a second are 34 Mbit/s: a good line. */
 const CHUNK_PAUSE_MS = 500
 const POLL_MS = 1000
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export type Uploader = { origin: string; cookie: string; signal: AbortSignal }
 
@@ -104,7 +104,7 @@ async function call(
   const isForm = body instanceof FormData
   const answer = await fetch(origin + path, {
     method,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     headers: { cookie, ...(body && !isForm && { 'content-type': 'application/json' }) },
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   })

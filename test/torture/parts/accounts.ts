@@ -13,7 +13,7 @@ const FLOOD = 800
 const ATTACKERS = 40
 const GUESSES = 12
 /** The last of the flood waits for all the others. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const PASSWORD = 'correct horse'
 
 export const part: TorturePart = {
@@ -60,7 +60,7 @@ function post(
   const bytes = Buffer.from(JSON.stringify(body))
   const own = { 'content-type': 'application/json', 'content-length': bytes.length }
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const options = { agent, method: 'POST', headers: { ...own, ...headers }, signal }
     const sending = request(origin + path, options, async (answer) => {
       const received = await text(answer).catch(reject)

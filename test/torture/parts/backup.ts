@@ -17,7 +17,7 @@ const BACKUPS = 20
 const DAMAGES_EACH = 3
 const MEMBERS = 3
 const CALM_MS = 1500
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 type Random = ReturnType<typeof createRandom>
 
@@ -114,7 +114,7 @@ async function downloadBackup(
   const begun = await admin.call('backup.start')
   if (begun?.status !== 200) return `It answered ${begun?.status} ${begun?.text}`
   const { id } = resultOf<{ id: number }>(begun)
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
     const list = await admin.get(`/trpc/backup.list?input=${encodeURIComponent('{"limit":1}')}`)
     const [newest] = list ? resultOf<{ items: { state: string; error: string }[] }>(list).items : []

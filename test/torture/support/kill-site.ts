@@ -13,7 +13,7 @@ import { waitUntilFinished } from './unfinished.ts'
 
 const TINY = { width: 256, height: 144, seconds: 1, frameRate: 10 }
 /** From the kill's point of view forever: a step that is not come to by then never is. */
-const STEP_PATIENCE_MS = 120_000
+const STEP_TIMEOUT_MS = 120_000
 
 export type Cycle = { failures: string[]; startSeconds: number }
 
@@ -83,7 +83,7 @@ export function openKillSite(input: { dataFolder: string; material: Material }) 
       env: { CLUTCH_STOP_AT: `${step}:${times}` },
     })
     if (!server.answered) throw new Error(`It did not start:\n${server.output.join('')}`)
-    const patience = setTimeout(() => server.kill('SIGTERM'), STEP_PATIENCE_MS)
+    const patience = setTimeout(() => server.kill('SIGTERM'), STEP_TIMEOUT_MS)
     const visit = await newVisit(server.origin, failures)
       .then(async (opened) => {
         await scene.act(opened)

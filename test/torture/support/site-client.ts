@@ -5,7 +5,7 @@ export type SiteClient = ReturnType<typeof createSiteClient>
 
 const PASSWORD = 'correct horse'
 /** Nothing that a client waits for takes longer on a site that lives. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /**
  * A person at a site that may die at any moment: every call answers undefined when no answer came, and
@@ -26,7 +26,7 @@ export function createSiteClient(origin: string) {
       const response = await fetch(origin + path, {
         method,
         headers,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body && { body: isForm ? body : JSON.stringify(body) }),
       })
       const text = await response.text()

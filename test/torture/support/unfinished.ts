@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 const POLL_MS = 100
 
 /**
@@ -10,7 +10,7 @@ const POLL_MS = 100
  * @returns what is still there after three minutes, a sentence each
  */
 export async function waitUntilFinished(dataFolder: string): Promise<string[]> {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   const db = openDatabaseToRead(dataFolder)
   try {
     for (;;) {

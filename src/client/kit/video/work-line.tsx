@@ -1,5 +1,5 @@
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
-import { ladderText, paceText, stageText } from '#client/platform/video/processing-words.ts'
+import { ladderText, paceText, stageText } from '#client/platform/video/processing-texts.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { WorkBar } from '../list/work-bar.tsx'
 import { ProcessingActions } from './processing-actions.tsx'

@@ -4,7 +4,7 @@ import { toStudioAddress, toStudioInput } from '#client/create/studio/list/studi
 import { toAdminSearch } from '#client/desk/admin-search.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { loadList } from '#client/platform/list-pages.ts'
-import { lazyPage } from '#client/platform/missing-part.tsx'
+import { lazyPage } from '#client/platform/missing-chunk.tsx'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
 import { findUser, requireMember } from './guards.ts'

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router'
-import { lazyPage } from '#client/platform/missing-part.tsx'
+import { lazyPage } from '#client/platform/missing-chunk.tsx'
 import { trpcUtils } from '#client/trpc.ts'
 import { RootLayout } from '../root-layout.tsx'
 import { AppShell, ShellLayout } from '../shell/app-shell.tsx'

@@ -4,7 +4,7 @@ import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
-import { paceText, stageText } from '#client/platform/video/processing-words.ts'
+import { paceText, stageText } from '#client/platform/video/processing-texts.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './processing-panel.module.css'
 

@@ -151,7 +151,7 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /** What a new row refers to was deleted after it had been looked up. */
-export function pointsNowhere(error: unknown): boolean {
+export function isForeignKeyViolation(error: unknown): boolean {
   return hasCode(error, 'SQLITE_CONSTRAINT_FOREIGNKEY')
 }
 

@@ -28,14 +28,14 @@ export async function upgradeDatabase(db: Database, dataFolder: string): Promise
   const { done, pending } = await listMigrations(db)
   const last = done.at(-1)
   if (last && pending.length > 0 && (await hasRows(db, 'users'))) {
-    await keepCopy(dataFolder, last)
+    await copyBeforeUpgrade(dataFolder, last)
     failpoint('upgrade.copied')
   }
   await migrateToLatest(db)
   failpoint('upgrade.migrated')
 }
 
-async function keepCopy(dataFolder: string, migration: string): Promise<void> {
+async function copyBeforeUpgrade(dataFolder: string, migration: string): Promise<void> {
   const folder = copiesFolder(dataFolder)
   await mkdir(folder, { recursive: true })
   const path = join(folder, `database-${migration.split('-')[0]}.db`)

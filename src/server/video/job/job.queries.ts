@@ -102,7 +102,7 @@ export async function updateClaimedJob(
 /** Pixels that a second's work is counted by: those of 720p. */
 const PIXELS_PER_SECOND = 1280 * 720
 
-const PATIENCE_SECONDS = 3600
+const LONGEST_WAIT_SECONDS = 3600
 
 /** The newest jobs, among which it is looked who was served last: the queue is read often. */
 const SERVED_AMONG_JOBS = 1000
@@ -115,7 +115,7 @@ const SERVED_AMONG_JOBS = 1000
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
   const rank = sql`
-    CASE WHEN "jobs"."kind" = 'transcode' OR ${waited} > ${PATIENCE_SECONDS} THEN 0 ELSE 1 END`
+    CASE WHEN "jobs"."kind" = 'transcode' OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
   const cost = sql`
     "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND} - ${waited}`
   const underWay = sql`(

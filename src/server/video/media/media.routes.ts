@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext } from '#server/platform/context.ts'
@@ -8,7 +8,7 @@ import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { exists } from '#server/platform/files/media-store.ts'
 import { showElsewhere } from '#server/platform/http/answer/security-headers.ts'
 import { networkOf } from '#server/platform/http/connection/client-address.ts'
-import { createProxyCheck } from '#server/platform/http/connection/trusted-proxy.ts'
+import { createProxyCheck } from '#server/platform/http/connection/trusted-proxies.ts'
 import { hasAuthorization } from '#server/platform/http/credentials.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findMediaAccess, isMediaName, type MediaAccess } from './media-access.ts'
@@ -37,7 +37,9 @@ export async function registerMediaRoutes(
   { deps }: { deps: AppDeps },
 ): Promise<void> {
   const { xAccelPrefix, trustedProxies } = deps.config
-  const isForwarded = createProxyCheck(trustedProxies)
+  const isProxy = createProxyCheck(trustedProxies)
+  const isForwarded = ({ headers, socket }: IncomingMessage) =>
+    headers['x-forwarded-for'] !== undefined && isProxy(socket.remoteAddress ?? '')
 
   app.route({
     method: ['GET', 'HEAD'],

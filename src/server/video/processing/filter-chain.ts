@@ -68,7 +68,7 @@ export function filterOne(frame: Frame, filters: string[]): Frame {
     if (copy) results.push(copy)
   }
   const input = frame.clone()
-  if (!input) throw new Error('A frame could not be kept.')
+  if (!input) throw new Error('A frame could not be copied.')
   input.pts = 0n
   filterFrame(chain, input, keep)
   filterFrame(chain, null, keep)

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
-import { paceText, stageText } from '#client/platform/video/processing-words.ts'
+import { paceText, stageText } from '#client/platform/video/processing-texts.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './processing-note.module.css'
 

@@ -1,5 +1,5 @@
 /** After so long without a byte nobody believes in 'Reconnecting…' any more. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 type GiveUpTimerOptions = {
   /** Whether a user is shown that nothing comes. */
@@ -18,7 +18,7 @@ export function createGiveUpTimer({ isWaiting, onOver }: GiveUpTimerOptions) {
   }
   /** Looks again whether a user waits. */
   function look(): void {
-    if (isLost && isWaiting()) timer ??= setTimeout(onOver, PATIENCE_MS)
+    if (isLost && isWaiting()) timer ??= setTimeout(onOver, TIMEOUT_MS)
     else stop()
   }
   return {

@@ -1,8 +1,9 @@
-import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { refuseAtOnce } from '../plain-text-error.ts'
 import { networkOf } from './client-address.ts'
+import { createProxyCheck } from './trusted-proxies.ts'
 
 /** Far more than the browsers of a household or of friends at a table open together. */
 const CONNECTIONS_MAX = 500
@@ -18,12 +19,11 @@ export function limitConnections(
   { trustedProxies, rateLimitScale }: Pick<Config, 'trustedProxies' | 'rateLimitScale'>,
 ): void {
   const max = Math.max(1, Math.floor(CONNECTIONS_MAX * rateLimitScale))
-  const proxies = listAddresses(trustedProxies)
+  const isProxy = createProxyCheck(trustedProxies)
   const open = new Map<string, number>()
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    if (remoteAddress === undefined) return
-    if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return
     const network = networkOf(remoteAddress)
     const count = open.get(network) ?? 0
     if (count >= max) {
@@ -37,17 +37,6 @@ export function limitConnections(
       else open.delete(network)
     })
   })
-}
-
-function listAddresses(entries: string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
 }
 
 /**

@@ -38,7 +38,7 @@ function planarToNv12(): FrameUpload {
     pixelFormat: AV_PIX_FMT_NV12,
     pass(frame, onFrame) {
       const copy = frame.clone()
-      if (!copy) throw new Error('A frame could not be kept.')
+      if (!copy) throw new Error('A frame could not be copied.')
       chain ??= openPictureChain(copy, frame.timeBase, ['format=nv12'])
       filterFrame(chain, copy, (converted) => {
         converted.pictType = frame.pictType

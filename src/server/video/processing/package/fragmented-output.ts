@@ -75,7 +75,7 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
   const { stream, lastDts } = track
   if (!isTimestamp(packet.pts) || !isTimestamp(packet.dts)) return null
   const copy = packet.clone()
-  if (!copy) throw new Error('A packet could not be kept.')
+  if (!copy) throw new Error('A packet could not be copied.')
   copy.rescaleTs(base, stream.timeBase)
   copy.streamIndex = stream.index
   copy.pos = -1n

@@ -48,7 +48,7 @@ export function deliverToAll(takers: Deliver[]): Deliver {
   return (packet, base) => {
     for (const taker of takers) {
       const copy = packet.clone()
-      if (!copy) throw new Error('A packet could not be kept.')
+      if (!copy) throw new Error('A packet could not be copied.')
       taker(copy, base)
       copy.free()
     }

@@ -150,7 +150,7 @@ function joinSinks(sinks: PacketSink[]): PacketSink {
     push: (packet) => {
       for (const sink of sinks) {
         const copy = packet.clone()
-        if (!copy) throw new Error('A packet could not be kept.')
+        if (!copy) throw new Error('A packet could not be copied.')
         sink.push(copy)
         copy.free()
       }

@@ -1,5 +1,5 @@
 const WIDTH = 192
-const PATIENCE_MS = 6000
+const TIMEOUT_MS = 6000
 /** The very first picture of a recording is often black. */
 const AT_SECONDS = 1
 
@@ -20,7 +20,7 @@ export function framePicture(file: File): Promise<string | undefined> {
 async function grab(file: File): Promise<string | undefined> {
   const video = document.createElement('video')
   const address = URL.createObjectURL(file)
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const heard = (event: string) =>
     new Promise<void>((resolve, reject) => {
       video.addEventListener(event, () => resolve(), { once: true, signal })

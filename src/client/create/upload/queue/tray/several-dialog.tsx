@@ -13,7 +13,7 @@ import type { VideoFieldValues } from '../../form/video-fields.tsx'
 import { isEditable, type QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
 import classes from './details-dialog.module.css'
-import { counted } from './row-words.ts'
+import { counted } from './row-texts.ts'
 
 type Flag = 'keep' | 'yes' | 'no'
 

@@ -11,7 +11,7 @@ import { percentOf, type UploadProgress } from '../../transfer/upload-progress.t
 import { isEditable, isOver, type QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
 import { FilePicture } from './file-picture.tsx'
-import { stateText } from './row-words.ts'
+import { stateText } from './row-texts.ts'
 import classes from './tray-row.module.css'
 
 type TrayRowProps = {

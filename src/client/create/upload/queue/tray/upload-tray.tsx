@@ -14,7 +14,7 @@ import { isOver, needsTab, type QueueItem } from '../queue-item.ts'
 import { createSavedDetails } from '../saved-details.ts'
 import { uploadQueue } from '../site-queue.ts'
 import { askForNotification, canAskForNotification } from '../system-notification.ts'
-import { headText, totalsText } from './row-words.ts'
+import { headText, totalsText } from './row-texts.ts'
 import { TrayRow } from './tray-row.tsx'
 import classes from './upload-tray.module.css'
 

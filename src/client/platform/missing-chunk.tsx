@@ -3,7 +3,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { notify } from './notify.tsx'
 
 /** A script or style of the app that could not be fetched: the connection is lost, or the site has been updated. */
-export class MissingPart extends Error {}
+export class MissingChunk extends Error {}
 
 /** Says so, whatever part it is, with a way to load the page again; toasts do without theirs. */
 export function reportMissingChunks(): void {
@@ -18,14 +18,14 @@ export function reportMissingChunks(): void {
   })
 }
 
-/** A page that is fetched when it is first gone to; what cannot be fetched is a `MissingPart`. */
+/** A page that is fetched when it is first gone to; what cannot be fetched is a `MissingChunk`. */
 export function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
 ) {
   const fetchPage = () =>
     load().catch((cause) => {
-      throw new MissingPart('The page could not be fetched.', { cause })
+      throw new MissingChunk('The page could not be fetched.', { cause })
     })
   return lazyRouteComponent(fetchPage, name)
 }

@@ -1,0 +1,17 @@
+import { BlockList, isIPv6 } from 'node:net'
+
+/** @returns whether an address is that of one of these proxies, each an address or a subnet */
+export function createProxyCheck(trustedProxies: string[]): (address: string) => boolean {
+  const known = new BlockList()
+  for (const entry of trustedProxies) {
+    const [address = '', bits] = entry.split('/')
+    if (bits === undefined) known.addAddress(address, familyOf(address))
+    else known.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:/, '')
+    return known.check(plain, familyOf(plain))
+  }
+}
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
