@@ -12,8 +12,6 @@ const COMMON = { name: 'common', minShareCount: 12 }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }
 const POLL = { expect: { poll: { timeout: 100_000 } } }
-/** It has to be there before the package is loaded. */
-const WATCHES_A_PACKAGE = 'test/api/login-work.test.ts'
 
 export default defineConfig(({ command }) => {
   // Whatever NODE_ENV says, as in the tests: what is built is what people get.
@@ -63,14 +61,9 @@ export default defineConfig(({ command }) => {
             name: 'api',
             isolate: false,
             include: ['test/api/**/*.test.ts'],
-            exclude: [WATCHES_A_PACKAGE],
             ...TIMEOUTS,
             ...POLL,
           },
-        },
-        {
-          root,
-          test: { name: 'alone', include: [WATCHES_A_PACKAGE], isolate: true, ...TIMEOUTS },
         },
         {
           root,

@@ -6,10 +6,7 @@ import { requireTokenScope } from './account/api-token/api-token.access.ts'
 import { registerPictureRoutes } from './account/settings/settings.routes.ts'
 import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { appRouter, createCaller } from './app-router.ts'
-import { listenToWatching } from './community/history/history.events.ts'
-import { listenToVideos } from './community/notification/notification.events.ts'
-import { listenForParticipants } from './community/participant/participant.events.ts'
-import { listenForPosts } from './community/post/post.events.ts'
+import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
@@ -67,9 +64,6 @@ export type AppOptions = {
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
   listenToVideos()
-  listenForPosts()
-  listenForParticipants()
-  listenToWatching()
   const app = Fastify({
     logger: options.logger ?? false,
     logController: new LogController({ disableRequestLogging: true }),

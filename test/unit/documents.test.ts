@@ -5,6 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { writeAuthorization } from '../support/authorization-table.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+/** In backticks: a file of ours by its ending, or a folder of sources. */
+const SOURCE_PATH =
+  /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|css|sql)|(?:src|test|docs)\/[\w./-]+|[\w-]+(?:\/[\w-]+)*\/)`/g
+/** Written by the site and by tests. */
+const MADE = /^(?:uploads|media|backups)\/$|^test\/artifacts\//
 const read = (name: string) => readFile(join(ROOT, name), 'utf8')
 
 test('docs/authorization.md is what `npm run authorization` writes', async () => {
@@ -25,6 +30,26 @@ test('every link from one document to another leads to a file', async () => {
   }
   expect(links).toBeGreaterThan(30)
   expect(broken).toEqual([])
+})
+
+test('every file and folder that a document names is there', async () => {
+  const documents = ['README.md', 'CONTRIBUTING.md']
+  for await (const path of glob('docs/**/*.md', { cwd: ROOT })) documents.push(path)
+  const sources = await Array.fromAsync(glob('{src,test,docs}/**', { cwd: ROOT }))
+  const paths = [...sources.map((path) => path.replaceAll('\\', '/')), ...(await readdir(ROOT))]
+  // Wings and rooms are named without what they stand in.
+  const isThere = (name: string) => paths.some((path) => `/${path}`.endsWith(`/${name}`))
+  const missing: string[] = []
+  let named = 0
+  for (const path of documents) {
+    for (const [, name = ''] of (await read(path)).matchAll(SOURCE_PATH)) {
+      if (MADE.test(name)) continue
+      named++
+      if (!isThere(name.replace(/\/$/, ''))) missing.push(`${path}: ${name}`)
+    }
+  }
+  expect(named).toBeGreaterThan(50)
+  expect(missing).toEqual([])
 })
 
 describe('decision records', () => {

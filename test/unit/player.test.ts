@@ -8,8 +8,8 @@ import {
   swipeMeaning,
   swipeSeconds,
 } from '#client/watch/player/core/gestures.ts'
-import { levellingFactor } from '#client/watch/player/core/loudness.ts'
 import { readMemory } from '#client/watch/player/core/player-memory.ts'
+import { levellingFactor } from '#client/watch/player/core/sound-commands.ts'
 import { likelyCaption } from '#client/watch/player/core/source-commands.ts'
 import {
   addressAt,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { thumbnailProblem } from '#client/create/thumbnail-problem.ts'
 import {
   chunkCountOf,
   formatMegabytes,
@@ -20,7 +21,6 @@ import {
   UploadCallError,
   type UploadTransport,
 } from '#client/create/upload/transfer/upload-transport.ts'
-import { thumbnailProblem } from '#client/platform/video/thumbnail-problem.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const MB = 1024 * 1024

@@ -1,5 +1,5 @@
 import { utimes } from 'node:fs/promises'
-import { createIdentity } from '#server/account/api-token/identity.ts'
+import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'

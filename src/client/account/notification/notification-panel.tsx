@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChecks, IconRefresh } from '@tabler/icons-react'
-import { BellDrawing } from '#client/kit/drawings/bell-drawing.tsx'
+import { Drawing } from '#client/kit/drawings/drawing.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
@@ -91,5 +91,15 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
         </ul>
       )}
     </section>
+  )
+}
+
+/** A bell that does not ring. */
+function BellDrawing() {
+  return (
+    <Drawing>
+      <path d="M12 33V22a12 12 0 0 1 24 0v11l4 4H8z" />
+      <path d="M20 41h8" stroke="var(--volt)" />
+    </Drawing>
   )
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import { MentionField } from '#client/kit/control/mention-field.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Reply } from '#shared/schemas/comment.schemas.ts'
+import { MentionField } from '../mention/mention-field.tsx'
 import classes from './comment-form.module.css'
 
 /** Stands in the place of one's own comment while it is changed. */

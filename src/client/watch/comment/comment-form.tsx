@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { MentionField } from '#client/kit/control/mention-field.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { MentionField } from '../mention/mention-field.tsx'
 import classes from './comment-form.module.css'
 import { usePostComment } from './use-post-comment.ts'
 

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
@@ -39,15 +40,14 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
         </p>
       )}
       {isLong && (
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.more}
           aria-expanded={isOpen}
           aria-controls={textId}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? 'Show less' : 'Show more'}
-        </button>
+        </UnstyledButton>
       )}
       {tags.length > 0 && (
         <ul className={classes.tags} aria-label="Tags">

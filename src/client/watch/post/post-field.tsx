@@ -1,5 +1,5 @@
-import { MentionField } from '#client/kit/control/mention-field.tsx'
 import { POST_MAX } from '#shared/limits.ts'
+import { MentionField } from '../mention/mention-field.tsx'
 import classes from './posts.module.css'
 
 type PostFieldProps = {

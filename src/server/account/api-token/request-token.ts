@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import type { RequestToken } from '#server/platform/viewer.ts'
+import type { Identity, RequestToken } from '#server/platform/viewer.ts'
+import { sessionOf } from '../auth/request-session.ts'
 import { findApiToken } from './api-token.queries.ts'
 
 const BEARER = /^bearer +(\S{1,200}) *$/i
 
 const tokens = new WeakMap<FastifyRequest, Promise<RequestToken | undefined>>()
 
+/** Who sends requests, by their sessions and API tokens. */
+export function createIdentity(deps: Pick<AppDeps, 'config' | 'db' | 'sessions'>): Identity {
+  return {
+    sessionOf: (request) => sessionOf(request, deps),
+    tokenOf: (request) => tokenOf(request, deps),
+  }
+}
+
 /** The valid API token of a request, looked up once however often it is asked for. */
-export function tokenOf(
+function tokenOf(
   request: FastifyRequest,
   { db }: Pick<AppDeps, 'db'>,
 ): Promise<RequestToken | undefined> {

@@ -142,8 +142,8 @@ async function areSame(
   made: RawBuilder<unknown>,
 ): Promise<boolean> {
   const vocabularies = [
-    sql`CREATE VIRTUAL TABLE temp.madeWords USING fts5vocab (temp, madeSearch, col)`,
-    sql`CREATE VIRTUAL TABLE temp.foundWords USING fts5vocab (main, ${sql.id(table)}, col)`,
+    sql`CREATE VIRTUAL TABLE "temp"."madeWords" USING "fts5vocab" ("temp", "madeSearch", "col")`,
+    sql`CREATE VIRTUAL TABLE "temp"."foundWords" USING "fts5vocab" ("main", ${sql.id(table)}, "col")`,
   ]
   try {
     for (const vocabulary of vocabularies) await vocabulary.execute(db)

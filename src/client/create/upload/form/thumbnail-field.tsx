@@ -2,8 +2,8 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { THUMBNAIL_ACCEPT, thumbnailProblem } from '#client/platform/video/thumbnail-problem.ts'
 import { formatBytes } from '#shared/format.ts'
+import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
 
 type ThumbnailFieldProps = {

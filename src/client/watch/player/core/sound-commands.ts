@@ -1,10 +1,11 @@
-import { levellingFactor } from './loudness.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 
 const VOLUME_STEP = 0.05
 /** What unmuting a video gives whose volume was taken to nothing. */
 const AUDIBLE_VOLUME = 0.5
+/** As loud as a video may be, in LUFS: what the large video sites use. */
+const TARGET_LUFS = -14
 
 /** How loud it is. */
 export function soundCommands(core: PlayerCore) {
@@ -62,4 +63,10 @@ export function soundCommands(core: PlayerCore) {
       applyVolume()
     },
   }
+}
+
+/** What to multiply a volume with, so that a video is no louder than others. It never makes one louder. */
+export function levellingFactor(loudnessLufs: number | null): number {
+  if (loudnessLufs === null || loudnessLufs <= TARGET_LUFS) return 1
+  return 10 ** ((TARGET_LUFS - loudnessLufs) / 20)
 }

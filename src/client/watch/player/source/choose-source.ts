@@ -1,3 +1,5 @@
+import { rememberedPlayer } from '../core/player-memory.ts'
+import { picksStream, playsHlsItself } from './hls-support.ts'
 import type { SourceKind } from './source.ts'
 
 /** A server that answers this fast is on the same network, or as good as. */
@@ -58,4 +60,15 @@ export function fastestAnswerMs(): number | null {
     .map(({ requestStart, responseStart }) => responseStart - requestStart)
     .filter((wait) => wait > 0)
   return waits.length > 0 ? Math.min(...waits) : null
+}
+
+/** What a video begins with in this browser, for this viewer. */
+export function firstSource(
+  input: Pick<Situation, 'hasHls' | 'fileLines' | 'playerLines'>,
+  video: HTMLVideoElement,
+): SourceKind {
+  const { quality, bandwidth } = rememberedPlayer()
+  const otherwise = playsHlsItself(video) ? 'native' : 'none'
+  const hls = picksStream() ? 'stream' : otherwise
+  return chooseSource({ ...input, hls, quality, bandwidth, answerMs: fastestAnswerMs() })
 }

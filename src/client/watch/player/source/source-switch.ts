@@ -2,11 +2,12 @@ import type { PlayerCore } from '../core/player-core.ts'
 import { rememberedPlayer, rememberPlayer } from '../core/player-memory.ts'
 import { startPlaying } from '../core/start-playing.ts'
 import { canStream, choosableQualities } from './choosable.ts'
-import { firstSource } from './first-source.ts'
+import { firstSource } from './choose-source.ts'
 import { createGiveUpTimer } from './give-up-timer.ts'
 import { holdPicture } from './held-picture.ts'
 import type { HlsStream } from './hls-stream.ts'
-import { openSource } from './open-source.ts'
+import { openNativeHlsSource } from './native-hls-source.ts'
+import { openProgressiveSource } from './progressive-source.ts'
 import { createRecovery, probeFile } from './recovery.ts'
 import {
   LostError,
@@ -15,7 +16,7 @@ import {
   type SourceKind,
   type SourceListener,
 } from './source.ts'
-import { prepareStream } from './stream-source.ts'
+import { openStreamSource, prepareStream } from './stream-source.ts'
 import { isStuck } from './stuck.ts'
 
 /** Without any progress for this long the connection is looked at. */
@@ -29,6 +30,12 @@ const SILENCE_MS = 10_000
 const STALLED_BANDWIDTH = 4_000_000
 const MEDIA_ERR_NETWORK = 2
 const MEDIA_ERR_DECODE = 3
+
+const OPEN_SOURCE = {
+  hls: openStreamSource,
+  'native-hls': openNativeHlsSource,
+  progressive: openProgressiveSource,
+}
 
 type OpenOptions = {
   startSeconds: number
@@ -114,7 +121,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       ...{ source: kind, quality },
       ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
     })
-    core.source = openSource(kind, { ...input, bandwidth })
+    core.source = OPEN_SOURCE[kind]({ ...input, bandwidth })
     if (wantsPlay) void startPlaying(core, video)
   }
   function closeSource() {

@@ -12,7 +12,7 @@ export function createPageSender(template: string) {
   const hashes = [...template.matchAll(INLINE_SCRIPT)].map(([, text = '']) => hashOf(text))
   const scripts = ["script-src 'self'", ...hashes].join(' ')
   return (reply: FastifyReply, page: string): FastifyReply => {
-    const policy = String(reply.raw.getHeader(POLICY)).replace("script-src 'self'", scripts)
+    const policy = String(reply.getHeader(POLICY)).replace("script-src 'self'", scripts)
     return reply.type('text/html; charset=utf-8').header(POLICY, policy).send(page)
   }
 }

@@ -12,10 +12,10 @@ const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors '
  */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(fastifyHelmet, { ...optionsOf(config), global: false })
-  let headers: [name: string, value: string][] | undefined
+  let headers: Record<string, string> | undefined
   app.addHook('onRequest', async (request, reply) => {
     headers ??= await workOutHeaders(reply)
-    for (const [name, value] of headers) reply.raw.setHeader(name, value)
+    reply.headers(headers)
     if (
       hasAuthorization(request) ||
       (request.headers.cookie && readSessionCookie(request, config))
@@ -26,9 +26,10 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
 }
 
 /** They are the same for every request; the plugin would compute each of them again. */
-async function workOutHeaders(reply: FastifyReply): Promise<[name: string, value: string][]> {
+async function workOutHeaders(reply: FastifyReply): Promise<Record<string, string>> {
   await reply.helmet()
-  return Object.entries(reply.raw.getHeaders()).map(([name, value]) => [name, String(value)])
+  const headers = Object.entries(reply.raw.getHeaders())
+  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]))
 }
 
 /** Lets pages of other sites show what a route answers: pictures, videos, the embedded player. */

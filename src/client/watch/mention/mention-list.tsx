@@ -1,9 +1,9 @@
-import '../styles/mantine-pages.css'
+import '#client/kit/styles/mantine-pages.css'
 import { Combobox, useCombobox } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
-import { trpc } from '../../trpc.ts'
-import { UserAvatar } from '../user-avatar.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { trpc } from '#client/trpc.ts'
 import classes from './mention-list.module.css'
 
 const OFFERED = 8

@@ -1,8 +1,8 @@
-import '../styles/mantine-pages.css'
+import '#client/kit/styles/mantine-pages.css'
 import { Textarea, type TextareaProps } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { type Ref, useRef, useState } from 'react'
-import { lazyPart } from '../list/lazy-part.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 
 const MentionList = lazyPart(() => import('./mention-list.tsx'))
 

@@ -1,0 +1,53 @@
+import {
+  videoAnonymized,
+  videoDeletedByAdmin,
+  videoPublished,
+} from '#server/video/video/video.events.ts'
+import { watchProgressed } from '#server/video/view/view.events.ts'
+import { upsertProgress } from './history/history.queries.ts'
+import {
+  deleteUploadNotifications,
+  insertNotifications,
+} from './notification/notification.queries.ts'
+import { notifyOfUpload } from './notification/notification.service.ts'
+import { clearOwnerOfParticipantNotifications } from './notification/participant-notification.queries.ts'
+import { clearVideoOfPosts } from './post/post.queries.ts'
+
+/** What members watch goes into their histories, and what happens to videos into notifications and posts. */
+export function listenToVideos(): void {
+  videoPublished.listen(onVideoPublished)
+  videoAnonymized.listen(takeBackOwner)
+  videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
+  watchProgressed.listen(storeProgress)
+}
+
+type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<Event['raise']>[0]
+
+const onVideoPublished = ({ db, video }: Payload<typeof videoPublished>) =>
+  notifyOfUpload(db, video)
+
+/** Nothing goes on naming the owner of a video that becomes anonymous. */
+async function takeBackOwner({ db, videoId }: Payload<typeof videoAnonymized>): Promise<number[]> {
+  await clearVideoOfPosts(db, videoId)
+  return [
+    ...(await deleteUploadNotifications(db, videoId)),
+    ...(await clearOwnerOfParticipantNotifications(db, videoId)),
+  ]
+}
+
+const storeProgress = ({ db, ...progress }: Payload<typeof watchProgressed>) =>
+  upsertProgress(db, progress)
+
+async function onVideoDeletedByAdmin(act: Payload<typeof videoDeletedByAdmin>): Promise<number[]> {
+  const { video, adminId, reason } = act
+  await insertNotifications(act.db, [
+    {
+      userId: video.userId,
+      type: 'upload',
+      title: 'Your video was deleted',
+      message: `"${video.title}": ${reason}`,
+      sourceUserId: adminId,
+    },
+  ])
+  return [video.userId]
+}
