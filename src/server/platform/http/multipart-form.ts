@@ -12,6 +12,7 @@ const FORM_BYTES_MAX = 32 * 1024
 /**
  * Reads a form with one file into memory, its parts in any order.
  * @param options.fileField the name of the file's part
+ * @param options.buffer where the file's bytes go, of `maxFileBytes`; a new one by default
  * @param options.beforeFile gets the fields that came before the file, and may refuse it before it is read
  * @throws AppError `unsupported` unless multipart, `too-large` past `maxFileBytes`, `invalid` when cut off
  */
@@ -20,6 +21,7 @@ export async function readMultipartForm(
   options: {
     fileField: string
     maxFileBytes: number
+    buffer?: Buffer
     beforeFile?: (fields: Record<string, string>) => Promise<void>
   },
 ): Promise<MultipartForm> {
@@ -38,7 +40,8 @@ export async function readMultipartForm(
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') {
         await options.beforeFile?.(form.fields).catch((error) => discard(part.file, error))
-        const bytes = await readInto(Buffer.allocUnsafeSlow(options.maxFileBytes), part.file)
+        const buffer = options.buffer ?? Buffer.allocUnsafeSlow(options.maxFileBytes)
+        const bytes = await readInto(buffer, part.file)
         if (part.fieldname === options.fileField) form.file = bytes
       } else {
         form.fields[part.fieldname] = String(part.value)
