@@ -102,7 +102,7 @@ test('the owner of a rejected video changes it and sends it in again', async () 
   await owner.getByRole('button', { name: 'Send in again: Night' }).click()
   await card.getByText('Pending Approval').waitFor()
   await page.goto('/admin/approvals')
-  await page.getByRole('region', { name: 'Judging "Night"' }).waitFor()
+  await page.getByRole('region', { name: 'Reviewing "Night"' }).waitFor()
 })
 
 test('a comment is hidden where it stands, and a ban says before what it does', async () => {

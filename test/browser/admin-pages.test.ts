@@ -137,7 +137,7 @@ test('a forgotten password is renewed by a link that works once', async () => {
   await page.getByRole('button', { name: `Actions for ${member.displayName}` }).click()
   await page.getByRole('menuitem', { name: 'Reset password' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const password = page.getByRole('dialog', { name: 'Confirm your password' })
   await password.getByLabel('Password', { exact: true }).fill('clutch-demo')
   await password.getByRole('button', { name: 'Confirm' }).click()

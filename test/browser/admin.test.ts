@@ -92,7 +92,7 @@ describe('approvals', () => {
       ])
     })
     await page.goto('/admin/approvals')
-    const judged = (title: string) => page.getByRole('region', { name: `Judging "${title}"` })
+    const judged = (title: string) => page.getByRole('region', { name: `Reviewing "${title}"` })
     await judged('First').waitFor()
     await page.keyboard.press('j')
     await judged('Second').waitFor()
@@ -180,7 +180,7 @@ describe('the settings', () => {
   test('close the door but for invites', async () => {
     await call('site.edit', { registration: 'invite' })
     await page.goto('/admin/members?show=invites')
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByRole('textbox', { name: 'Invite link' }).inputValue()
     const visitor = await openPage(browser, { origin: server.origin })
     await visitor.page.goto('/auth?tab=register')

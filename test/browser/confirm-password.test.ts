@@ -38,7 +38,7 @@ test('what was asked for goes on once the password is right, and not before', as
   await page.getByRole('button', { name: 'New API token' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API token' })
   await dialog.getByLabel('Name', { exact: true }).fill('My desktop')
-  const make = dialog.getByRole('button', { name: 'Make API token' })
+  const make = dialog.getByRole('button', { name: 'Create API token' })
 
   await make.click()
   await question(page).waitFor()

@@ -180,7 +180,7 @@ const VISITS: Visit[] = [
     open: async (page) => {
       await openDialog('New API token', 'New API token')(page)
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('ShareX')
-      await openDialog('Make API token', 'Confirm your password')(page)
+      await openDialog('Create API token', 'Confirm your password')(page)
     },
   },
   ...ADMIN_SECTIONS.map(([section, text]) => ({

@@ -163,7 +163,7 @@ test('recording is paused and taken up again', async () => {
   const { page } = await openAsAnn()
   await page.goto('/history')
   await page.getByRole('button', { name: 'Pause recording' }).click()
-  await page.getByText('Recording is paused. What you watch now is not kept here.').waitFor()
+  await page.getByText('Recording is paused. What you watch now is not added to it.').waitFor()
   const resume = page.getByRole('button', { name: 'Resume recording' })
   await expect.poll(() => resume.isEnabled()).toBe(true)
   await page.reload()

@@ -255,8 +255,15 @@ test('after a reload the file is asked for again, with everything that was typed
   await slowDown(2_000_000)
   const path = await makeFile('mandel.mp4', 4 * UPLOAD_CHUNK_BYTES)
   const other = await makeFile('other.mp4', 100_000)
-  await choose(path)
+  const second = await makeFile('second.mp4', 4 * UPLOAD_CHUNK_BYTES)
+  const third = await makeFile('third.mp4')
+  await choose(path, second, third)
   await says('mandel', /\d+%/)
+  // Two travel at a time: of the third the server knows nothing yet.
+  await says('third', 'Waiting')
+  await openMenu('third', 'Edit details')
+  await page.getByRole('dialog', { name: 'Edit details' }).getByLabel('Title').fill('Third time')
+  await page.getByRole('dialog', { name: 'Edit details' }).getByText('Done').click()
   await openMenu('mandel', 'Edit details')
   const dialog = page.getByRole('dialog', { name: 'Edit details' })
   await dialog.getByLabel('Title').fill('Mandel holds B')
@@ -267,7 +274,7 @@ test('after a reload the file is asked for again, with everything that was typed
         db.selectFrom('uploads').select('title').where('userId', '=', memberId).execute(),
       ),
     )
-    .toEqual([{ title: 'Mandel holds B' }])
+    .toContainEqual({ title: 'Mandel holds B' })
   await expect
     .poll(() => writeRows(server, (db) => db.selectFrom('uploadChunks').selectAll().execute()))
     .not.toEqual([])
@@ -281,7 +288,22 @@ test('after a reload the file is asked for again, with everything that was typed
   await says('Mandel holds B', '“other.mp4” is another file. Choose “mandel.mp4”.')
   await file.setInputFiles(path)
   await says('Mandel holds B', 'Ready to watch')
-  expect(await videosOf()).toMatchObject([{ title: 'Mandel holds B', description: 'All alone' }])
+  await says('Third time', 'third.mp4 has not been uploaded yet: choose it again')
+  await tray().getByLabel('File of Third time').setInputFiles(third)
+  await says('Third time', 'Ready to watch')
+  await says('second', /second\.mp4 is \d+% uploaded: choose it again/)
+  expect(await videosOf()).toMatchObject([
+    { title: 'Mandel holds B', description: 'All alone' },
+    { title: 'Third time' },
+  ])
+  // What is uploaded is not asked for again.
+  await page.reload()
+  await says('second', /choose it again/)
+  expect(
+    await tray()
+      .getByRole('button', { name: /^Choose .* again$/ })
+      .count(),
+  ).toBe(1)
 })
 
 longTest(

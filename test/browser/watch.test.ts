@@ -160,7 +160,7 @@ test("a video's owner pins a comment to the top and loves it, which everybody se
 
   await act(rules, 'Unpin')
   await rules.getByText('Pinned').waitFor({ state: 'detached' })
-  await act(rules, 'Take back the heart')
+  await act(rules, 'Remove the heart')
   await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
   expect(problems).toEqual([])
   for (const { page: each } of [{ page }, guest]) await each.context().close()

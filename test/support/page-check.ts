@@ -9,15 +9,18 @@ const AXE_PATH = createRequire(
   createRequire(import.meta.url).resolve('@axe-core/playwright'),
 ).resolve('axe-core/axe.min.js')
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const NARROW = { width: 1000, height: 800 }
 const NARROWEST = { width: 320, height: 640 }
 type Look = { scheme: 'dark' | 'light'; size: typeof DESKTOP; audit?: 'all' | 'colors' }
 
 /** The schemes share their elements: in the second one only colours can be wrong. */
 const ALL_LOOKS: Look[] = [
   { scheme: 'dark', size: DESKTOP, audit: 'all' },
+  { scheme: 'dark', size: NARROW },
   { scheme: 'dark', size: TABLET },
   { scheme: 'dark', size: PHONE, audit: 'all' },
   { scheme: 'light', size: DESKTOP, audit: 'colors' },
+  { scheme: 'light', size: NARROW },
   { scheme: 'light', size: TABLET },
   { scheme: 'light', size: PHONE, audit: 'colors' },
 ]

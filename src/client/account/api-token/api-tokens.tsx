@@ -28,7 +28,7 @@ export function ApiTokens() {
         <LoadError text={errorSentence(tokens.error)} onRetry={() => void tokens.refetch()} />
       )}
       {tokens.data?.length === 0 && (
-        <p className={classes.none}>You have no API tokens. Make one for ShareX or a script.</p>
+        <p className={classes.none}>You have no API tokens. Create one for ShareX or a script.</p>
       )}
       {tokens.data && tokens.data.length > 0 && (
         <ul>

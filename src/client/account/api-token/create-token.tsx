@@ -102,7 +102,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
           {problem}
         </p>
         <Button type="submit" disabled={isPending}>
-          {isPending ? 'Making...' : 'Make API token'}
+          {isPending ? 'Making...' : 'Create API token'}
         </Button>
       </div>
     </form>

@@ -102,7 +102,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
           disabled={isEnding}
           onClick={onEnd}
         >
-          {isEnding ? 'Signing out...' : 'Log out'}
+          {isEnding ? 'Logging out...' : 'Log out'}
         </Button>
       )}
     </li>

@@ -71,7 +71,7 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
       ) : (
         <MemberPicker
           label="Feature a channel"
-          description="Whoever visits your channel sees the channels you choose here, in this order."
+          description="Visitors of your channel see the channels you choose here, in this order."
           without={[ownId, ...channels.map(({ id }) => id)]}
           onPick={({ id }) => add.mutate({ channelId: id })}
         />

@@ -76,10 +76,7 @@ export function AuditLog() {
           onChange={(value) => change({ action: value === 'all' ? '' : value })}
         />
       </div>
-      <ListFrame
-        query={entries}
-        empty={{ drawing: <GlassDrawing />, title: 'Nothing is written down here' }}
-      >
+      <ListFrame query={entries} empty={{ drawing: <GlassDrawing />, title: 'Nothing here yet' }}>
         {(items) => (
           <div className={classes.scroll}>
             <table className={classes.table}>

@@ -107,7 +107,7 @@ function CreateInvite() {
   }
   return (
     <form className={classes.panel} onSubmit={submit}>
-      <h2 className={classes.panelTitle}>Invite somebody</h2>
+      <h2 className={classes.panelTitle}>Invite people</h2>
       <div className={classes.row}>
         <TextInput
           label="People"
@@ -119,7 +119,7 @@ function CreateInvite() {
           onChange={(event) => setUses(event.currentTarget.value)}
         />
         <TextInput
-          label="Expires after so many days (empty: never)"
+          label="Expires after (days; empty: never)"
           type="number"
           min={1}
           max={365}
@@ -135,7 +135,7 @@ function CreateInvite() {
       </div>
       <div className={classes.row}>
         <Button type="submit" disabled={create.isPending}>
-          {create.isPending ? 'Making...' : 'Make a link'}
+          {create.isPending ? 'Making...' : 'Create link'}
         </Button>
         {create.error && (
           <p className={classes.wrong} role="alert">

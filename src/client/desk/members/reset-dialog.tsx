@@ -27,7 +27,7 @@ export function ResetDialog({ member, onClose }: { member: Member; onClose: () =
   return (
     <AskDialog
       title={`Reset the password of ${member.displayName}?`}
-      confirmLabel="Make a link"
+      confirmLabel="Create link"
       pendingLabel="Making..."
       onConfirm={async () => {
         const { token } = await reset.mutateAsync({ userId: member.id })

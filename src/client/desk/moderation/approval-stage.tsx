@@ -18,7 +18,7 @@ type ApprovalStageProps = {
 export function ApprovalStage(props: ApprovalStageProps) {
   const { video, player, isApproving, onApprove, onReject } = props
   return (
-    <section className={styles.stage} aria-label={`Judging "${video.title}"`}>
+    <section className={styles.stage} aria-label={`Reviewing "${video.title}"`}>
       {video.videoUrl ? (
         // biome-ignore lint/a11y/useMediaCaption: an upload that waits has none yet.
         <video

@@ -156,7 +156,7 @@ function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
       {backup?.state === 'running' && <p>A backup is being made now.</p>}
       {backup?.state === 'done' && (
         <p>
-          Made and checked <TimeAgo time={backup.finishedAt ?? backup.startedAt} />.
+          Verified <TimeAgo time={backup.finishedAt ?? backup.startedAt} />.
         </p>
       )}
       {backup?.state === 'failed' && (

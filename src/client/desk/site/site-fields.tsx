@@ -75,10 +75,10 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
             )
           })}
         {accent === null ? (
-          <span>As Clutch has it</span>
+          <span>Default</span>
         ) : (
           <Button size="sm" variant="subtle" onClick={() => onChange(null)}>
-            Back to Clutch's own
+            Reset to the default
           </Button>
         )}
       </div>
@@ -218,7 +218,7 @@ export function CommentFields({ values, set }: FieldsProps) {
       />
       <div className={styles.pair}>
         <TextInput
-          label="New for so many days"
+          label="Days that a member is new"
           inputMode="numeric"
           value={values.newMemberDays}
           onChange={(event) => set('newMemberDays', event.currentTarget.value)}

@@ -44,13 +44,13 @@ export function FreeOriginals() {
         {freeable.isPending
           ? 'Adding up...'
           : videos === 0
-            ? 'No originals could go: those that are kept are still needed.'
+            ? 'No original can be removed: all of them are still needed.'
             : `${formatBytes(bytes)} in the originals of ${videos} ${videos === 1 ? 'video' : 'videos'} that play without them.`}
       </p>
       {videos > 0 && freed === undefined && (
         <div className={classes.row}>
           <Button variant="default" onClick={() => setAsking(true)}>
-            Remove all of them
+            Remove all originals
           </Button>
         </div>
       )}

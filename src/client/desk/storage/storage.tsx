@@ -67,7 +67,7 @@ function StoredVideos() {
           label="Show"
           options={[
             { value: 'all', label: 'All videos' },
-            { value: 'freeable', label: 'With an original that may go' },
+            { value: 'freeable', label: 'With an original that can be removed' },
           ]}
           value={show}
           onChange={(value) => change({ show: value })}

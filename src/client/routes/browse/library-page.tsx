@@ -123,7 +123,7 @@ function Lists() {
         }
       >
         <Shelf videos={liked.data?.items} drawing={<HeartDrawing />} title="No liked videos">
-          Videos you like are kept here.
+          Videos you like are listed here.
         </Shelf>
       </LibrarySection>
       <Playlists />
@@ -172,7 +172,7 @@ function Playlists() {
     >
       {playlists?.length === 0 && (
         <EmptyState compact drawing={<ListDrawing />} title="No playlists yet">
-          Gather videos into lists, for yourself or for everybody.
+          Collect videos in lists, for yourself or for everyone.
         </EmptyState>
       )}
       {playlists && playlists.length > 0 && <PlaylistGrid playlists={playlists} />}

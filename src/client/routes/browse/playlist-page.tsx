@@ -230,7 +230,7 @@ function LikedVideos() {
       <section className={classes.list} aria-label="Videos">
         {videos.length === 0 && (
           <EmptyState drawing={<HeartDrawing />} title="No liked videos" action={<BrowseLink />}>
-            Videos you like are kept here.
+            Videos you like are listed here.
           </EmptyState>
         )}
         <ul className={classes.plain}>
@@ -269,7 +269,7 @@ function NoPlaylist() {
     <Notice
       drawing={<LostDrawing />}
       title="Playlist Not Found"
-      text="It may have been deleted, or its owner keeps it private."
+      text="It may have been deleted, or be private."
     >
       <LinkButton to="/">Return to Home</LinkButton>
     </Notice>

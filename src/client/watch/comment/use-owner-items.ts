@@ -21,7 +21,7 @@ export function useOwnerItems(comment: Comment): RowMenuItem[] {
   const pin = trpc.comment.pin.useMutation(options)
   const heart = trpc.comment.heart.useMutation(options)
   const love: RowMenuItem = {
-    label: isHearted ? 'Take back the heart' : 'Give a heart',
+    label: isHearted ? 'Remove the heart' : 'Give a heart',
     Icon: isHearted ? IconHeartOff : IconHeart,
     onPress: () => heart.mutate({ id, isHearted: !isHearted }),
   }

@@ -12,7 +12,7 @@ export async function cropPicture(
   canvas.width = output.width
   canvas.height = output.height
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('This browser cannot cut pictures.')
+  if (!context) throw new Error('This browser cannot crop pictures.')
   // JPEG knows no transparency; what shows through is the page.
   context.fillStyle = getComputedStyle(document.body).backgroundColor
   context.fillRect(0, 0, output.width, output.height)

@@ -41,7 +41,7 @@ export default function PictureCropper(props: PictureCropperProps) {
     try {
       props.onSave(await cropPicture(image.current, { crop, output, maxBytes }))
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'This picture could not be cut.')
+      setFailure(error instanceof Error ? error.message : 'This picture could not be cropped.')
     }
   }
   const problem = failure ?? props.problem

@@ -9,7 +9,7 @@ import type { createOtherTabs } from './other-tabs.ts'
 import { fileKey, isOver, type QueueItem, titleOfFile } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 import { findSameVideo } from './same-files.ts'
-import type { createSavedDetails } from './saved-details.ts'
+import type { createSavedDetails, FileFacts } from './saved-details.ts'
 import { beginsAsVideo } from './video-bytes.ts'
 
 const OTHER_TAB = 'This file is uploading in another tab.'
@@ -66,8 +66,20 @@ export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
   }
 }
 
-/** A file as a new item: with what was typed of it before, or with what the last upload was of. */
-export function newItem(file: File, member: QueueMember): QueueItem {
+/** A file that waited when its tab ended, as an item that waits for it. */
+export const missingItem = (file: FileFacts, member: QueueMember): QueueItem => ({
+  ...itemOf(file, member),
+  state: 'unfinished',
+})
+
+/** A file as a new item. */
+export const newItem = (file: File, member: QueueMember): QueueItem => ({
+  ...itemOf(file, member),
+  file,
+})
+
+/** With what was typed of it before, or with what the last upload was of. */
+function itemOf(file: FileFacts, member: QueueMember): QueueItem {
   const { saved, categories } = member
   const fresh = {
     title: titleOfFile(file.name),
@@ -82,7 +94,6 @@ export function newItem(file: File, member: QueueMember): QueueItem {
     id: nextId++,
     name: file.name,
     size: file.size,
-    file,
     details: saved.draft(file) ?? fresh,
     recognised: readRecordingName(file.name, categories),
     state: 'checking',

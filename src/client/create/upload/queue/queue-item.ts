@@ -64,6 +64,14 @@ export const isEditable = (item: QueueItem) => item.state !== 'refused' && item.
 export const isTravelling = ({ state }: QueueItem) =>
   NEEDS_TAB.includes(state) || state === 'paused' || state === 'failed'
 
+/** Whether only this browser knows of it: an upload that was begun is on the server. */
+export const isOnlyHere = ({ state, uploadId, engine }: QueueItem) =>
+  uploadId === undefined &&
+  (NEEDS_TAB.includes(state) ||
+    state === 'paused' ||
+    state === 'unfinished' ||
+    (state === 'failed' && engine !== undefined))
+
 /** A title that the server takes, for a file of whatever name. */
 export function titleOfFile(name: string): string {
   const title = titleFromFileName(name)

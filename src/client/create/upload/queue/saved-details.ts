@@ -1,15 +1,20 @@
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
+import { WAITING_KEY } from './tray/tray-request.ts'
 
 type Defaults = Pick<VideoFieldValues, 'category' | 'tags' | 'isAnonymous'>
 type Draft = { details: VideoFieldValues; at: number }
-type FileFacts = Pick<File, 'name' | 'size'>
+export type FileFacts = Pick<File, 'name' | 'size'>
+type Waiting = FileFacts & { at: number }
 
 const DEFAULTS_KEY = 'clutch:upload-defaults:'
 const DRAFTS_KEY = 'clutch:upload-drafts:'
-const DRAFT_LIFETIME_MS = 7 * UPLOAD_IDLE_HOURS * 3_600_000
+const LIFETIME_MS = 7 * UPLOAD_IDLE_HOURS * 3_600_000
 
-/** What this browser remembers for a member: what the last upload was of, and what is said of files that wait. */
+/**
+ * What this browser remembers for a member: what the last upload was of, which files wait, and what is said of them.
+ * The server knows of a file from when it is sent.
+ */
 export function createSavedDetails(storage: Storage | undefined, userId: number) {
   const read = <Value>(key: string): Value | undefined => {
     try {
@@ -20,7 +25,8 @@ export function createSavedDetails(storage: Storage | undefined, userId: number)
   }
   const write = (key: string, value: unknown) => {
     try {
-      storage?.setItem(key + userId, JSON.stringify(value))
+      if (value === undefined) storage?.removeItem(key + userId)
+      else storage?.setItem(key + userId, JSON.stringify(value))
     } catch {
       // A full or forbidden storage remembers nothing.
     }
@@ -28,9 +34,24 @@ export function createSavedDetails(storage: Storage | undefined, userId: number)
   const keyOf = ({ name, size }: FileFacts) => `${size}:${name}`
   const readDrafts = () => {
     const drafts = Object.entries(read<Record<string, Draft>>(DRAFTS_KEY) ?? {})
-    return Object.fromEntries(drafts.filter(([, { at }]) => Date.now() - at < DRAFT_LIFETIME_MS))
+    return Object.fromEntries(drafts.filter(([, { at }]) => Date.now() - at < LIFETIME_MS))
   }
+  const readWaiting = () =>
+    (read<Waiting[]>(WAITING_KEY) ?? []).filter(({ at }) => Date.now() - at < LIFETIME_MS)
+  /** As this tab noted them last: what others wait for is theirs. */
+  let noted: string[] = []
   return {
+    waiting: (): FileFacts[] => readWaiting(),
+    /** Notes the files of this tab that wait, in place of those noted before. */
+    noteWaiting: (files: readonly FileFacts[]) => {
+      const keys = files.map(keyOf)
+      if (keys.join('\n') === noted.join('\n')) return
+      const others = readWaiting().filter((file) => !noted.concat(keys).includes(keyOf(file)))
+      const own = files.map(({ name, size }) => ({ name, size, at: Date.now() }))
+      noted = keys
+      const all = [...others, ...own]
+      write(WAITING_KEY, all.length > 0 ? all : undefined)
+    },
     defaults: () => read<Defaults>(DEFAULTS_KEY),
     setDefaults: ({ category, tags, isAnonymous }: Defaults) =>
       write(DEFAULTS_KEY, { category, tags, isAnonymous }),

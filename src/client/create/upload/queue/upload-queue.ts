@@ -8,8 +8,14 @@ import type { UploadTransport } from '../transfer/upload-transport.ts'
 import { type ChosenFiles, listedFiles } from './chosen-files.ts'
 import { createDetailsSaver } from './details-saver.ts'
 import type { createOtherTabs } from './other-tabs.ts'
-import { createIntake, newItem, type QueueMember, unfinishedItem } from './queue-intake.ts'
-import { fileKey, isOver, needsTab, type QueueItem } from './queue-item.ts'
+import {
+  createIntake,
+  missingItem,
+  newItem,
+  type QueueMember,
+  unfinishedItem,
+} from './queue-intake.ts'
+import { fileKey, isOnlyHere, isOver, needsTab, type QueueItem } from './queue-item.ts'
 import { createQueueRunner } from './queue-runner.ts'
 import { createQueueStore } from './queue-store.ts'
 import { createVideoWatch } from './video-watch.ts'
@@ -73,7 +79,11 @@ export function createUploadQueue(options: Options) {
   })
   const intake = createIntake({ client, store, memory, otherTabs, onWaiting: runner.pump })
 
-  store.subscribe(() => otherTabs.announce(store.snapshot().items.filter(needsTab).map(fileKey)))
+  store.subscribe(() => {
+    const { items } = store.snapshot()
+    otherTabs.announce(items.filter(needsTab).map(fileKey))
+    member?.saved.noteWaiting(items.filter(isOnlyHere))
+  })
 
   /** Reports once when no upload is running any more. */
   function settle(): void {
@@ -141,6 +151,8 @@ export function createUploadQueue(options: Options) {
       if (!isSame) {
         for (const { engine } of items) engine?.leave()
         reported = new Set()
+        // What waits is remembered for whoever leaves.
+        member = undefined
         store.set({ items: [], notice: undefined, interruption: undefined })
       }
       member = next
@@ -165,7 +177,7 @@ export function createUploadQueue(options: Options) {
       else store.change(id, { sentence: `“${file.name}” is another file. Choose “${item.name}”.` })
     },
 
-    /** Lists what the server has a part of, to be chosen again. */
+    /** Lists what the server has a part of and what waited in tabs that are gone, to be chosen again. */
     async loadUnfinished(): Promise<void> {
       const open = await client.upload.listOpen.query().catch((error) => {
         if (errorStatus(error) === 401) return []
@@ -174,8 +186,14 @@ export function createUploadQueue(options: Options) {
       const { items } = store.snapshot()
       const isKnown = (key: string) =>
         items.some((item) => fileKey(item) === key && !isOver(item)) || otherTabs.upload(key)
-      const found = open.map(unfinishedItem).filter((item) => !isKnown(fileKey(item)))
-      if (found.length > 0) store.set({ items: [...found, ...items] })
+      const begun = open.map(unfinishedItem).filter((item) => !isKnown(fileKey(item)))
+      const keys = begun.map(fileKey)
+      const waited = (member?.saved.waiting() ?? []).filter(
+        (file) => !isKnown(fileKey(file)) && !keys.includes(fileKey(file)),
+      )
+      const missing = waited.map((file) => missingItem(file, member as QueueMember))
+      const found = [...begun, ...missing]
+      if (found.length > 0) store.set({ items: [...found, ...store.snapshot().items] })
     },
 
     /** Goes on with an upload whose form was left. */

@@ -18,7 +18,7 @@ export function stateText(item: QueueItem, progress: UploadProgress | undefined)
     case 'paused':
       return progress ? `Paused at ${percentOf(progress)}%` : 'Paused'
     case 'unfinished':
-      return item.sentence ?? `${item.name} is ${item.percentStored}% uploaded: choose it again`
+      return item.sentence ?? unfinishedText(item)
     case 'preparing':
       return item.percentPrepared > 0
         ? `Uploaded. Preparing your video, ${Math.round(item.percentPrepared)}%`
@@ -29,6 +29,11 @@ export function stateText(item: QueueItem, progress: UploadProgress | undefined)
       return item.sentence ?? 'Waiting'
   }
 }
+
+const unfinishedText = ({ name, uploadId, percentStored }: QueueItem) =>
+  uploadId
+    ? `${name} is ${percentStored}% uploaded: choose it again`
+    : `${name} has not been uploaded yet: choose it again`
 
 function runningText(progress: UploadProgress): string {
   if (progress.interrupted) return 'The connection was interrupted. Trying again'

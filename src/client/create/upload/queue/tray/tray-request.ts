@@ -1,4 +1,6 @@
 const KEY_PREFIX = 'clutch:upload:'
+/** The files that wait, in the browser's storage for a member. */
+export const WAITING_KEY = 'clutch:upload-waiting:'
 const listeners = new Set<() => void>()
 let isRequested = false
 
@@ -18,7 +20,9 @@ export function subscribeToTrayRequest(listener: () => void): () => void {
 /** Whether this browser remembers uploads of a member that were not finished. */
 export function remembersUploads(userId: number): boolean {
   try {
-    return Object.keys(localStorage).some((key) => key.startsWith(`${KEY_PREFIX}${userId}:`))
+    return Object.keys(localStorage).some(
+      (key) => key.startsWith(`${KEY_PREFIX}${userId}:`) || key === WAITING_KEY + userId,
+    )
   } catch {
     return false
   }
