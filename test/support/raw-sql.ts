@@ -8,8 +8,8 @@ const REPLACED = /\b(?:ifnull|iif|isnull|total|group_concat)\(/gi
 /** What engines have different words for. */
 const DIALECT =
   /\b(?:json_\w+|unixepoch|julianday|strftime|datetime|instr|total_changes|foldText)\(|\b(?:INDEXED BY|GLOB|COLLATE|INSERT OR|REPLACE INTO|PRAGMA|VIRTUAL)\b|->>?/g
-/** Its words are the engine's, not ours. */
-const COMMAND = /^\s*PRAGMA\b/
+/** Their words are the engine's, not ours. */
+const COMMANDS = /^\s*(?:PRAGMA|CREATE VIRTUAL TABLE)\b/
 
 /** The templates tagged `sql`, those inside others too. */
 export function findRawSql(source: string): RawSql[] {
@@ -23,7 +23,7 @@ export function findRawSql(source: string): RawSql[] {
 
 /** Words in lower or mixed case that are neither quoted nor the name of a function. */
 export function listUnquoted({ text }: RawSql): string[] {
-  if (COMMAND.test(text)) return []
+  if (COMMANDS.test(text)) return []
   return [...text.matchAll(WORD)]
     .filter(({ 0: word, index }) => {
       if (!/^[A-Za-z_]/.test(word) || word === word.toUpperCase()) return false
