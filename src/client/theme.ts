@@ -89,6 +89,14 @@ export const theme = createTheme({
     },
     Badge: { classNames: { root: controls.badge } },
     Progress: { classNames: { root: controls.progress, section: controls.progressBar } },
+    Table: {
+      defaultProps: {
+        borderColor: 'var(--line)',
+        horizontalSpacing: 'sm',
+        verticalSpacing: 'xs',
+      },
+      classNames: { thead: controls.tableHead },
+    },
     Tabs: { classNames: { list: controls.tabList, tab: controls.tab } },
     Skeleton: { defaultProps: { 'aria-hidden': true }, classNames: { root: controls.skeleton } },
     Input: { defaultProps: { size: 'md' } },

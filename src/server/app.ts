@@ -152,7 +152,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
 
 /**
  * Bodies are JSON and nothing else. One that cannot be parsed becomes null, so that a caller who may
- * not call at all hears that first and the schema refuses the rest.
+ * not call at all is refused first and the schema refuses the rest.
  */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

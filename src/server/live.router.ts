@@ -3,7 +3,7 @@ import type { LiveTopic } from './platform/events/live-feed.ts'
 import { router, sessionProcedure } from './platform/trpc.ts'
 import { listVideoWork } from './video/job/processing-status.ts'
 
-/** What an open page hears of: it stands above the wings, as each of them may have something to report. */
+/** The live events of an open page: it stands above the wings, as each of them may have something to report. */
 export const liveRouter = router({
   /**
    * At once, and again whenever they change: that the notifications are to be read again, and how far the

@@ -160,7 +160,7 @@ describe('comments', () => {
     expect((await say(carl, 'To the top', top.id)).content).toBe('To the top')
   })
 
-  test('a reply that its mention would make too long is refused, and one that just fits is kept', async () => {
+  test('a reply that its mention would make too long is refused, and one that just fits is stored', async () => {
     const top = await say(bob, 'First')
     const reply = await say(ann, 'Thanks', top.id)
     const room = 5000 - `@${name(ann)} `.length

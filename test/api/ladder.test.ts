@@ -98,7 +98,7 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
   await expectBooked(id)
 })
 
-test('the owner hears live how the ladder of a playing video gets on', async () => {
+test('the owner gets live events of the progress of the ladder of a playing video', async () => {
   const path = await makeClip({ path: join(site.dataFolder, 'live.mp4'), seconds: 2 })
   const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   const stream = await followNotifications(origin, ann)

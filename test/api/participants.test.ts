@@ -47,12 +47,12 @@ describe('a member whom a video names', () => {
     await add(bob)
     expect(await named()).toEqual([bob.username])
     expect(await appearances(bob)).toMatchObject([{ id: video, channel: { id: ann.id } }])
-    const told = {
+    const notification = {
       title: `${ann.username} says you played along in "The ace"`,
       videoId: video,
       sourceUser: { id: ann.id },
     }
-    expect(await inbox(bob)).toMatchObject([told])
+    expect(await inbox(bob)).toMatchObject([notification])
 
     await remove(ann, bob)
     expect(await named()).toEqual([])
@@ -120,8 +120,8 @@ describe('an anonymous video', () => {
   test('does not tell those it names whose it is', async () => {
     const anonymous = await site.addVideo(ann, { title: 'Quiet', isAnonymous: 1 })
     await add(bob, anonymous)
-    const told = { title: 'It is said that you played along in "Quiet"', sourceUser: null }
-    expect(await inbox(bob)).toMatchObject([told])
+    const notification = { title: 'It is said that you played along in "Quiet"', sourceUser: null }
+    expect(await inbox(bob)).toMatchObject([notification])
     expect(await appearances(bob, cleo)).toMatchObject([{ userId: null, channel: null }])
   })
 

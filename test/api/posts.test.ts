@@ -41,7 +41,7 @@ const inbox = async (as: TestMember) =>
 const held = async () => (await ask<{ items: HeldPost[] }>(admin, 'moderation.heldPosts', {})).items
 
 describe('a post', () => {
-  test('stands on its channel with its video, and is told to subscribers in the bell', async () => {
+  test('stands on its channel with its video, and notifies subscribers', async () => {
     await ask(bob, 'subscription.create', { channelId: ann.id })
     const video = await site.addVideo(ann)
     const post = await publish(ann, ' Match tonight \n at nine ', video)
@@ -90,7 +90,7 @@ describe('a post', () => {
     expect(second.nextCursor).toBe(null)
   })
 
-  test('shows no video of somebody else, none that is anonymous, and none that is not public', async () => {
+  test('shows no video of another member, none that is anonymous, and none that is not public', async () => {
     const foreign = await site.addVideo(bob)
     const anonymous = await site.addVideo(ann, { isAnonymous: 1 })
     const notOne = await call(ann, 'post.create', { content: 'Look', videoId: foreign })
@@ -139,7 +139,7 @@ describe('a post', () => {
 })
 
 describe('a comment on a post', () => {
-  test('is told to the channel, and its mentions once to those named', async () => {
+  test('notifies the channel, and once those whom it mentions', async () => {
     const { id } = await publish(ann, 'Hello')
     const own = await comment(bob, id, `Nice @${ann.username} @admin`)
     expect(await commentsOn(id)).toMatchObject([{ id: own.id, parentId: id, channelId: ann.id }])

@@ -59,7 +59,7 @@ async function expectTrueCounters() {
 }
 
 describe('likes at once', () => {
-  test('of fifty members are all counted, and the owner hears of them in one notification', async () => {
+  test('of fifty members are all counted, and the owner gets one notification of them', async () => {
     const videoId = await site.addVideo(owner, { title: 'Ace' })
     const answers = await times((at) => post(crowd[at], '/likes', { videoId, isLike: true }))
     expect(statusesOf(answers)).toEqual([200])

@@ -215,7 +215,7 @@ describe('caches between', () => {
     '/trpc/auth.currentUser',
     '/api/users/1/notifications',
     '/trpc/settings.sessions',
-  ])('keep nothing of what somebody signed in is answered by %s', async (url) => {
+  ])('keep nothing of what a member is answered by %s', async (url) => {
     expect(await cacheControl({ url, as: ann })).toMatch(/^private(, no-cache)?$/)
     expect(await cacheControl({ url, headers: { authorization: 'Bearer x' } })).toBe('no-store')
   })

@@ -36,7 +36,7 @@ const statusWith = async (cookie: string) =>
 
 describe('a session', () => {
   test('that a user planted is not the one that a login starts, and ends with it', async () => {
-    for (const planted of [ann.cookie, 'clutch=planted-by-somebody', `clutch=${'A'.repeat(43)}`]) {
+    for (const planted of [ann.cookie, 'clutch=planted-by-another', `clutch=${'A'.repeat(43)}`]) {
       const own = cookieOf(await logIn(planted))
       expect(own).not.toBe(planted)
       expect([await statusWith(planted), await statusWith(own)]).toEqual([401, 200])

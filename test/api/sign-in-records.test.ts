@@ -63,7 +63,7 @@ describe('the audit log', () => {
 
 describe('the program’s log', () => {
   test('has refused authorisation with the call and the member, once each, and no typed words', async () => {
-    const typed = 'typed-by-somebody'
+    const typed = 'typed-by-another'
     await callProcedure(site, { as: ann, name: 'audit.list', input: { q: typed } })
     const input = { userId: 1, isAdmin: true }
     await callProcedure(site, { as: ann, name: 'moderation.setAdmin', input })

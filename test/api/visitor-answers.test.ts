@@ -224,11 +224,11 @@ test('what is asked again within a second is not read again', async () => {
 
 test('parameters that a path does not know make no other question, nor are they handed on', async () => {
   for (const [path, again] of [
-    ['/api/videos?limit=1', '/api/videos?limit=1&anew=1'],
+    ['/api/videos?limit=1', '/api/videos?limit=1&again=1'],
     ['/api/videos?limit=1&_t=7', '/api/videos?_t=8&limit=%31&x=y'],
-    ['/feeds/search.xml?q=clutch', '/feeds/search.xml?q=clutch&anew=2'],
-    [`/api/videos/${video}`, `/api/videos/${video}?anew=3`],
-    ['/sitemap.xml', '/sitemap.xml?anew=4'],
+    ['/feeds/search.xml?q=clutch', '/feeds/search.xml?q=clutch&again=2'],
+    [`/api/videos/${video}`, `/api/videos/${video}?again=3`],
+    ['/sitemap.xml', '/sitemap.xml?again=4'],
   ] as const) {
     await expect.poll(() => isCached(path, { again }), IN_TIME).toBe(true)
   }

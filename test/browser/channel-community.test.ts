@@ -21,7 +21,7 @@ afterAll(async () => {
 const open = (options: { viewport?: { width: number; height: number } } = {}) =>
   openPage(browser, { origin: server.origin, ...options })
 
-test('an owner posts with a video, a subscriber hears of it in the bell, likes it and comments', async () => {
+test('an owner posts with a video, a subscriber is notified, likes it and comments', async () => {
   const owner = await open()
   const ownerId = await register(owner.page, 'poster')
   await writeRows(server, async (db) => {
@@ -60,8 +60,8 @@ test('an owner posts with a video, a subscriber hears of it in the bell, likes i
 
   const reader = fan.page
   await reader.getByRole('button', { name: /Notifications/ }).click()
-  const told = reader.getByRole('listitem').filter({ hasText: 'New post from The poster' })
-  await told.getByRole('link', { name: 'View' }).click()
+  const notice = reader.getByRole('listitem').filter({ hasText: 'New post from The poster' })
+  await notice.getByRole('link', { name: 'View' }).click()
   const seen = reader.getByRole('article', { name: 'Post by The poster' })
   await seen.getByRole('button', { name: 'Like', exact: false }).first().click()
   await seen.getByRole('button', { name: 'Like 1' }).waitFor()

@@ -39,10 +39,10 @@ test('an owner names who played along; they hear of it, find it on their channel
   const named = mate.page
   await named.goto('/')
   await named.getByRole('button', { name: /Notifications/ }).click()
-  const told = named
+  const notice = named
     .getByRole('listitem')
     .filter({ hasText: 'The recorder says you played along in "The last ace"' })
-  await told.getByRole('link', { name: 'View' }).click()
+  await notice.getByRole('link', { name: 'View' }).click()
   await named.waitForURL(`/video/${videoId}`)
   await named.getByText('Played with @squadmate').waitFor()
   expect(await auditPage(named)).toEqual([])

@@ -124,7 +124,7 @@ async function chooseSecondTrack(page: Page) {
   await player.getByRole('menuitemradio', { name: 'Track 2' }).press('Enter')
 }
 
-const hears = (page: Page, hertz: number) =>
+const soundsLike = (page: Page, hertz: number) =>
   page.waitForFunction((wanted) => Math.abs(window.ear.pitch() - wanted) < 60, hertz)
 
 /** The share of a while in which this pitch is heard; a busy machine drops a piece of sound now and then. */
@@ -170,9 +170,9 @@ test.each(quickCases(BEGINNINGS, []))(
   'from %s another sound track is heard, steadily, and follows a seek',
   async (_, memory) => {
     const { page, problems, close } = await listen(tonesId, memory)
-    await hears(page, FIRST_HERTZ)
+    await soundsLike(page, FIRST_HERTZ)
     await chooseSecondTrack(page)
-    await hears(page, 2 * FIRST_HERTZ)
+    await soundsLike(page, 2 * FIRST_HERTZ)
     const share = await shareOf(page, { hertz: 2 * FIRST_HERTZ, ms: 4000 })
     expect(share).toBeGreaterThan(0.95)
     const late = await soundAfterSeek(page, { seconds: SECONDS - 8, hertz: 2 * FIRST_HERTZ })
@@ -211,10 +211,10 @@ longTest('the second sound track is in step with the picture', async () => {
 
 longTest('a sound track that cannot be played gives way to the first', async () => {
   const { page, close } = await listen(tonesId, { quality: 144 })
-  await hears(page, FIRST_HERTZ)
+  await soundsLike(page, FIRST_HERTZ)
   await page.route(/sound-2.*\.m4a$/, (route) => route.abort())
   await chooseSecondTrack(page)
   await page.getByText('This audio track could not be played').first().waitFor()
-  await hears(page, FIRST_HERTZ)
+  await soundsLike(page, FIRST_HERTZ)
   await close()
 })

@@ -12,7 +12,7 @@ import { uploadClip } from '../support/shared-clip.ts'
 import { until } from '../support/until.ts'
 
 let server: ServerProcess
-/** It lets no page make a sound that nobody has touched, as browsers do unless told otherwise. */
+/** It lets no page make a sound that no user has touched, as browsers do by default. */
 let browser: Browser
 let folder: string
 let videoId: number
@@ -92,7 +92,7 @@ test('the mute key brings the sound as well', async () => {
   await page.context().close()
 })
 
-test('who wants no video to start by itself, or nothing to move, presses Play, and hears it', async () => {
+test('who wants no video to start by itself, or nothing to move, presses Play, and it has its sound', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await openRefused(page)
   const player = page.getByRole('group', { name: 'Video player' })

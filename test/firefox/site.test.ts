@@ -203,7 +203,7 @@ test('a comment stands under the video', async () => {
   await close()
 })
 
-test('the bell hears of a new subscriber at once', async () => {
+test('the bell shows a new subscriber at once', async () => {
   const { page, member, close } = await openAsMember('star')
   const listens = page.waitForRequest((request) => /live\.onChange/.test(request.url()))
   await page.reload()

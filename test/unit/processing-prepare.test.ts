@@ -121,7 +121,7 @@ test.each([
   },
 )
 
-test('all AAC tracks and a late sound are kept', async () => {
+test('all AAC tracks and a late sound remain', async () => {
   const { probe, video } = await prepareClip({ audioTracks: 3, audioDelaySeconds: 0.5 })
   expect(probe.audioCodecs).toEqual(['aac', 'aac', 'aac'])
   expect(probe.durationSeconds).toBeCloseTo(2.5, 1)

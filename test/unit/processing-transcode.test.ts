@@ -149,7 +149,7 @@ test('a picture that fits is copied when only the sound needs work', async () =>
   expect(after.sounds[0]?.codec).toBe('aac')
 })
 
-test('only the first of several sound tracks is kept', async () => {
+test('only the first of several sound tracks remains', async () => {
   const { output } = await transcodeClip({
     container: 'matroska',
     audioCodec: 'opus',

@@ -1,3 +1,5 @@
+import './styles/mantine-pages.css'
+import { Table } from '@mantine/core'
 import { formatCount, formatDate } from '#shared/format.ts'
 import { Disclosure } from './control/disclosure.tsx'
 import classes from './day-plot.module.css'
@@ -57,22 +59,22 @@ export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
       <Disclosure label="Show as a table">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
         <section className={classes.scroll} aria-label={`${label} by day`} tabIndex={0}>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col">{label}</th>
-              </tr>
-            </thead>
-            <tbody>
+          <Table className={classes.table} verticalSpacing="var(--space-4)" tabularNums>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Day</Table.Th>
+                <Table.Th scope="col">{label}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
               {[...days].reverse().map(({ day, value }) => (
-                <tr key={day}>
-                  <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
-                  <td>{format(value)}</td>
-                </tr>
+                <Table.Tr key={day}>
+                  <Table.Th scope="row">{formatDate(`${day}T12:00:00Z`)}</Table.Th>
+                  <Table.Td>{format(value)}</Table.Td>
+                </Table.Tr>
               ))}
-            </tbody>
-          </table>
+            </Table.Tbody>
+          </Table>
         </section>
       </Disclosure>
     </figure>

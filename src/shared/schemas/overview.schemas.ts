@@ -14,7 +14,7 @@ export type Forecast = z.infer<typeof forecastSchema>
 
 /** Bytes by what they are for. */
 const storageSchema = z.object({
-  /** Files as they were uploaded, kept beside what plays. */
+  /** Files as they were uploaded, stored beside what plays. */
   originals: z.number(),
   /** The progressive files that play everywhere. */
   videos: z.number(),

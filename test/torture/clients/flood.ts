@@ -38,9 +38,9 @@ export async function tryLimits(port: number, mode: 'direct' | 'proxied'): Promi
 
   // As a new address each time, by its own word.
   await spendReads(port, (at) => ({ from: abuser, forwardedFor: spoofed(at) }))
-  await expectStatus({ from: abuser }, 429, 'somebody who had used up the reads')
+  await expectStatus({ from: abuser }, 429, 'a user who had used up the reads')
   const ask = { from: abuser, forwardedFor: '203.0.113.9' }
-  await expectStatus(ask, 429, 'somebody who pretended to be another')
+  await expectStatus(ask, 429, 'a user who pretended to be another')
   await expectStatus({ from: others }, 200, 'another client')
   if (mode === 'direct') return failures
 

@@ -66,7 +66,7 @@ async function endlessHeaders({ port }: Target): Promise<string[]> {
   hangUp(lines)
   return [
     ...(refused ? [] : ['Headers without an end were not all refused with 431.']),
-    ...(closed ? [] : ['Connections with headers without an end were kept.']),
+    ...(closed ? [] : ['Connections with headers without an end stayed open.']),
   ]
 }
 
@@ -80,7 +80,7 @@ async function halfUploads({ port, member }: Target): Promise<string[]> {
   }
   const closed = await until(() => allClosed(lines), 30)
   hangUp(lines)
-  return closed ? [] : ['Uploads that stopped halfway were kept open.']
+  return closed ? [] : ['Uploads that stopped halfway stayed open.']
 }
 
 /** Each breath has some thousand requests for a large file; nobody reads the answers. */
@@ -171,7 +171,7 @@ export function beginSlowClients({ port, largeFile }: Target, each: number) {
       hangUp([...dripped, ...readers])
       return [
         ...(isOver ? [] : ['Requests that drip were not given up.']),
-        ...(late > 0 ? [] : ['No request that dripped was told that it took too long.']),
+        ...(late > 0 ? [] : ['No request that dripped was refused as too slow.']),
         ...(readersEnded ? [] : ['Clients that take nothing were not given up.']),
         ...(whole === 0
           ? []

@@ -21,7 +21,7 @@ export function findFault(request: FuzzRequest, answer: FuzzAnswer): string | un
   if (status === 0) return 'the connection was closed without an answer'
   if (status >= 500 && !findPlanned(request, answer)) return 'an unplanned status'
   if (!/nosniff/.test(String(headers['x-content-type-options']))) return 'nosniff is missing'
-  if (status >= 400 && INSIDE.test(text)) return 'something of the inside is told'
+  if (status >= 400 && INSIDE.test(text)) return 'an internal detail is disclosed'
   if (status < 400 || request.method === 'HEAD') return undefined
   const isParsers = PARSER_STATUSES.includes(status) && headers.date === undefined
   // An address may spell the same path in another way, and then it is called all the same.

@@ -16,7 +16,7 @@ const ANSWER_MS = 60_000
 
 export type Sender = ReturnType<typeof createSender>
 
-/** Sends requests to the server at `port` on this machine over connections that are kept. */
+/** Sends requests to the server at `port` on this machine over connections that stay open. */
 export function createSender(port: number) {
   const agent = new Agent({ keepAlive: true })
   return {

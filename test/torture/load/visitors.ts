@@ -48,7 +48,7 @@ export async function sendTraffic(order: TrafficOrder): Promise<TrafficReport> {
   child.send(order)
   // All that was sent comes before the end of the channel.
   const died = once(child, 'disconnect').then(() => {
-    throw new Error('The visitors died before they told what they found.')
+    throw new Error('The visitors ended before they reported what they found.')
   })
   const [report] = (await Promise.race([once(child, 'message'), died])) as [TrafficReport]
   died.catch(() => {})

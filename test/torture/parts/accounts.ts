@@ -168,7 +168,7 @@ async function floodLogins(server: SiteProcess): Promise<TortureResult> {
   return {
     figures: [
       {
-        what: `logins at once: let in, and told to come back`,
+        what: `logins at once: let in, and refused for now`,
         value: `${count(200)}, ${refusals.length}`,
       },
     ],
@@ -201,7 +201,8 @@ async function lockOut(server: SiteProcess): Promise<TortureResult> {
     })
     if (own.status === 200) ownLogins++
   }
-  if (ownLogins < ATTACKERS) failures.push(`The owner was kept out ${ATTACKERS - ownLogins} times.`)
+  if (ownLogins < ATTACKERS)
+    failures.push(`The owner was locked out ${ATTACKERS - ownLogins} times.`)
   const least = ATTACKERS * (GUESSES - 10)
   if (refused < least) failures.push(`Only ${refused} of at least ${least} guesses were refused.`)
   return {

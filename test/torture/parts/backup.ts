@@ -196,7 +196,7 @@ function damagesOf(
     ...each('the database', async (backup) => join(backup, 'clutch.db')),
     ...each('a media file', anyMedia),
     ...each('the manifest', async (backup) => join(backup, 'manifest.json')),
-    'somebody else’s archive, unpacked': async (backup) => {
+    'another site’s archive, unpacked': async (backup) => {
       await rm(backup, { recursive: true })
       await mkdir(join(backup, 'photos'), { recursive: true })
       await writeFile(join(backup, 'photos', 'beach.jpg'), 'jpeg')

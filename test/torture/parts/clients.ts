@@ -102,7 +102,7 @@ async function whileOthersGoOn(
   }
 }
 
-/** Files that are kept open for a while are closed by then. */
+/** Files that stay open for a while are closed by then. */
 async function settledFiles(server: ServerProcess) {
   await pause(8000)
   return countOpenFiles(server.pid)

@@ -53,7 +53,7 @@ export const part: TorturePart = {
   },
 }
 
-/** One member, who is in the middle of things at every jump. */
+/** One member, who is busy at every jump. */
 async function visit(
   clock: Clock,
   { name, whileStopped }: { name: string; whileStopped: boolean },

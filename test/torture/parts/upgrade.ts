@@ -26,7 +26,7 @@ export const part: TorturePart = {
     await refuseNewer(dataFolder, fail('newer'))
     return {
       figures: [
-        { what: 'videos kept from the older version', value: counts.videos },
+        { what: 'videos of the older version', value: counts.videos },
         { what: 'start with a migration, s', value: seconds },
       ],
       failures,

@@ -16,7 +16,7 @@ export type DiskPoint = {
 }
 
 const KIB = 1024
-/** More rows than the room that the log of the database has kept for itself. */
+/** More rows than the room that the log of the database has allocated. */
 const MANY = 1500
 
 async function openUpload({ client, ledger }: DiskSite, bytes: Buffer, title: string) {
@@ -186,7 +186,7 @@ const rows: DiskPoint[] = [
 
 /** Where a disk is full: every kind of write, with no room at all and with too little. */
 export const DISK_POINTS: DiskPoint[] = [
-  initialize('an upload begun, with less than is kept free', 20 * 1024 * KIB),
+  initialize('an upload begun, with less than is reserved', 20 * 1024 * KIB),
   initialize('an upload begun', 0),
   chunk('a chunk', 0),
   chunk('a chunk, with room for half of it', 1024 * KIB),

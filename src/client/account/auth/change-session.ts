@@ -5,7 +5,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { queryClient, trpc, trpcUtils } from '#client/trpc.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
-/** Takes over a user who has just signed in; nothing that was read as another member is kept. */
+/** Takes over a user who has just signed in; nothing that was read as another member stays cached. */
 export async function startSession(user: OwnUser): Promise<void> {
   // What was asked as a visitor would overwrite the member when its answer comes.
   await trpcUtils.auth.currentUser.cancel()

@@ -1,6 +1,9 @@
+import '../../kit/styles/mantine-pages.css'
+import { Table } from '@mantine/core'
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { GlassDrawing } from '../../kit/drawings/glass-drawing.tsx'
+import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -78,33 +81,31 @@ export function AuditLog() {
       </div>
       <ListFrame query={entries} empty={{ drawing: <GlassDrawing />, title: 'Nothing here yet' }}>
         {(items) => (
-          <div className={classes.scroll}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">Who</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Reason</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((entry) => (
-                  <tr key={entry.id}>
-                    <td>
-                      <TimeAgo time={entry.createdAt} />
-                    </td>
-                    <td data-label="Who">{entry.actorName}</td>
-                    <td>
-                      {isAction(entry.action) ? WORDS[entry.action] : entry.action}{' '}
-                      <strong>{entry.targetName}</strong>
-                    </td>
-                    <td data-label="Reason">{entry.reason}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <FramedTable>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">When</Table.Th>
+                <Table.Th scope="col">Who</Table.Th>
+                <Table.Th scope="col">What</Table.Th>
+                <Table.Th scope="col">Reason</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.map((entry) => (
+                <Table.Tr key={entry.id}>
+                  <Table.Td>
+                    <TimeAgo time={entry.createdAt} />
+                  </Table.Td>
+                  <Table.Td data-label="Who">{entry.actorName}</Table.Td>
+                  <Table.Td>
+                    {isAction(entry.action) ? WORDS[entry.action] : entry.action}{' '}
+                    <strong>{entry.targetName}</strong>
+                  </Table.Td>
+                  <Table.Td data-label="Reason">{entry.reason}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </FramedTable>
         )}
       </ListFrame>
     </>

@@ -1,3 +1,5 @@
+import '../../kit/styles/mantine-pages.css'
+import { Table } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconBan,
@@ -14,6 +16,7 @@ import type { Member } from '#shared/schemas/member.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { RowMenu, type RowMenuItem } from '../../kit/control/row-menu.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
+import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -64,35 +67,33 @@ export function Members({ viewerId }: { viewerId: number }) {
       </div>
       <ListFrame query={members} empty={{ drawing: <PeopleDrawing />, title: 'No members found' }}>
         {(items) => (
-          <div className={classes.scroll}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Member</th>
-                  <th scope="col">Joined</th>
-                  <th scope="col" className={classes.number}>
-                    Videos
-                  </th>
-                  <th scope="col" className={classes.number}>
-                    Storage
-                  </th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((member) => (
-                  <MemberRow
-                    key={member.id}
-                    member={member}
-                    isSelf={member.id === viewerId}
-                    onAsk={setAsked}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <FramedTable>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Member</Table.Th>
+                <Table.Th scope="col">Joined</Table.Th>
+                <Table.Th scope="col" data-number>
+                  Videos
+                </Table.Th>
+                <Table.Th scope="col" data-number>
+                  Storage
+                </Table.Th>
+                <Table.Th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.map((member) => (
+                <MemberRow
+                  key={member.id}
+                  member={member}
+                  isSelf={member.id === viewerId}
+                  onAsk={setAsked}
+                />
+              ))}
+            </Table.Tbody>
+          </FramedTable>
         )}
       </ListFrame>
       {asked?.kind === 'quota' && <QuotaDialog member={asked.member} onClose={close} />}
@@ -107,8 +108,8 @@ type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: OpenDial
 function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
   const { bannedAt, deletedAfter, isAdmin, quotaBytes } = member
   return (
-    <tr>
-      <td>
+    <Table.Tr>
+      <Table.Td>
         <MemberSubject member={member}>
           {isAdmin && ' · admin'}
           {isSelf && ' · you'}
@@ -119,24 +120,24 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
             {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
           </p>
         )}
-      </td>
-      <td data-label="Joined">{formatDate(member.createdAt)}</td>
-      <td data-label="Videos" className={classes.number}>
+      </Table.Td>
+      <Table.Td data-label="Joined">{formatDate(member.createdAt)}</Table.Td>
+      <Table.Td data-label="Videos" data-number>
         {member.videoCount}
-      </td>
-      <td data-label="Storage" className={classes.number}>
+      </Table.Td>
+      <Table.Td data-label="Storage" data-number>
         {sizeText(member.storageBytes)}
         {quotaBytes !== null && ` of ${sizeText(quotaBytes)}`}
-      </td>
-      <td>
+      </Table.Td>
+      <Table.Td>
         <div className={classes.actions}>
           <RowMenu
             label={`Actions for ${member.displayName}`}
             items={itemsOf(member, { isSelf, onAsk })}
           />
         </div>
-      </td>
-    </tr>
+      </Table.Td>
+    </Table.Tr>
   )
 }
 

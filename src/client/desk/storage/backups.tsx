@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core'
+import '../../kit/styles/mantine-pages.css'
+import { Button, Table } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import type { Backup } from '#shared/schemas/storage.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
+import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
@@ -111,63 +113,61 @@ type BackupTableProps = {
 
 function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Made</th>
-            <th scope="col">State</th>
-            <th scope="col">Holds</th>
-            <th scope="col" className={classes.number}>
-              Size
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {backups.map((backup) => (
-            <tr key={backup.id}>
-              <td>
-                <TimeAgo time={backup.startedAt} />
-                {backup.cause === 'nightly' && <span className={classes.quiet}> · nightly</span>}
-              </td>
-              <td>
-                <State state={backup.state}>{LABELS[backup.state]}</State>
-                {backup.error && <p className={classes.wrong}>{backup.error}</p>}
-              </td>
-              <td data-label="Holds">
-                {backup.videos !== null && `${backup.videos} videos, ${backup.members} members`}
-              </td>
-              <td data-label="Size" className={classes.number}>
-                {backup.bytes !== null && formatBytes(backup.bytes)}
-              </td>
-              <td>
-                <div className={classes.actions}>
-                  {backup.state === 'done' && (
-                    <RowButton
-                      name="Download"
-                      label={`Download backup ${backup.name}`}
-                      Icon={IconDownload}
-                      onPress={() => onDownload(backup)}
-                    />
-                  )}
-                  {backup.state !== 'running' && (
-                    <RowButton
-                      name="Delete"
-                      label={`Delete backup ${backup.name}`}
-                      Icon={IconTrash}
-                      isDanger
-                      onPress={() => onDelete(backup)}
-                    />
-                  )}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FramedTable>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Made</Table.Th>
+          <Table.Th scope="col">State</Table.Th>
+          <Table.Th scope="col">Holds</Table.Th>
+          <Table.Th scope="col" data-number>
+            Size
+          </Table.Th>
+          <Table.Th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {backups.map((backup) => (
+          <Table.Tr key={backup.id}>
+            <Table.Td>
+              <TimeAgo time={backup.startedAt} />
+              {backup.cause === 'nightly' && <span className={classes.quiet}> · nightly</span>}
+            </Table.Td>
+            <Table.Td>
+              <State state={backup.state}>{LABELS[backup.state]}</State>
+              {backup.error && <p className={classes.wrong}>{backup.error}</p>}
+            </Table.Td>
+            <Table.Td data-label="Holds">
+              {backup.videos !== null && `${backup.videos} videos, ${backup.members} members`}
+            </Table.Td>
+            <Table.Td data-label="Size" data-number>
+              {backup.bytes !== null && formatBytes(backup.bytes)}
+            </Table.Td>
+            <Table.Td>
+              <div className={classes.actions}>
+                {backup.state === 'done' && (
+                  <RowButton
+                    name="Download"
+                    label={`Download backup ${backup.name}`}
+                    Icon={IconDownload}
+                    onPress={() => onDownload(backup)}
+                  />
+                )}
+                {backup.state !== 'running' && (
+                  <RowButton
+                    name="Delete"
+                    label={`Delete backup ${backup.name}`}
+                    Icon={IconTrash}
+                    isDanger
+                    onPress={() => onDelete(backup)}
+                  />
+                )}
+              </div>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </FramedTable>
   )
 }

@@ -1,9 +1,12 @@
+import '../../kit/styles/mantine-pages.css'
+import { Table } from '@mantine/core'
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Job } from '#shared/schemas/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'
@@ -59,31 +62,29 @@ export function Jobs() {
       </div>
       <ListFrame query={jobs} empty={{ drawing: <FilmDrawing />, title: 'No jobs here' }}>
         {(items) => (
-          <div className={classes.scroll}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Video</th>
-                  <th scope="col">Work</th>
-                  <th scope="col">State</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((job) => (
-                  <JobRow
-                    key={job.id}
-                    job={job}
-                    onLog={setLogged}
-                    onCancel={setCancelled}
-                    onRetry={() => retry.mutate({ id: job.video.id })}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <FramedTable>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Video</Table.Th>
+                <Table.Th scope="col">Work</Table.Th>
+                <Table.Th scope="col">State</Table.Th>
+                <Table.Th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.map((job) => (
+                <JobRow
+                  key={job.id}
+                  job={job}
+                  onLog={setLogged}
+                  onCancel={setCancelled}
+                  onRetry={() => retry.mutate({ id: job.video.id })}
+                />
+              ))}
+            </Table.Tbody>
+          </FramedTable>
         )}
       </ListFrame>
       {logged && <LogDialog job={logged} onClose={() => setLogged(undefined)} />}
@@ -125,14 +126,14 @@ function Encoder() {
 function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
   const { state, percent, error, failures, video } = job
   return (
-    <tr>
-      <td>
+    <Table.Tr>
+      <Table.Td>
         <VideoSubject video={video}>
           @{job.ownerName} · <TimeAgo time={job.createdAt} />
         </VideoSubject>
-      </td>
-      <td data-label="Work">{KINDS[job.kind]}</td>
-      <td>
+      </Table.Td>
+      <Table.Td data-label="Work">{KINDS[job.kind]}</Table.Td>
+      <Table.Td>
         <State state={state}>{LABELS[state]}</State>{' '}
         {state === 'running' && (
           <>
@@ -149,8 +150,8 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
           </span>
         )}
         {error && state !== 'done' && <p className={classes.wrong}>{error}</p>}
-      </td>
-      <td>
+      </Table.Td>
+      <Table.Td>
         <div className={classes.actions}>
           <RowButton
             name="Show the log"
@@ -176,8 +177,8 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
             />
           )}
         </div>
-      </td>
-    </tr>
+      </Table.Td>
+    </Table.Tr>
   )
 }
 

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core'
+import '../../kit/styles/mantine-pages.css'
+import { Button, Table } from '@mantine/core'
 import { useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import type { StoredVideo } from '#shared/schemas/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -75,53 +77,51 @@ function StoredVideos() {
       </div>
       <ListFrame query={videos} empty={{ drawing: <FilmDrawing />, title: 'No videos here' }}>
         {(items) => (
-          <div className={classes.scroll}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Video</th>
-                  <th scope="col" className={classes.number}>
-                    All files
-                  </th>
-                  <th scope="col" className={classes.number}>
-                    Original
-                  </th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((video) => (
-                  <tr key={video.id}>
-                    <td>
-                      <VideoSubject video={video}>@{video.ownerName}</VideoSubject>
-                    </td>
-                    <td data-label="All files" className={classes.number}>
-                      {sizeText(video.storageBytes)}
-                    </td>
-                    <td data-label="Original" className={classes.number}>
-                      {video.originalBytes > 0 ? formatBytes(video.originalBytes) : 'not kept'}
-                    </td>
-                    <td>
-                      {video.canFree && (
-                        <div className={classes.actions}>
-                          <Button
-                            size="sm"
-                            variant="subtle"
-                            aria-label={`Remove the original of ${video.title}`}
-                            onClick={() => setChosen(video)}
-                          >
-                            Remove original
-                          </Button>
-                        </div>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <FramedTable>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Video</Table.Th>
+                <Table.Th scope="col" data-number>
+                  All files
+                </Table.Th>
+                <Table.Th scope="col" data-number>
+                  Original
+                </Table.Th>
+                <Table.Th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.map((video) => (
+                <Table.Tr key={video.id}>
+                  <Table.Td>
+                    <VideoSubject video={video}>@{video.ownerName}</VideoSubject>
+                  </Table.Td>
+                  <Table.Td data-label="All files" data-number>
+                    {sizeText(video.storageBytes)}
+                  </Table.Td>
+                  <Table.Td data-label="Original" data-number>
+                    {video.originalBytes > 0 ? formatBytes(video.originalBytes) : 'not kept'}
+                  </Table.Td>
+                  <Table.Td>
+                    {video.canFree && (
+                      <div className={classes.actions}>
+                        <Button
+                          size="sm"
+                          variant="subtle"
+                          aria-label={`Remove the original of ${video.title}`}
+                          onClick={() => setChosen(video)}
+                        >
+                          Remove original
+                        </Button>
+                      </div>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </FramedTable>
         )}
       </ListFrame>
       {chosen && (

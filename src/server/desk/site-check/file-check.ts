@@ -25,7 +25,7 @@ type SiteNames = { uploads: string[]; media: string[] }
 /**
  * Compares a site's database with its files. It changes nothing. On a site that is running, what
  * happens between reading rows and files may look like a problem: look twice.
- * @param onProgress hears roughly how much is done, 0 to 100
+ * @param onProgress gets roughly how much is done, 0 to 100
  */
 export async function checkSite(
   db: Database,

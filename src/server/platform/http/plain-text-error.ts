@@ -123,7 +123,7 @@ export function refuseExpectation(_: IncomingMessage, response: ServerResponse):
   response.end(text)
 }
 
-/** A client that went away before its request was whole is nobody's fault here, and hears nothing. */
+/** A client that went away before its request was whole is nobody's fault here, and gets no answer. */
 function describeBrokenOff(error: unknown, { raw }: FastifyRequest): Failure | undefined {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
   if (!isReset || !raw.destroyed) return undefined

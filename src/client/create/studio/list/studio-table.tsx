@@ -1,6 +1,9 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Table } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { FramedTable } from '#client/kit/list/framed-table.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { LadderLine, ProcessingLine } from '#client/kit/video/work-line.tsx'
@@ -29,60 +32,64 @@ type StudioTableProps = {
 /** One's own videos, a line each. */
 export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">
+    <FramedTable horizontalSpacing="xs" highlightOnHover className={classes.table}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">
             <span className="visually-hidden">Selection</span>
-          </th>
-          <th scope="col">Video</th>
-          <th scope="col">Status</th>
-          <th scope="col">Category</th>
-          <th scope="col">Published</th>
-          <th scope="col" className={classes.number}>
+          </Table.Th>
+          <Table.Th scope="col">Video</Table.Th>
+          <Table.Th scope="col">Status</Table.Th>
+          <Table.Th scope="col">Category</Table.Th>
+          <Table.Th scope="col">Published</Table.Th>
+          <Table.Th scope="col" data-number>
             Views
-          </th>
-          <th scope="col" className={classes.number}>
+          </Table.Th>
+          <Table.Th scope="col" data-number>
             Likes
-          </th>
-          <th scope="col">
+          </Table.Th>
+          <Table.Th scope="col">
             <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody onPointerEnter={act.onNear} onFocus={act.onNear}>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody onPointerEnter={act.onNear} onFocus={act.onNear}>
         {videos.map((video) => (
-          <tr key={video.id} ref={handFocusOn} data-selected={selected.has(video.id) || undefined}>
-            <td>
+          <Table.Tr
+            key={video.id}
+            ref={handFocusOn}
+            data-selected={selected.has(video.id) || undefined}
+          >
+            <Table.Td>
               <SelectBox
                 title={video.title}
                 isSelected={selected.has(video.id)}
                 onSelect={(isSelected) => act.onSelect(video, isSelected)}
               />
-            </td>
-            <td>
+            </Table.Td>
+            <Table.Td>
               <VideoCell video={video} />
-            </td>
-            <td>
+            </Table.Td>
+            <Table.Td>
               <Status video={video} />
-            </td>
-            <td>
+            </Table.Td>
+            <Table.Td>
               <span className={classes.game} data-game={video.category}>
                 {video.category}
               </span>
-            </td>
-            <td>
+            </Table.Td>
+            <Table.Td>
               <StudioPublishedAt time={video.publishedAt} />
-            </td>
-            <td className={classes.number}>{formatCount(video.viewCount)}</td>
-            <td className={classes.number}>{formatCount(video.likeCount)}</td>
-            <td>
+            </Table.Td>
+            <Table.Td data-number>{formatCount(video.viewCount)}</Table.Td>
+            <Table.Td data-number>{formatCount(video.likeCount)}</Table.Td>
+            <Table.Td>
               <Tools video={video} {...act} />
-            </td>
-          </tr>
+            </Table.Td>
+          </Table.Tr>
         ))}
-      </tbody>
-    </table>
+      </Table.Tbody>
+    </FramedTable>
   )
 }
 

@@ -26,7 +26,7 @@ export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer
     encoding === 'br'
       ? await promisify(brotliCompress)(body, { params })
       : await promisify(gzip)(body)
-  // A copy: what zlib returns is the beginning of 16 KiB, all of which would be kept with it.
+  // A copy: what zlib returns is the beginning of 16 KiB, all of which would stay in memory with it.
   const own = Buffer.allocUnsafeSlow(small.length)
   small.copy(own)
   return own

@@ -246,7 +246,7 @@ const busyMs = 25
 
 let restedAt = performance.now()
 
-/** True when the synchronous FFmpeg calls have kept the event loop waiting for long enough. */
+/** True when the synchronous FFmpeg calls have blocked the event loop for long enough. */
 function isPauseDue(): boolean {
   return performance.now() - restedAt > busyMs
 }

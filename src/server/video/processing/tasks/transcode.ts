@@ -49,7 +49,7 @@ type Plan = {
 
 /**
  * Makes an MP4 that plays everywhere. What fits already is copied: encoding again costs quality and
- * time. Only the first sound track that can be read is kept, unless the task asks for the quickest way.
+ * time. Only the first sound track that can be read is copied, unless the task asks for the quickest way.
  */
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
