@@ -1,0 +1,325 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeApi } from '#server/api-docs/openapi.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { WITH_TOKEN } from '#test/support/authorization-rows.ts'
+import { makeClip } from '#test/support/clips.ts'
+import {
+  answerOf,
+  callProcedure,
+  procedureRequest,
+  procedures,
+} from '#test/support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { multipart } from '#test/support/upload-client.ts'
+import { addMemberWithPassword, makeWorld, PASSWORD } from '#test/support/world.ts'
+
+type Scope = 'upload' | 'read'
+type Created = { id: number; token: string; scope: Scope; expiresAt: string | null }
+type Listed = Omit<Created, 'token'> & { name: string; lastUsedAt: string | null }
+
+let site: TestSite
+let ann: TestMember
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  await site.addMember('keeper', { isAdmin: true })
+  ann = await addMemberWithPassword(site, 'ann')
+})
+afterAll(() => site.close())
+
+const create = (as: TestMember, scope: Scope, days: number | null = null, name = 'ShareX') =>
+  answerOf<Created>(site, { as, name: 'apiToken.create', input: { name, scope, days } })
+const list = (as: TestMember) => answerOf<Listed[]>(site, { as, name: 'apiToken.list' })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const whoAmI = async (token: string) => {
+  const answer = await site.call({ method: 'GET', url: '/api/user', headers: bearer(token) })
+  return answer.statusCode === 200 ? answer.json().username : answer.statusCode
+}
+
+test('a token is shown once, stored as a digest, and opens its member’s account to scripts', async () => {
+  const { token, ...rest } = await create(ann, 'read')
+  expect(token).toMatch(/^clutch_[\w-]{43}$/)
+  expect(await whoAmI(token)).toBe('ann')
+  expect(await list(ann)).toMatchObject([{ id: rest.id, name: 'ShareX', scope: 'read' }])
+  expect((await list(ann))[0]?.lastUsedAt).not.toBeNull()
+  const rows = await site.db.selectFrom('apiTokens').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(token.slice(7))
+  expect(JSON.stringify(await list(ann))).not.toContain(token.slice(7))
+})
+
+test('an unknown, revoked or expired token is refused, and a cookie beside it does not help', async () => {
+  const { id, token } = await create(ann, 'read')
+  const url = '/api/user'
+  const wrong = { headers: bearer('clutch_nothing'), url, method: 'GET' } as const
+  const answer = await site.call({ as: ann, ...wrong })
+  expect([answer.statusCode, answer.body]).toEqual([
+    401,
+    'This API token is not valid, or it has expired.',
+  ])
+  const basic = { ...wrong, headers: { authorization: 'Basic YTpi' } }
+  expect((await site.call({ as: ann, ...basic })).statusCode).toBe(401)
+  const open = { ...wrong, url: '/api/videos' }
+  await site.call({ method: 'GET', url: '/api/videos' })
+  expect((await site.call(open)).statusCode).toBe(401)
+
+  await answerOf(site, { as: ann, name: 'apiToken.revoke', input: { id } })
+  expect(await whoAmI(token)).toBe(401)
+  const again = await callProcedure(site, { as: ann, name: 'apiToken.revoke', input: { id } })
+  expect(again.statusCode).toBe(404)
+
+  const short = await create(ann, 'read', 1)
+  expect(await whoAmI(short.token)).toBe('ann')
+  const change = { expiresAt: '2026-01-01T00:00:00.000Z' }
+  await site.db.updateTable('apiTokens').set(change).where('id', '=', short.id).execute()
+  expect(await whoAmI(short.token)).toBe(401)
+})
+
+test('a new password, a ban and a deletion end every token', async () => {
+  const ends: [name: string, end: (member: TestMember) => Promise<unknown>][] = [
+    [
+      'password',
+      (as) => {
+        const input = { currentPassword: PASSWORD, newPassword: 'battery staple' }
+        return answerOf(site, { as, name: 'settings.changePassword', input })
+      },
+    ],
+    [
+      'ban',
+      async ({ id: userId }) => {
+        const as = await site.addMember('judge', { isAdmin: true })
+        const input = { userId, reason: 'Spam' }
+        return answerOf(site, { as, name: 'moderation.ban', input })
+      },
+    ],
+    [
+      'deletion',
+      (as) => {
+        return answerOf(site, { as, name: 'settings.deleteAccount', input: { password: PASSWORD } })
+      },
+    ],
+  ]
+  for (const [name, end] of ends) {
+    const member = await addMemberWithPassword(site, `ends-by-${name}`)
+    const { token } = await create(member, 'read')
+    expect(await whoAmI(token)).toBe(member.username)
+    await end(member)
+    expect([name, await whoAmI(token)]).toEqual([name, 401])
+  }
+})
+
+test('a member has at most 20 tokens, and their names and days are checked', async () => {
+  const bea = await site.addMember('bea')
+  for (let count = 0; count < 20; count++) await create(bea, 'upload', 30, `Token ${count}`)
+  const ask = (input: object) => callProcedure(site, { as: bea, name: 'apiToken.create', input })
+  expect((await ask({ name: 'One more', scope: 'read', days: null })).statusCode).toBe(409)
+  const wrong = [
+    { name: '', scope: 'read', days: null },
+    { name: 'x'.repeat(51), scope: 'read', days: null },
+    { name: 'A', scope: 'admin', days: null },
+    { name: 'A', scope: 'read', days: 0 },
+    { name: 'A', scope: 'read', days: 4000 },
+  ]
+  for (const input of wrong) expect((await ask(input)).statusCode).toBe(400)
+})
+
+test('an admin’s token is no admin', async () => {
+  const admin = await site.addMember('admin', { isAdmin: true })
+  const { token } = await create(admin, 'read')
+  const hidden = await site.addVideo(ann, { contentApproved: 0 })
+  const url = `/api/videos/${hidden}`
+  expect((await site.call({ as: admin, method: 'GET', url })).statusCode).toBe(200)
+  const answer = await site.call({ method: 'GET', url, headers: bearer(token) })
+  expect(answer.statusCode).toBe(404)
+})
+
+test('what a script reads is not stored for visitors, nor the other way round', async () => {
+  const carl = await site.addMember('carl')
+  await site.addVideo(carl, { title: 'Pending', contentApproved: 0 })
+  const { token } = await create(carl, 'read')
+  const url = `/api/users/${carl.id}/videos`
+  for (let again = 0; again < 3; again++) {
+    expect((await site.call({ method: 'GET', url })).json()).toHaveLength(0)
+    const own = await site.call({ method: 'GET', url, headers: bearer(token) })
+    expect(own.json()).toHaveLength(1)
+  }
+})
+
+describe('with a token', () => {
+  const fill = (text: string, names: Record<string, string>) =>
+    text.replaceAll(/\{(\w+)\}/g, (all, name) => names[name] ?? all)
+
+  async function ask(scope: Scope, call: string, body?: Record<string, unknown>) {
+    const { people, names } = await makeWorld(site)
+    const { token } = await create(people.owner as TestMember, scope)
+    const [method = '', url = ''] = fill(call, names).split(' ')
+    const isForm = Object.values(body ?? {}).some(Buffer.isBuffer)
+    const filled = Object.entries(body ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? fill(value, names) : value,
+    ])
+    const form = isForm ? multipart(Object.fromEntries(filled)) : undefined
+    const answer = await site.call({
+      method: method as 'GET',
+      url,
+      ...(body && !isForm && { payload: Object.fromEntries(filled) }),
+      ...(form && { payload: form.payload }),
+      headers: { ...form?.headers, ...bearer(token) },
+    })
+    return answer.statusCode
+  }
+
+  test.each(WITH_TOKEN)('%s answers %s', async (call, expected, body) => {
+    expect(`${await ask('upload', call, body)} ${await ask('read', call, body)}`).toBe(expected)
+  })
+
+  test('every other documented path is closed', async () => {
+    const { paths } = describeApi() as { paths: Record<string, Record<string, object>> }
+    const shape = (call: string) => call.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
+    const open = new Set([
+      ...WITH_TOKEN.map(([call]) => shape(call)),
+      'GET /api/videos/category/{}',
+    ])
+    const closed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .map((method) => `${method.toUpperCase()} ${path}`)
+        .filter((call) => !open.has(shape(call))),
+    )
+    expect(closed.length).toBeGreaterThan(10)
+    for (const call of closed) {
+      const url = call.replaceAll(/\{\w+\}/g, '1')
+      expect([call, await ask('upload', url)]).toEqual([call, 403])
+      expect([call, await ask('read', url)]).toEqual([call, 403])
+    }
+  })
+
+  test('every procedure and every page is closed', async () => {
+    const tokens = [await create(ann, 'upload'), await create(ann, 'read')]
+    const requests = [
+      ...Object.keys(procedures).map((name) => procedureRequest(name, {})),
+      ...['/video/1', '/feeds/videos.xml', '/settings', '/nowhere'].map((url) => {
+        return { method: 'GET' as const, url }
+      }),
+    ]
+    for (const request of requests) {
+      for (const { token } of tokens) {
+        const headers = { ...('headers' in request && request.headers), ...bearer(token) }
+        const answer = await site.call({ ...request, headers })
+        expect([request.url, answer.statusCode]).toEqual([request.url, 403])
+      }
+    }
+  })
+})
+
+describe('a whole file in one form', () => {
+  let clip: Buffer
+  let token: string
+  beforeAll(async () => {
+    const path = join(site.dataFolder, 'clip.mp4')
+    await makeClip({ path, seconds: 1 })
+    clip = await readFile(path)
+    token = (await create(ann, 'upload')).token
+  })
+
+  /** As ShareX and curl send it: the file has a name of its own. */
+  const send = (fields: Record<string, string | Buffer>, fileName = 'Replay 2026.mp4') => {
+    const { payload, headers } = multipart(fields)
+    const named = payload.toString('latin1').replaceAll('filename="blob"', `filename="${fileName}"`)
+    return site.call({
+      method: 'POST',
+      url: '/api/uploads/file',
+      payload: Buffer.from(named, 'latin1'),
+      headers: { ...headers, ...bearer(token) },
+    })
+  }
+  const read = async (id: number) => {
+    const answer = await site.call({ as: ann, method: 'GET', url: `/api/videos/${id}` })
+    return answer.json()
+  }
+
+  test('becomes a video that is named after it', async () => {
+    const answer = await send({ file: clip })
+    expect(answer.statusCode).toBe(201)
+    const { videoId, url } = answer.json()
+    expect(url).toBe(`http://localhost/video/${videoId}`)
+    const video = await read(videoId)
+    expect(video).toMatchObject({ title: 'Replay 2026', userId: ann.id })
+    const bytes = await site.call({ method: 'GET', url: video.videoUrl })
+    expect(bytes.statusCode).toBe(200)
+  })
+
+  test('takes what is said of it before and after the file', async () => {
+    const before = await send({ title: 'Ace on Dust', tags: 'ace, dust', file: clip })
+    expect(await read(before.json().videoId)).toMatchObject({
+      title: 'Ace on Dust',
+      tags: ['ace', 'dust'],
+    })
+    const after = await send({
+      file: clip,
+      title: 'Said later',
+      category: 'CS2',
+      isAnonymous: 'true',
+    })
+    expect(await read(after.json().videoId)).toMatchObject({
+      title: 'Said later',
+      category: 'CS2',
+      isAnonymous: true,
+    })
+    const short = await send({ file: clip }, 'a.mp4')
+    expect((await read(short.json().videoId)).title).toBe('Video a')
+  })
+
+  test('may be larger than a chunk, by any number of bytes', async () => {
+    const boxAfter = (length: number) => {
+      const box = Buffer.alloc(length)
+      box.writeUInt32BE(length, 0)
+      box.write('free', 4, 'latin1')
+      return Buffer.concat([clip, box])
+    }
+    for (const size of [UPLOAD_CHUNK_BYTES, UPLOAD_CHUNK_BYTES + 100, 3 * UPLOAD_CHUNK_BYTES - 1]) {
+      const answer = await send({ file: boxAfter(size - clip.length) })
+      expect([size, answer.statusCode]).toEqual([size, 201])
+    }
+  })
+
+  test('is refused with a sentence, and leaves no open upload behind', async () => {
+    const refusals: [Record<string, string | Buffer>, number, RegExp][] = [
+      [{ file: Buffer.from('not a video') }, 422, /./],
+      [{ title: 'No file' }, 400, /^file is missing\.$/],
+      [{ file: Buffer.alloc(0) }, 400, /^The file is empty\.$/],
+      [{ title: 'ab', file: clip }, 400, /^Title must be at least 3 characters$/],
+      [{ file: clip, category: 'Chess' }, 400, /category/i],
+      [{ file: clip, isAnonymous: 'perhaps' }, 400, /true or false/],
+    ]
+    // One after the other: only three uploads of a member may be open.
+    for (const [fields, status, sentence] of refusals) {
+      const { statusCode, body } = await send(fields)
+      expect([statusCode, body]).toEqual([status, expect.stringMatching(sentence)])
+    }
+    const cut = multipart({ file: clip })
+    const answer = await site.call({
+      method: 'POST',
+      url: '/api/uploads/file',
+      payload: cut.payload.subarray(0, cut.payload.length - 200),
+      headers: { ...cut.headers, ...bearer(token) },
+    })
+    expect(answer.statusCode).toBe(400)
+    expect(await answerOf(site, { as: ann, name: 'upload.listOpen' })).toEqual([])
+  })
+
+  test('over the limit is refused, whatever length was declared', async () => {
+    const small = await openTestSite({ maxVideoBytes: 1000 })
+    const member = await small.addMember('ann')
+    const { payload, headers } = multipart({ file: Buffer.alloc(2000) })
+    const answer = await small.call({
+      as: member,
+      method: 'POST',
+      url: '/api/uploads/file',
+      payload,
+      headers,
+    })
+    expect(answer.statusCode).toBe(413)
+    expect(await answerOf(small, { as: member, name: 'upload.listOpen' })).toEqual([])
+    await small.close()
+  })
+})

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
+import type { Notification } from '#shared/schemas/community.schemas.ts'
+import type { Report } from '#shared/schemas/moderation.schemas.ts'
+import type { HeldPost, Post } from '#shared/schemas/post.schemas.ts'
+import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+
+let site: TestSite
+let round = 0
+let ann: TestMember
+let bob: TestMember
+let admin: TestMember
+
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  admin = await site.addMember('admin', { isAdmin: true })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  round++
+  ann = await addMemberWithPassword(site, `ann${round}`)
+  bob = await addMemberWithPassword(site, `bob${round}`)
+})
+
+const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
+  answerOf<Output>(site, { as, name, input })
+const call = (as: TestMember | undefined, name: string, input?: object) =>
+  callProcedure(site, { as, name, input })
+const publish = (as: TestMember, content: string, videoId?: number) =>
+  ask<Post>(as, 'post.create', { content, videoId })
+const comment = (as: TestMember, id: number, content: string) =>
+  ask<Post>(as, 'post.comment', { id, content })
+const postsOf = async (channel: TestMember, as?: TestMember) =>
+  (await ask<{ items: Post[] }>(as, 'post.list', { id: channel.id })).items
+const commentsOn = async (id: number, as?: TestMember) =>
+  (await ask<{ items: Post[] }>(as, 'post.comments', { id })).items
+const inbox = async (as: TestMember) =>
+  (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items
+const held = async () => (await ask<{ items: HeldPost[] }>(admin, 'moderation.heldPosts', {})).items
+
+describe('a post', () => {
+  test('stands on its channel with its video, and notifies subscribers', async () => {
+    await ask(bob, 'subscription.create', { channelId: ann.id })
+    const video = await site.addVideo(ann)
+    const post = await publish(ann, ' Match tonight \n at nine ', video)
+    expect(post).toMatchObject({
+      content: 'Match tonight \n at nine',
+      channelId: ann.id,
+      commentCount: 0,
+      user: { username: ann.username },
+      video: { id: video },
+    })
+    expect(await postsOf(ann)).toMatchObject([{ id: post.id }])
+    expect(await inbox(bob)).toMatchObject([
+      {
+        type: 'subscription',
+        title: `New post from ${ann.username}`,
+        message: 'Match tonight at nine',
+        postId: post.id,
+        postChannelId: ann.id,
+      },
+    ])
+    await ask(ann, 'post.delete', { id: post.id })
+    expect(await inbox(bob)).toEqual([])
+    expect(await postsOf(ann)).toEqual([])
+  })
+
+  test('has 1 to 1,000 characters, and says so', async () => {
+    expect((await publish(ann, 'x'.repeat(1000))).content).toHaveLength(1000)
+    const long = await call(ann, 'post.create', { content: 'x'.repeat(1001) })
+    expectRefused(long, 400, 'A post has at most 1000 characters.')
+    expectRefused(await call(ann, 'post.create', { content: ' \n ' }), 400, 'The post is empty.')
+    const { id } = await publish(ann, 'Short')
+    const edit = await call(ann, 'post.edit', { id, content: 'x'.repeat(1001) })
+    expectRefused(edit, 400, 'A post has at most 1000 characters.')
+    expect(await postsOf(ann)).toMatchObject([{ content: 'Short', editedAt: null }, {}])
+  })
+
+  test('pages newest first', async () => {
+    for (const text of ['one', 'two', 'three']) await publish(ann, text)
+    type Page = { items: Post[]; nextCursor: string | null }
+    const first = await ask<Page>(bob, 'post.list', { id: ann.id, limit: 2 })
+    expect(first.items.map(({ content }) => content)).toEqual(['three', 'two'])
+    const second = await ask<Page>(bob, 'post.list', {
+      ...{ id: ann.id, limit: 2, cursor: first.nextCursor },
+    })
+    expect(second.items.map(({ content }) => content)).toEqual(['one'])
+    expect(second.nextCursor).toBe(null)
+  })
+
+  test('shows no video of another member, none that is anonymous, and none that is not public', async () => {
+    const foreign = await site.addVideo(bob)
+    const anonymous = await site.addVideo(ann, { isAnonymous: 1 })
+    const notOne = await call(ann, 'post.create', { content: 'Look', videoId: foreign })
+    expectRefused(notOne, 400, 'A post can only show a video of its own channel.')
+    const named = await call(ann, 'post.create', { content: 'Look', videoId: anonymous })
+    expectRefused(named, 400, 'An anonymous video cannot be in a post: it would name you.')
+
+    const hidden = await site.addVideo(ann, { contentApproved: 0 })
+    const { id } = await publish(ann, 'Soon', hidden)
+    const shownTo = async (as?: TestMember) => (await postsOf(ann, as))[0]?.video?.id
+    expect(await shownTo(ann)).toBe(hidden)
+    expect(await shownTo(bob)).toBe(undefined)
+    await site.db
+      .updateTable('videos')
+      .set({ contentApproved: 1 })
+      .where('id', '=', hidden)
+      .execute()
+    expect(await shownTo(bob)).toBe(hidden)
+
+    await ask(ann, 'video.edit', { id: hidden, isAnonymous: true })
+    for (const as of [undefined, bob, ann, admin]) expect(await shownTo(as)).toBe(undefined)
+    const row = await site.db
+      .selectFrom('posts')
+      .select('videoId')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(row).toEqual({ videoId: null })
+  })
+
+  test('outlives its video', async () => {
+    const video = await site.addVideo(ann)
+    await publish(ann, 'Look', video)
+    await ask(ann, 'video.delete', { id: video })
+    expect(await postsOf(ann, bob)).toMatchObject([{ content: 'Look', video: null }])
+  })
+
+  test('is rated like a video: once by each, flipped and taken back', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const rate = (rating: string | null) => ask(bob, 'post.like', { id, like: rating })
+    expect(await rate('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
+    expect(await rate('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
+    expect(await rate('dislike')).toEqual({ likeCount: 0, dislikeCount: 1, myRating: 'dislike' })
+    expect(await postsOf(ann, bob)).toMatchObject([{ dislikeCount: 1, myRating: 'dislike' }])
+    expect(await rate(null)).toEqual({ likeCount: 0, dislikeCount: 0, myRating: null })
+  })
+})
+
+describe('a comment on a post', () => {
+  test('notifies the channel, and once those whom it mentions', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const own = await comment(bob, id, `Nice @${ann.username} @admin`)
+    expect(await commentsOn(id)).toMatchObject([{ id: own.id, parentId: id, channelId: ann.id }])
+    expect(await postsOf(ann)).toMatchObject([{ commentCount: 1 }])
+    expect(await inbox(ann)).toMatchObject([
+      { type: 'comment', title: 'New comment on your post', postChannelId: ann.id },
+    ])
+    expect((await inbox(admin)).filter(({ postId }) => postId === own.id)).toMatchObject([
+      { type: 'comment_reply', title: `${bob.username} mentioned you` },
+    ])
+    expect((await call(bob, 'post.comment', { id: own.id, content: 'Deeper' })).statusCode).toBe(
+      400,
+    )
+    const long = await call(bob, 'post.comment', { id, content: 'x'.repeat(5001) })
+    expectRefused(long, 400, 'A comment has at most 5000 characters.')
+  })
+
+  test('is deleted by its author, the channel and admins, by nobody else', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const cleo = await site.addMember(`cleo${round}`)
+    const remove = async (as: TestMember) => {
+      const one = await comment(bob, id, 'Nice')
+      return (await call(as, 'post.delete', { id: one.id })).statusCode
+    }
+    expect(await remove(cleo)).toBe(403)
+    expect(await remove(bob)).toBe(200)
+    expect(await remove(ann)).toBe(200)
+    expect(await remove(admin)).toBe(200)
+    expect(await commentsOn(id)).toHaveLength(1)
+    await ask(ann, 'post.delete', { id })
+    expect((await call(bob, 'post.comments', { id })).statusCode).toBe(404)
+  })
+})
+
+describe('a post with a word of the list', () => {
+  beforeEach(async () => {
+    await ask(admin, 'site.edit', { heldWords: ['gold'] })
+    return () => ask(admin, 'site.edit', { heldWords: [] })
+  })
+
+  test('waits, seen by its author and admins alone, with what is said to it', async () => {
+    await ask(bob, 'subscription.create', { channelId: ann.id })
+    const { id, withheld } = await publish(ann, 'Buy gold')
+    expect(withheld).toBe('held')
+    expect(await postsOf(ann)).toEqual([])
+    expect(await postsOf(ann, bob)).toEqual([])
+    expect(await postsOf(ann, ann)).toMatchObject([{ id }])
+    expect(await inbox(bob)).toEqual([])
+    expect((await call(bob, 'post.comment', { id, content: 'Nice' })).statusCode).toBe(404)
+    const own = await comment(ann, id, 'Really')
+    expect(own.withheld).toBe('held')
+    expect(await held()).toMatchObject([
+      { id, isComment: false, channelName: ann.username },
+      { id: own.id, isComment: true },
+    ])
+    const overview = await ask<{ heldComments: number }>(admin, 'overview.get')
+    expect(overview.heldComments).toBe(2)
+    await ask(admin, 'moderation.approvePost', { id })
+    expect(await postsOf(ann, bob)).toMatchObject([{ id, withheld: null, commentCount: 0 }])
+    expect(await inbox(bob)).toMatchObject([{ type: 'subscription' }])
+    await ask(admin, 'moderation.deletePost', { id: own.id, reason: 'An advert' })
+    expect(await held()).toEqual([])
+  })
+
+  test('cannot be slipped in by an edit', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const edited = await ask<Post>(ann, 'post.edit', { id, content: 'gold' })
+    expect(edited).toMatchObject({ withheld: 'held', content: 'gold' })
+    expect(await postsOf(ann, bob)).toEqual([])
+    await ask(ann, 'post.delete', { id })
+  })
+})
+
+describe('admins', () => {
+  test('find a report of a post, hide it with what was said to it, and show it again', async () => {
+    const { id } = await publish(ann, 'Insults')
+    const one = await comment(bob, id, 'Indeed')
+    await ask(bob, 'report.create', { postId: id, reason: 'Rude words' })
+    await ask(bob, 'report.create', { postId: id, reason: 'Rude words' })
+    const { items } = await ask<{ items: Report[] }>(admin, 'report.list', {})
+    expect(items.filter(({ postId }) => postId === id)).toMatchObject([
+      {
+        ...{ kind: 'post', subject: 'Insults', isGone: false, openCount: 1 },
+        post: { id, content: 'Insults', isHidden: false },
+        accused: { id: ann.id },
+      },
+    ])
+    await ask(admin, 'moderation.hidePost', { id, reason: 'Rude' })
+    expect(await postsOf(ann, ann)).toEqual([])
+    for (const target of [id, one.id]) {
+      const rated = await call(bob, 'post.like', { id: target, like: 'like' })
+      expect(rated.statusCode).toBe(404)
+    }
+    expect(await inbox(ann)).toMatchObject([{ title: 'Your post was hidden', message: 'Rude' }])
+    const open = await ask<{ items: Report[] }>(admin, 'report.list', {})
+    expect(open.items.filter(({ postId }) => postId === id)).toEqual([])
+    await ask(admin, 'moderation.unhidePost', { id })
+    expect(await postsOf(ann, bob)).toMatchObject([{ id, commentCount: 1 }])
+  })
+
+  test('ban an author: posts and comments go, and come back with the ban', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const elsewhere = await publish(bob, 'Mine')
+    await comment(ann, elsewhere.id, 'Rude')
+    await comment(bob, id, 'Hi')
+    const foreseen = await ask(admin, 'moderation.banConsequences', { userId: ann.id })
+    expect(foreseen).toMatchObject({ posts: 2 })
+    await ask(admin, 'moderation.ban', { userId: ann.id, reason: 'Rude' })
+    expect((await call(bob, 'post.list', { id: ann.id })).statusCode).toBe(404)
+    expect((await call(bob, 'post.comments', { id })).statusCode).toBe(404)
+    expect(await commentsOn(elsewhere.id, bob)).toEqual([])
+    expect(await postsOf(bob)).toMatchObject([{ commentCount: 0 }])
+    expect(await inbox(bob)).toEqual([])
+    await ask(admin, 'moderation.unban', { userId: ann.id })
+    expect(await postsOf(ann, bob)).toMatchObject([{ id, commentCount: 1 }])
+    expect(await commentsOn(elsewhere.id, bob)).toHaveLength(1)
+  })
+})
+
+describe('an account that is deleted', () => {
+  const prepare = async () => {
+    await comment(bob, (await publish(ann, 'Hello')).id, 'Under what goes')
+    const other = await publish(bob, 'Mine')
+    await comment(ann, other.id, 'Stays')
+    await ask(ann, 'post.like', { id: other.id, like: 'like' })
+    return other.id
+  }
+  const rowsOf = (member: TestMember) =>
+    site.db.selectFrom('posts').select('id').where('channelId', '=', member.id).execute()
+
+  test('takes its posts and likes along, and leaves its comments without a name', async () => {
+    const id = await prepare()
+    await ask(ann, 'settings.deleteAccount', { password: PASSWORD })
+    await expect.poll(() => rowsOf(ann)).toEqual([])
+    expect(await postsOf(bob)).toMatchObject([{ id, likeCount: 0, commentCount: 1 }])
+    expect(await commentsOn(id)).toMatchObject([{ content: 'Stays', user: null, userId: null }])
+  })
+
+  test('takes its comments along too, where an admin chose that', async () => {
+    const id = await prepare()
+    await deleteTraces(site.db, { userId: ann.id, withComments: true })
+    expect(await rowsOf(ann)).toEqual([])
+    expect(await postsOf(bob)).toMatchObject([{ id, likeCount: 0, commentCount: 0 }])
+  })
+})

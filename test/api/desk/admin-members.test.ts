@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Invite, Member } from '#shared/schemas/member.schemas.ts'
+import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+
+let site: TestSite
+let round = 0
+let ann: TestMember
+let admin: TestMember
+
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000, userQuotaBytes: 1000 })
+  admin = await site.addMember('admin', { isAdmin: true })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  round++
+  ann = await addMemberWithPassword(site, `ann${round}`)
+})
+
+const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
+  answerOf<Output>(site, { as, name, input })
+const refusal = async (as: TestMember | undefined, name: string, input: object) => {
+  const answer = await callProcedure(site, { as, name, input })
+  const { message } = answer.json().error
+  expectPlain(message)
+  return `${answer.statusCode} ${message}`
+}
+const register = (username: string, invite?: string) =>
+  site.call({
+    method: 'POST',
+    url: '/api/register',
+    payload: {
+      username,
+      email: `${username}@example.org`,
+      displayName: 'Newcomer',
+      password: PASSWORD,
+      ...(invite !== undefined && { invite }),
+    },
+  })
+const logIn = (username: string, password: string) =>
+  site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+
+describe('the list of members', () => {
+  test('is searched by name, sorted by storage and paged, and shows no email', async () => {
+    for (const [name, storageBytes] of [
+      ['quill', 10],
+      ['quest', 30],
+      ['quark', 20],
+    ] as const) {
+      const member = await site.addMember(`${name}${round}`)
+      await site.addVideo(member, { storageBytes })
+    }
+    type Page = { items: Member[]; nextCursor: string | null }
+    const input = { q: 'QU', sort: 'storage', limit: 2 }
+    const first = await ask<Page>(admin, 'member.list', input)
+    expect(first.items.map((one) => [one.username, one.storageBytes, one.videoCount])).toEqual([
+      [`quest${round}`, 30, 1],
+      [`quark${round}`, 20, 1],
+    ])
+    const rest = { ...input, cursor: first.nextCursor }
+    expect((await ask<Page>(admin, 'member.list', rest)).items).toMatchObject([
+      { username: `quill${round}` },
+    ])
+    expect(JSON.stringify(first)).not.toContain('example.org')
+    const admins = await ask<Page>(admin, 'member.list', { show: 'admins' })
+    expect(admins.items).toMatchObject([{ username: 'admin', isAdmin: true }])
+  })
+
+  test('names the banned, with the day of their deletion where that was chosen', async () => {
+    const ban = { userId: ann.id, reason: 'Spam' }
+    const banned = async () =>
+      (await ask<{ items: Member[] }>(admin, 'member.list', { show: 'banned' })).items[0] as Member
+    await ask(admin, 'moderation.ban', ban)
+    expect(await banned()).toMatchObject({ banReason: 'Spam', deletedAfter: null })
+    await ask(admin, 'moderation.unban', { userId: ann.id })
+    await ask(admin, 'moderation.ban', { ...ban, deletesContent: true })
+    const { bannedAt, deletedAfter, banReason } = await banned()
+    expect(banReason).toBe('Spam')
+    expect(Date.parse(`${deletedAfter}`) - Date.parse(`${bannedAt}`)).toBe(30 * 86_400_000)
+  })
+})
+
+describe('a quota of one’s own', () => {
+  const open = (fileSize: number) =>
+    site.call({
+      as: ann,
+      method: 'POST',
+      url: '/api/uploads/initialize',
+      payload: { fileName: 'a.mp4', fileSize, metadata: { title: 'A clip' } },
+    })
+
+  test('stands for the site’s, and can be taken back', async () => {
+    expectSentence(await open(1001), { status: 413, naming: 'quota of 1KB' })
+    await ask(admin, 'member.setQuota', { userId: ann.id, quotaBytes: 5000 })
+    expect((await open(1001)).statusCode).toBe(201)
+    await ask(admin, 'member.setQuota', { userId: ann.id, quotaBytes: null })
+    expect((await open(1)).statusCode).toBe(413)
+    await ask(admin, 'member.setQuota', { userId: ann.id, quotaBytes: 0 })
+    expect((await open(1)).statusCode).toBe(413)
+  })
+})
+
+describe('a link to a new password', () => {
+  const link = async () =>
+    (await ask<{ token: string }>(admin, 'member.resetPassword', { userId: ann.id })).token
+
+  test('works once, ends the sessions, and an older one ends with it', async () => {
+    const older = await link()
+    const token = await link()
+    expect(await refusal(undefined, 'auth.passwordReset', { token: older })).toMatch(/^404 This/)
+    expect(await ask(undefined, 'auth.passwordReset', { token })).toEqual({
+      username: ann.username,
+    })
+    const wish = { token, password: 'battery staple' }
+    expect(await refusal(undefined, 'auth.resetPassword', { ...wish, password: 'short' })).toMatch(
+      /^400 Password must be at least/,
+    )
+    await ask(undefined, 'auth.resetPassword', wish)
+    expect(await refusal(undefined, 'auth.resetPassword', wish)).toMatch(/^404 This link was used/)
+    expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
+    expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
+    expect((await logIn(ann.username, 'battery staple')).statusCode).toBe(200)
+  })
+
+  test('is stored as a digest, and is over after a day', async () => {
+    const token = await link()
+    const rows = await site.db.selectFrom('passwordResets').select('tokenHash').execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+    const expiresAt = '2020-01-01T00:00:00.000Z'
+    await site.db.updateTable('passwordResets').set({ expiresAt }).execute()
+    expect(await refusal(undefined, 'auth.passwordReset', { token })).toMatch(/^404/)
+    expect(await refusal(undefined, 'auth.passwordReset', { token: 'x' })).toMatch(/^400 This link/)
+  })
+})
+
+describe('registration', () => {
+  const setMode = (registration: string) => ask(admin, 'site.edit', { registration })
+  afterEach(() => setMode('open'))
+  const invite = (input: object = {}) => ask<Invite>(admin, 'invite.create', input)
+
+  test('that is closed lets nobody in, with an invite either', async () => {
+    const { code } = await invite()
+    await setMode('closed')
+    const answer = await register(`new${round}`, code)
+    expectSentence(answer, { status: 403, naming: 'Registration is closed on this site.' })
+    expect(await ask(undefined, 'site.settings')).toMatchObject({ registration: 'closed' })
+  })
+
+  test('by invite takes as many as the link says', async () => {
+    await setMode('invite')
+    expectSentence(await register(`new${round}`), { status: 403, naming: 'need an invite link' })
+    expectSentence(await register(`new${round}`, 'nonsense'), { status: 403, naming: 'too old' })
+    const { code, state } = await invite({ uses: 2, note: 'Our squad' })
+    expect(state).toBe('open')
+    expect((await register(`one${round}`, code)).statusCode).toBe(201)
+    // A name that is taken does not use it up.
+    expect((await register(`one${round}`, code)).statusCode).toBe(409)
+    expect(await ask(undefined, 'auth.registration', { invite: code })).toEqual({
+      registration: 'invite',
+      inviteIsOpen: true,
+      needsAdmin: false,
+    })
+    expect((await register(`two${round}`, code)).statusCode).toBe(201)
+    expectSentence(await register(`three${round}`, code), { status: 403, naming: 'used up' })
+    const { items } = await ask<{ items: Invite[] }>(admin, 'invite.list', { q: 'squad' })
+    expect(items).toMatchObject([{ uses: 2, state: 'used-up', createdByName: 'admin' }])
+  })
+
+  test('ends for a link that is revoked or too old', async () => {
+    await setMode('invite')
+    const { id, code } = await invite({ uses: 5 })
+    await ask(admin, 'invite.revoke', { id })
+    expectSentence(await register(`new${round}`, code), { status: 403 })
+    expect(await refusal(admin, 'invite.revoke', { id })).toMatch(/^404/)
+    const old = await invite({ days: 1 })
+    const expiresAt = '2020-01-01T00:00:00.000Z'
+    await site.db.updateTable('invites').set({ expiresAt }).where('id', '=', old.id).execute()
+    expectSentence(await register(`new${round}`, old.code), { status: 403 })
+  })
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { makePng } from '#test/support/png.ts'
+import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { multipart } from '#test/support/upload-client.ts'
+
+let site: TestSite
+let ann: TestMember
+let admin: TestMember
+
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  admin = await site.addMember('admin', { isAdmin: true })
+})
+afterAll(() => site.close())
+let round = 0
+beforeEach(async () => {
+  ann = await site.addMember(`ann${++round}`)
+})
+
+const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
+  answerOf<Output>(site, { as, name, input })
+const edit = (change: object) => ask<AdminSettings>(admin, 'site.edit', change)
+const refusal = async (change: object) => {
+  const answer = await callProcedure(site, { as: admin, name: 'site.edit', input: change })
+  const { message } = answer.json().error
+  expectPlain(message)
+  return `${answer.statusCode} ${message}`
+}
+
+test('a fresh site says what the specification says', async () => {
+  expect(await ask(undefined, 'site.settings')).toMatchObject({
+    name: 'Clutch',
+    tagline: 'Your video sharing platform',
+    accent: null,
+    logoUrl: null,
+    hasRules: false,
+    registration: 'open',
+    anonymousByDefault: false,
+    discordEmbedByDefault: true,
+  })
+})
+
+test('what is set is what everybody reads, and the log says which settings changed', async () => {
+  const rules = 'Be kind.\n\n- No ads'
+  await edit({ tagline: 'Clips of ours', accent: '#ff8800', rules })
+  expect(await ask(undefined, 'site.settings')).toMatchObject({
+    tagline: 'Clips of ours',
+    accent: '#ff8800',
+    hasRules: true,
+  })
+  expect(await ask(undefined, 'site.rules')).toEqual({ text: rules })
+  const { items } = await ask<{ items: object[] }>(admin, 'audit.list', { action: 'site.edit' })
+  expect(items[0]).toMatchObject({ targetName: 'tagline, accent, rules' })
+  await edit({ accent: null, rules: '' })
+})
+
+test('wrong values are refused with a sentence', async () => {
+  expect(await refusal({ accent: 'red' })).toBe('400 The accent must be a colour like #c8ff3e.')
+  expect(await refusal({ registration: 'maybe' })).toMatch(/^400/)
+  expect(await refusal({ maxVideoBytes: 524_288_001 })).toMatch(/^400 .*must be at most 524288000/)
+  expect(await refusal({ backupHour: 24 })).toMatch(/^400 .*from 0 to 23/)
+  expect(await refusal({ extraCategories: ['rust'] })).toBe(
+    '400 Every category needs a name of its own.',
+  )
+  expect(await refusal({ extraCategories: ['A "b"'] })).toMatch(/^400 A category has letters/)
+})
+
+test('limits within what the environment allows are the ones that count', async () => {
+  await edit({ maxVideoBytes: 5000 })
+  const open = (fileSize: number) =>
+    site.call({
+      as: ann,
+      method: 'POST',
+      url: '/api/uploads/initialize',
+      payload: { fileName: 'a.mp4', fileSize, metadata: { title: 'A clip' } },
+    })
+  expectSentence(await open(5001), { status: 413, naming: 'larger than 5KB' })
+  expect((await open(5000)).statusCode).toBe(201)
+  expect(await ask(undefined, 'site.settings')).toMatchObject({ maxVideoBytes: 5000 })
+  await edit({ maxVideoBytes: null })
+  expect((await open(5001)).statusCode).toBe(201)
+})
+
+describe('categories of one’s own', () => {
+  test('come after the eight, can be chosen, and leave their videos in Other', async () => {
+    const { categories } = await edit({ extraCategories: ['Apex Legends', 'Chess'] })
+    expect(categories.slice(7)).toEqual(['Other', 'Apex Legends', 'Chess'])
+    expect((await site.call({ method: 'GET', url: '/api/categories' })).json()).toEqual(categories)
+    const id = await site.addVideo(ann)
+    const video = await ask<Video>(ann, 'video.edit', { id, category: 'Chess' })
+    expect(video.category).toBe('Chess')
+    const listed = await site.call({ method: 'GET', url: '/api/videos/category/Chess' })
+    expect(listed.json()).toMatchObject([{ id }])
+    const games = await ask<{ name: string; videoCount: number }[]>(undefined, 'explore.games')
+    expect(games.at(-1)).toMatchObject({ name: 'Chess', videoCount: 1 })
+    await edit({ extraCategories: ['Apex Legends'] })
+    expect(await ask(undefined, 'video.get', { id })).toMatchObject({ category: 'Other' })
+    const gone = await site.call({ method: 'GET', url: '/api/videos/category/Chess' })
+    expect(gone.statusCode).toBe(404)
+    const choice = { as: ann, name: 'video.edit', input: { id, category: 'Chess' } }
+    expect((await callProcedure(site, choice)).statusCode).toBe(400)
+  })
+})
+
+test('an upload that leaves it open is as anonymous as the site says', async () => {
+  await edit({ anonymousByDefault: true })
+  const open = async (metadata: object) => {
+    const answer = await site.call({
+      as: ann,
+      method: 'POST',
+      url: '/api/uploads/initialize',
+      payload: { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip', ...metadata } },
+    })
+    const id = answer.json().uploadId
+    const query = site.db.selectFrom('uploads').select('isAnonymous').where('id', '=', id)
+    return (await query.executeTakeFirstOrThrow()).isAnonymous
+  }
+  expect(await open({})).toBe(1)
+  expect(await open({ isAnonymous: false })).toBe(0)
+  await edit({ anonymousByDefault: false })
+  expect(await open({})).toBe(0)
+})
+
+test('a logo is rewritten, served to everybody, and gone when it is removed', async () => {
+  const picture = makePng(600, 300)
+  const send = (as: TestMember, bytes: Buffer) =>
+    site.call({ as, method: 'POST', url: '/api/site/logo', ...multipart({ picture: bytes }) })
+  expectSentence(await send(ann, picture), { status: 403 })
+  expectSentence(await send(admin, Buffer.from('no picture')), { status: 415 })
+  const { url } = (await send(admin, picture)).json()
+  expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: url })
+  const served = await site.call({ method: 'GET', url })
+  expect(served.statusCode).toBe(200)
+  expect(served.headers['content-type']).toBe('image/png')
+  expect(served.rawPayload.equals(picture)).toBe(false)
+  await ask(admin, 'site.removeLogo')
+  expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: null })
+  expect((await site.call({ method: 'GET', url })).statusCode).toBe(404)
+})

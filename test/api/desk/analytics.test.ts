@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addHeat } from '#server/video/view/heat.queries.ts'
+import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
+import type { Analytics, VideoAnalytics } from '#shared/schemas/analytics.schemas.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+
+let site: TestSite
+let ann: TestMember
+let bob: TestMember
+let video: number
+let other: number
+
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+  video = await site.addVideo(ann, { title: 'Ace', duration: 100 })
+  other = await site.addVideo(ann, { title: 'Raid' })
+  await site.addVideo(bob)
+})
+afterAll(() => site.close())
+
+const ask = <Output>(as: TestMember, name: string, input?: object) =>
+  answerOf<Output>(site, { as, name, input })
+
+test('a channel without views has nothing to show', async () => {
+  expect(await ask(ann, 'analytics.state')).toEqual({ hasVideos: true })
+  const newcomer = await site.addMember('newcomer')
+  expect(await ask(newcomer, 'analytics.state')).toEqual({ hasVideos: false })
+  const empty = await ask<Analytics>(ann, 'analytics.channel', {})
+  expect(empty).toMatchObject({ totals: { views: 0, watchSeconds: 0, likes: 0 }, sources: [] })
+  expect(empty.days).toHaveLength(30)
+})
+
+test('views, watch time, likes and sources are summed for the channel and for each video', async () => {
+  await site.db.transaction().execute(async (transaction) => {
+    for (const videoId of [video, video, other]) {
+      await addView(transaction, videoId)
+      await addViewSource(transaction, { videoId, source: videoId === video ? 'search' : 'embed' })
+    }
+    await addWatchSeconds(transaction, [
+      { videoId: video, seconds: 40 },
+      { videoId: video, seconds: 2.5 },
+      { videoId: other, seconds: 10 },
+    ])
+  })
+  await ask(bob, 'like.set', { videoId: video, isLike: true })
+  const channel = await ask<Analytics>(ann, 'analytics.channel', { days: 90 })
+  const sums = { views: 3, watchSeconds: 52.5, likes: 1 }
+  expect(channel).toMatchObject({
+    totals: sums,
+    sources: [
+      { source: 'search', views: 2 },
+      { source: 'embed', views: 1 },
+    ],
+    topVideos: [{ id: video, views: 2, watchSeconds: 42.5, likes: 1 }, { id: other }],
+  })
+  expect(channel.days.at(-1)).toMatchObject(sums)
+  expect(await ask(ann, 'analytics.video', { id: other })).toMatchObject({
+    title: 'Raid',
+    totals: { views: 1, watchSeconds: 10, likes: 0 },
+    retention: [],
+  })
+  expect(await ask(bob, 'analytics.channel', {})).toMatchObject({ totals: { views: 0 } })
+})
+
+test('a like taken back or turned round is counted no more', async () => {
+  const likes = async () =>
+    (await ask<Analytics>(ann, 'analytics.video', { id: video })).totals.likes
+  await ask(bob, 'like.set', { videoId: video, isLike: false })
+  expect(await likes()).toBe(0)
+  await ask(bob, 'like.set', { videoId: video, isLike: true })
+  expect(await likes()).toBe(1)
+  await ask(bob, 'like.clear', { videoId: video })
+  expect(await likes()).toBe(0)
+})
+
+test('where viewers leave is measured against the most watched part', async () => {
+  await site.db.transaction().execute((transaction) =>
+    addHeat(transaction, [
+      { videoId: video, slice: 0, seconds: 8 },
+      { videoId: video, slice: 1, seconds: 4 },
+      { videoId: video, slice: 99, seconds: 2 },
+    ]),
+  )
+  const { retention, durationSeconds } = await ask<VideoAnalytics>(ann, 'analytics.video', {
+    id: video,
+  })
+  expect(durationSeconds).toBe(100)
+  expect([retention[0], retention[1], retention[2], retention[99]]).toEqual([1, 0.5, 0, 0.25])
+})

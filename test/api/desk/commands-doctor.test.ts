@@ -1,0 +1,289 @@
+import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
+import {
+  type Database,
+  migrateToLatest,
+  openDatabase,
+  timestamp,
+} from '#server/platform/db/database.ts'
+import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
+import { runCommand } from '#test/support/run-command.ts'
+import { startServer } from '#test/support/server-process.ts'
+
+const NOW = timestamp()
+let dataFolder: string
+let db: Database
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'clutch-doctor-'))
+  db = openDatabase(dataFolder)
+  await migrateToLatest(db)
+  for (const name of ['ann', 'bob']) {
+    const email = `${name}@example.org`
+    const user = { username: name, email, password: '-', displayName: name, createdAt: NOW }
+    await db.insertInto('users').values(user).execute()
+  }
+  await addVideo({ title: 'Whole', mediaKey: 'whole' })
+  const served = { videoId: 1, name: 'video.mp4', kind: 'video', bytes: 20 } as const
+  await db.insertInto('mediaFiles').values(served).execute()
+  await addFile('media/whole/video.mp4', 20)
+  await addFile('media/whole/poster.jpg', 10)
+  await addVideo({
+    ...{ title: 'Waiting', mediaKey: 'waiting', processingState: 'processing' },
+    ...{ videoUrl: null, thumbnailUrl: null },
+  })
+  await addFile('media/waiting/source', 10)
+  const job = { kind: 'transcode', videoId: 2, state: 'queued', runAfter: NOW } as const
+  await db
+    .insertInto('jobs')
+    .values({ ...job, createdAt: NOW })
+    .execute()
+  await addUpload('open')
+  await addFile('uploads/open/source', UPLOAD_CHUNK_BYTES + 5)
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+async function addVideo(fields: Partial<NewVideoRow> & { mediaKey: string; title: string }) {
+  await db
+    .insertInto('videos')
+    .values({
+      userId: 1,
+      videoUrl: `/media/${fields.mediaKey}/video.mp4`,
+      thumbnailUrl: `/media/${fields.mediaKey}/poster.jpg`,
+      publishedAt: NOW,
+      processingState: 'ready',
+      ...fields,
+    })
+    .execute()
+}
+
+async function addUpload(id: string) {
+  await db
+    .insertInto('uploads')
+    .values({
+      ...{ id, userId: 1, state: 'receiving', fileName: `${id}.mp4`, mediaKey: `key-${id}` },
+      ...{ fileSize: UPLOAD_CHUNK_BYTES + 5, chunkCount: 2, title: 'A clip', description: '' },
+      ...{ category: 'Other', tags: '[]', isAnonymous: 0, createdAt: NOW, touchedAt: NOW },
+    })
+    .execute()
+  for (const chunkIndex of [0, 1]) {
+    const chunk = { uploadId: id, chunkIndex, hash: Buffer.alloc(32) }
+    await db.insertInto('uploadChunks').values(chunk).execute()
+  }
+}
+
+async function addFile(path: string, bytes: number) {
+  const file = join(dataFolder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, Buffer.alloc(bytes, 1))
+}
+
+const doctor = (...args: string[]) => runCommand('doctor', { dataFolder, args })
+
+test('a site whose rows and files agree is well', async () => {
+  expect(await doctor()).toEqual({
+    code: 0,
+    out: 'All is well: the rows of 2 videos and 3 files agree.\n',
+    err: '',
+  })
+})
+
+test('missing files are named with what they belong to', async () => {
+  await rm(join(dataFolder, 'media', 'whole', 'poster.jpg'))
+  await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
+  await rm(join(dataFolder, 'uploads', 'open', 'source'))
+  await addVideo({ title: 'Gone', mediaKey: 'gone' })
+  const rendition = { videoId: 1, name: '720.mp4', kind: 'rendition', bytes: 9 } as const
+  const retired = { videoId: 1, name: 'first.mp4', kind: 'video', retiredAt: NOW } as const
+  await db.insertInto('mediaFiles').values([rendition, retired]).execute()
+  const avatarUrl = '/media/face/avatar.jpg'
+  await db.updateTable('users').set({ avatarUrl }).where('id', '=', 2).execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(
+    out
+      .split('\n')
+      .sort()
+      .filter((line) => line.startsWith('missing')),
+  ).toEqual([
+    'missing: media/face/avatar.jpg, the avatar of bob',
+    'missing: media/gone/poster.jpg, the picture of video 3 "Gone"',
+    'missing: media/gone/video.mp4, the video file of video 3 "Gone"',
+    'missing: media/waiting/source, the uploaded file of video 2 "Waiting", which still has to be prepared',
+    'missing: media/whole/720.mp4, a rendition of video 1 "Whole"',
+    'missing: media/whole/poster.jpg, the picture of video 1 "Whole"',
+    'missing: uploads/open/source, the file of the open upload "open.mp4"',
+  ])
+})
+
+longTest(
+  'folders without a row are orphans, and on a running site what its janitor will clear',
+  async () => {
+    await addFile('media/stray/video.mp4', 10)
+    await addFile('uploads/left/source', 10)
+    expect(await doctor()).toEqual({
+      code: 1,
+      out: `orphaned: media/stray\norphaned: uploads/left\n2 problems in ${dataFolder}.\n`,
+      err: '',
+    })
+    await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
+    await db.deleteFrom('videos').where('id', '=', 2).execute()
+    const longAgo = new Date(Date.now() - 4 * 3_600_000)
+    for (const name of ['media/stray', 'uploads/left']) {
+      await utimes(join(dataFolder, name), longAgo, longAgo)
+    }
+    const server = await startServer({ dataFolder })
+    const { code, out } = await doctor()
+    await server.stop()
+    expect(code).toBe(0)
+    expect(out).toContain('left over: media/stray, from work that broke off')
+    expect(out).toContain('left over: uploads/left, from work that broke off')
+  },
+)
+
+test('what a killed server left is cleared by the next one, and no problem', async () => {
+  await rm(join(dataFolder, 'media', 'waiting'), { recursive: true })
+  await db.deleteFrom('videos').where('id', '=', 2).execute()
+  const dying = await startServer({ dataFolder, env: { CLUTCH_STOP_AT: 'upload.folder-made' } })
+  const send = (path: string, body: object, cookie = '') =>
+    fetch(dying.origin + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', cookie },
+    })
+  const account = { username: 'cat', displayName: 'Cat', password: 'correct horse' }
+  const registered = await send('/api/register', { ...account, email: 'cat@example.org' })
+  const cookie = registered.headers.getSetCookie()[0]?.split(';')[0]
+  const file = { fileName: 'clip.mp4', fileSize: 10, fileType: 'video/mp4' }
+  const metadata = { title: 'A clip' }
+  const lost = send('/api/uploads/initialize', { ...file, metadata }, cookie)
+  await expect(lost).rejects.toThrow()
+  const [left] = (await readdir(join(dataFolder, 'uploads'))).filter((name) => name !== 'open')
+  const server = await startServer({ dataFolder })
+  expect(await doctor()).toEqual({
+    code: 0,
+    out: `left over: uploads/${left}, from work that broke off: the janitor clears this by itself within 3 hours\nAll is well: the rows of 1 video and 2 files agree.\n`,
+    err: '',
+  })
+  await server.stop()
+})
+
+test('counters that are not what the rows say are damage', async () => {
+  const comment = { videoId: 1, userId: 2, content: 'hi', createdAt: NOW, dislikeCount: 2 }
+  await db.insertInto('comments').values(comment).execute()
+  const like = { userId: 2, videoId: 1, isLike: 1, createdAt: NOW } as const
+  await db.insertInto('likes').values(like).execute()
+  await db.updateTable('users').set({ subscriberCount: 3 }).where('id', '=', 1).execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(out.split('\n').slice(0, 3)).toEqual([
+    'damaged: video 1 "Whole" counts 0 likes, but has 1',
+    'damaged: comment 1 counts 2 dislikes, but has 0',
+    'damaged: ann counts 3 subscribers, but has 0',
+  ])
+})
+
+test('files that are too short and videos nobody works on are damage', async () => {
+  await truncate(join(dataFolder, 'media', 'whole', 'video.mp4'), 5)
+  await truncate(join(dataFolder, 'media', 'whole', 'poster.jpg'), 0)
+  await truncate(join(dataFolder, 'uploads', 'open', 'source'), UPLOAD_CHUNK_BYTES)
+  await db.deleteFrom('jobs').execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(out.split('\n').slice(0, 4)).toEqual([
+    'damaged: media/whole/video.mp4, the video file of video 1 "Whole", has 5 bytes instead of 20',
+    'damaged: media/whole/poster.jpg, the picture of video 1 "Whole", has 0 bytes',
+    'damaged: video 2 "Waiting" waits to be prepared, but no job will do it',
+    'damaged: uploads/open/source, the file of the open upload "open.mp4", has 2097152 of the 2097157 bytes recorded',
+  ])
+})
+
+test('a copy from before an update that cannot be read is damage', async () => {
+  await addFile('backups/before-update/database-003.db', 8192)
+  expect(await doctor()).toMatchObject({
+    code: 1,
+    out: `damaged: backups/before-update/database-003.db, the copy of the database from before an update\n1 problem in ${dataFolder}.\n`,
+  })
+})
+
+test('a database of another version is reported, and not taken for a damaged site', async () => {
+  await sql`DELETE FROM kysely_migration WHERE name LIKE '001-%'`.execute(db)
+  const older =
+    'The database was written by an older version of Clutch. Start the site once first.\n'
+  expect(await doctor()).toEqual({ code: 1, out: '', err: older })
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')`.execute(
+    db,
+  )
+  const newer = 'The database was written by a newer version of Clutch. Update Clutch first.\n'
+  expect(await doctor()).toEqual({ code: 1, out: '', err: newer })
+})
+
+test('rows that point to rows that are not there are damage', async () => {
+  await sql`PRAGMA foreign_keys = OFF`.execute(db)
+  const comment = { videoId: 99, userId: 2, content: 'hi', createdAt: NOW }
+  await db.insertInto('comments').values(comment).execute()
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  expect(out).toContain('damaged: A row of comments points to a row of videos that is not there.')
+})
+
+const STALE =
+  'damaged: the search index does not agree with the videos: stop the site and rebuild it with npm run doctor -- --rebuild-search\n'
+
+test.each(
+  quickCases(
+    [
+      ['a video missing', `DELETE FROM videoSearch WHERE rowid = 1`],
+      ['a video too many', `INSERT INTO videoSearch (rowid, title) VALUES (2, 'Waiting')`],
+      ['a word missing', `DELETE FROM searchTerms WHERE term = 'whole'`],
+      ['a word counted twice', `UPDATE searchTerms SET videoCount = 2 WHERE term = 'whole'`],
+      ['a channel missing', `DELETE FROM channelSearch WHERE rowid = 1`],
+    ],
+    ['a video missing', 'a word counted twice'],
+  ),
+)('a search index with %s is damage, and can be rebuilt', async (_, harm) => {
+  await indexWaiting({ db, closing: new AbortController().signal })
+  await sql.raw(harm).execute(db)
+  const { code, out } = await doctor()
+  expect([code, out.startsWith(STALE)]).toEqual([1, true])
+  expect(await doctor('--rebuild-search')).toMatchObject({
+    code: 0,
+    out: 'The search index was rebuilt.\nAll is well: the rows of 2 videos and 3 files agree.\n',
+  })
+})
+
+test('a search index for which changes still wait is no damage', async () => {
+  await db.updateTable('videos').set({ title: 'Another' }).where('id', '=', 1).execute()
+  expect(await doctor()).toMatchObject({ code: 0 })
+})
+
+longTest('the search index of a running site is not made again', async () => {
+  const server = await startServer({ dataFolder })
+  expect(await doctor('--rebuild-search')).toEqual({
+    code: 1,
+    out: '',
+    err: `A Clutch server uses ${dataFolder}. Stop it first.\n`,
+  })
+  await server.stop()
+  expect(await doctor('--mend')).toMatchObject({ code: 2, out: '' })
+  expect(await doctor('now')).toMatchObject({ code: 2, out: '' })
+})
+
+test('a damaged database is distinguished from a damaged site', async () => {
+  await db.destroy()
+  await writeFile(join(dataFolder, 'clutch.db'), Buffer.alloc(8192, 7))
+  const { code, out, err } = await doctor()
+  expect([code, err]).toEqual([1, ''])
+  expect(out).toMatch(/^damaged: SQLite says: file is not a database\n1 problem in /)
+  db = openDatabase(join(dataFolder, 'uploads'))
+})

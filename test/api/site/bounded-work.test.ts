@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeAccount } from '#server/desk/account-deletion/account-deletion.service.ts'
+import { countListedPages, renderListedPages } from '#server/discovery/sharing/sitemap.queries.ts'
+import { BATCH_ROWS } from '#server/platform/db/batches.ts'
+import { countTurns } from '#test/support/count-turns.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+
+const NOW = '2026-01-01T00:00:00.000Z'
+const VIDEOS = 4500
+const MANY = BATCH_ROWS * 2 + 50
+
+let site: TestSite
+let ann: TestMember
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  ann = await site.addMember('ann')
+  await site.db.transaction().execute(async (transaction) => {
+    for (let at = 0; at < VIDEOS; at++)
+      await site.addVideo(ann, { title: `Numbat ${at}` }, transaction)
+  })
+})
+afterAll(() => site.close())
+
+test('a sitemap is made a little at a time, each address once and in order', async () => {
+  const render = (offset: number, limit: number) =>
+    renderListedPages(site.db, { origin: 'x', offset, limit })
+  const total = await countListedPages(site.db)
+  expect(total).toBe(VIDEOS + 1)
+  let all = ''
+  expect(await countTurns(async () => (all = await render(0, 50_000)))).toBeGreaterThanOrEqual(3)
+  const paths = [...all.matchAll(/<loc>x([^<]*)/g)].map(([, path]) => path)
+  expect(paths).toHaveLength(total)
+  expect(paths.slice(0, 2)).toEqual(['/video/1', '/video/2'])
+  expect(paths.at(-1)).toBe(`/profile/${ann.id}`)
+  const parts = await Promise.all([0, 2000, 4000, 6000].map((offset) => render(offset, 2000)))
+  expect(parts.join('')).toBe(all)
+  expect(await render(total, 10)).toBe('')
+})
+
+test('the titles of a channel are in order in an index, also those with accents', async () => {
+  const id = await site.addVideo(ann, { title: 'École' })
+  const list = (input: object) =>
+    answerOf<{ items: { title: string }[] }>(site, {
+      as: ann,
+      name: 'video.listByUser',
+      input: { id: ann.id, sort: 'title', ...input },
+    })
+  expect((await list({})).items[0]?.title).toBe('École')
+  await answerOf(site, { as: ann, name: 'video.edit', input: { id, title: 'Žebra' } })
+  expect((await list({ q: 'zeb' })).items.map(({ title }) => title)).toEqual(['Žebra'])
+  const plan = await sql<{ detail: string }>`
+    EXPLAIN QUERY PLAN SELECT id, foldedTitle FROM videos
+    WHERE userId = ${ann.id} AND (foldedTitle, id) > ('m', 0)
+    ORDER BY foldedTitle, id LIMIT 48`.execute(site.db)
+  expect(plan.rows.map(({ detail }) => detail).join()).toMatch(/videosByTitle[^,]*$/)
+})
+
+test('thousands of notifications are marked as read in batches', async () => {
+  const bob = await site.addMember('bob')
+  const row = { userId: bob.id, type: 'like' as const, title: 'A', message: 'b', createdAt: NOW }
+  await site.db
+    .insertInto('notifications')
+    .values(Array.from({ length: MANY }, () => row))
+    .execute()
+  const turns = await countTurns(() =>
+    answerOf(site, { as: bob, name: 'notification.markAllRead', input: undefined }),
+  )
+  expect(turns).toBeGreaterThanOrEqual(3)
+  const unread = site.db.selectFrom('notifications').select('id').where('read', '=', 0)
+  expect(await unread.execute()).toEqual([])
+})
+
+test('an account goes in batches, with all that it counted for', async () => {
+  const eve = await site.addMember('eve')
+  const videos = await site.db.selectFrom('videos').select('id').orderBy('id').limit(MANY).execute()
+  const likes = videos.map(({ id }) => ({ userId: eve.id, videoId: id, isLike: 1 as const }))
+  await site.db
+    .insertInto('likes')
+    .values(likes.map((like) => ({ ...like, createdAt: NOW })))
+    .execute()
+  await site.db.updateTable('videos').set({ likeCount: 1 }).where('id', '<=', MANY).execute()
+  const comment = { videoId: 1, userId: eve.id, content: 'hi', createdAt: NOW }
+  await site.db
+    .insertInto('comments')
+    .values(Array.from({ length: MANY }, () => comment))
+    .execute()
+  const turns = await countTurns(() =>
+    removeAccount(site.deps, { userId: eve.id, withComments: false }),
+  )
+  expect(turns).toBeGreaterThanOrEqual(6)
+  const counted = site.db.selectFrom('videos').select('id').where('likeCount', '<>', 0)
+  expect(await counted.execute()).toEqual([])
+  const left = await site.db.selectFrom('comments').select('userId').distinct().execute()
+  expect(left).toEqual([{ userId: null }])
+})

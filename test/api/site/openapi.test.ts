@@ -1,0 +1,301 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeClip } from '#test/support/clips.ts'
+import { makePng } from '#test/support/png.ts'
+import { openTestSite, type TestSite } from '#test/support/test-site.ts'
+import { multipart, sendFile } from '#test/support/upload-client.ts'
+import { makeWorld, PASSWORD, type Role, type World } from '#test/support/world.ts'
+
+type Schema = Record<string, unknown>
+type Answer = { content?: Record<string, { schema: Schema }>; headers?: object; $ref?: string }
+type Parameter = { name: string; in: string; required: boolean; schema: Schema }
+type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, Answer>
+  security: Record<string, unknown[]>[]
+}
+type Document = {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Answer>; securitySchemes: Record<string, object> }
+}
+
+let site: TestSite
+let world: World
+let clip: string
+let document: Document
+let operations: { method: string; path: string; operation: Operation }[]
+
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  document = (await site.call({ method: 'GET', url: '/api/openapi.json' })).json()
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  world = await makeWorld(site)
+  clip = join(site.dataFolder, 'clip.mp4')
+  await makeClip({ path: clip, seconds: 1 })
+})
+afterAll(() => site.close())
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+addFormats.default(ajv)
+
+/** A refusal is referred to. */
+function answerOf(operation: Operation, status: number | string): Answer | undefined {
+  const answer = operation.responses[status]
+  const name = answer?.$ref?.replace('#/components/responses/', '')
+  return name ? document.components.responses[name] : answer
+}
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 with a name for each call, and no reference that leads nowhere', () => {
+    expect(document.openapi).toBe('3.1.0')
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { operation } of operations) {
+      for (const status of Object.keys(operation.responses)) {
+        expect([operation.operationId, answerOf(operation, status)]).not.toContain(undefined)
+      }
+      for (const scheme of operation.security.flatMap((way) => Object.keys(way))) {
+        expect(Object.keys(document.components.securitySchemes)).toContain(scheme)
+      }
+    }
+  })
+
+  test('says of each call what it does, below the noun it is about', () => {
+    for (const { operation } of operations) {
+      expect([operation.operationId, operation.summary]).toEqual([
+        operation.operationId,
+        expect.stringMatching(/^[A-Z].+\.$/),
+      ])
+      expect(operation.tags).toEqual([operation.operationId.split('.')[0]])
+    }
+  })
+
+  test('names every part of a path as a parameter, with its bounds', () => {
+    for (const { path, operation } of operations) {
+      const named = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect([path, named.map(({ name }) => name)]).toEqual([path, inPath])
+      for (const { name, required, schema } of named) {
+        expect(required).toBe(true)
+        if (!/id$/i.test(name)) continue
+        const bounds = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+        expect(schema).toEqual(bounds)
+      }
+    }
+  })
+
+  test('has only schemas that are ones', () => {
+    for (const { operation } of operations) {
+      const answers = Object.keys(operation.responses).map((status) => answerOf(operation, status))
+      const bodies = [operation.requestBody, ...answers].flatMap((body) =>
+        Object.values(body?.content ?? {}).map(({ schema }) => schema),
+      )
+      const parameters = (operation.parameters ?? []).map(({ schema }) => schema)
+      for (const schema of [...bodies, ...parameters]) {
+        expect(() => ajv.compile(schema), operation.operationId).not.toThrow()
+      }
+    }
+  })
+
+  test('describes the pages of every list', () => {
+    for (const { operation } of operations) {
+      const parameters = (operation.parameters ?? []).map(({ name }) => name)
+      if (!parameters.includes('cursor')) continue
+      expect(parameters).toContain('limit')
+      expect(operation.responses[200]?.headers).toHaveProperty('Link')
+      expect(operation.responses).toHaveProperty('400')
+    }
+  })
+})
+
+type Asked = { as?: Role; url?: string; body?: object; form?: Record<string, string | Buffer> }
+
+const upload = () => ({ uploadId: world.names.upload ?? '' })
+const chunk = (bytes: string) => ({
+  ...upload(),
+  chunkIndex: '0',
+  totalChunks: '1',
+  chunk: Buffer.from(bytes),
+})
+const clipDetails = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }
+const account = () => ({
+  username: `${world.names.unique}`,
+  email: `${world.names.unique}@example.org`,
+  displayName: 'New',
+  password: PASSWORD,
+})
+
+/** For each call one request that succeeds and one that is refused, if any is; without a url, the call's own. */
+const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?: Asked]> = {
+  health: () => [{}],
+  'auth.currentUser': () => [{ as: 'owner' }, {}],
+  'auth.login': () => [
+    { body: { username: `owner-${world.names.unique?.slice(4)}`, password: PASSWORD } },
+    { body: { username: 'nobody', password: 'wrong one' } },
+  ],
+  'auth.register': () => [{ body: account() }, { body: { ...account(), email: 'none' } }],
+  'auth.logout': () => [{}, { url: '{foreign}' }],
+  'user.get': () => [{ as: 'other' }, { url: '/api/users/999999' }],
+  'video.list': () => [{ url: '/api/videos?limit=1' }, { url: '/api/videos?limit=0' }],
+  'video.get': () => [{}, { url: '/api/videos/{hidden}' }],
+  'video.listByCategory': () => [{}, { url: '/api/videos/category/Chess' }],
+  'video.listByUser': () => [{ as: 'owner' }, { url: '/api/users/999999/videos' }],
+  'video.categories': () => [{}],
+  'video.edit': () => [
+    { as: 'owner', body: { title: 'New title' } },
+    { as: 'other', body: { title: 'New title' } },
+  ],
+  'video.delete': () => [
+    { as: 'owner', url: '/api/videos/{hidden}' },
+    { as: 'owner', url: '/api/videos/999999' },
+  ],
+  'video.thumbnail': () => [
+    { as: 'owner', form: { thumbnail: makePng(16, 9) } },
+    { as: 'owner', form: { thumbnail: Buffer.from('text') } },
+  ],
+  'comment.list': () => [
+    { url: '/api/videos/{publicVideo}/comments' },
+    { url: '/api/videos/999999/comments' },
+  ],
+  'comment.replies': () => [
+    { url: '/api/comments/{comment}/replies' },
+    { url: '/api/comments/999999/replies' },
+  ],
+  'comment.create': () => [
+    { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },
+    { as: 'other', body: { videoId: Number(world.names.publicVideo), content: ' ' } },
+  ],
+  'like.set': () => [
+    { as: 'other', body: { videoId: Number(world.names.publicVideo), isLike: true } },
+    { as: 'other', body: { isLike: true } },
+  ],
+  'search.videos': () => [{ url: '/api/search?q=video' }, { url: '/api/search?q=' }],
+  'subscription.create': () => [
+    { as: 'other', body: { channelId: Number(world.names.host) } },
+    { as: 'other', body: { channelId: Number(world.names.other) } },
+  ],
+  'subscription.delete': () => [
+    { as: 'other', url: '/api/subscriptions/{other}/{host}' },
+    { as: 'other', url: '/api/subscriptions/{owner}/{host}' },
+  ],
+  'notification.list': () => [{ as: 'owner' }, { as: 'other' }],
+  'notification.markRead': () => [{ as: 'owner' }, { as: 'other' }],
+  'notification.markAllRead': () => [{ as: 'owner' }, { as: 'other' }],
+  'notification.delete': () => [{ as: 'owner' }, { as: 'owner' }],
+  'upload.initialize': () => [
+    { as: 'other', body: clipDetails },
+    { as: 'other', body: { ...clipDetails, fileSize: 0 } },
+  ],
+  'upload.chunk': () => [
+    { as: 'owner', form: chunk('bytes') },
+    { as: 'owner', form: chunk('other') },
+  ],
+  'upload.thumbnail': () => [
+    { as: 'owner', form: { ...upload(), thumbnail: makePng(16, 9) } },
+    { as: 'owner', form: { ...upload(), thumbnail: Buffer.from('text') } },
+  ],
+  'upload.complete': () => [
+    sendFile(
+      { site, as: world.people.owner as NonNullable<World['people']['owner']> },
+      { path: clip },
+    ).then((uploadId) => ({ as: 'owner', body: { uploadId } })),
+    { as: 'other', body: { uploadId: '0'.repeat(32) } },
+  ],
+  'upload.file': () => [
+    readFile(clip).then((file) => ({ as: 'other', form: { title: 'A clip', file } })),
+    { as: 'other', form: { title: 'A clip', file: Buffer.from('text') } },
+  ],
+  'settings.avatar': () => [
+    { as: 'owner', form: { picture: makePng(16, 16) } },
+    { form: { picture: makePng(16, 16) } },
+  ],
+  'settings.banner': () => [
+    { as: 'owner', form: { picture: makePng(16, 9) } },
+    { as: 'owner', form: { picture: Buffer.from('text') } },
+  ],
+}
+
+/** What the parts of a path are, for a call whose example does not say. */
+function fill(path: string): string {
+  const { names } = world
+  const standard: Record<string, string | undefined> = {
+    ...names,
+    id: path.startsWith('/api/users') ? names.owner : names.video,
+    userId: names.owner,
+    category: 'Other',
+    ...(path.startsWith('/api/notifications') && { id: names.notification }),
+  }
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => standard[name] ?? name)
+}
+
+function send(
+  call: { method: string; path: string },
+  { as, url, body, form }: Asked,
+): Promise<LightMyRequestResponse> {
+  const person = as && world.people[as]
+  const foreign = url === '{foreign}'
+  const request: InjectOptions = {
+    method: call.method.toUpperCase() as 'GET',
+    url: fill(foreign ? call.path : (url ?? call.path)),
+    ...(body && { payload: body }),
+    ...(form && multipart(form)),
+    ...(foreign && { headers: { origin: 'https://elsewhere.example' } }),
+  }
+  return site.call({ ...request, ...(person && { as: person }) })
+}
+
+function expectDocumented(operation: Operation, answer: LightMyRequestResponse): void {
+  const described = answerOf(operation, answer.statusCode)
+  const about = `${operation.operationId} ${answer.statusCode} ${answer.body.slice(0, 200)}`
+  expect(described, about).toBeDefined()
+  const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(described?.content ?? {})
+  expect(`${answer.headers['content-type'] ?? ''}`.split(';')[0], about).toBe(type)
+  if (!type) return
+  const isValid = ajv.compile(schema)
+  isValid(type === 'application/json' ? answer.json() : answer.body)
+  expect(isValid.errors, about).toBeNull()
+}
+
+describe('the server', () => {
+  test('asks for a session exactly where the document says so', async () => {
+    for (const { method, path, operation } of operations) {
+      if (operation.operationId === 'auth.login') continue
+      const { security } = operation
+      const needed = security.length > 0 && security.every((way) => Object.keys(way).length > 0)
+      const { statusCode } = await send({ method, path }, {})
+      expect([operation.operationId, statusCode === 401]).toEqual([operation.operationId, needed])
+    }
+  })
+
+  test('answers every call as it is described, when it succeeds and when it does not', async () => {
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(names.sort()).toEqual(Object.keys(EXAMPLES).sort())
+    for (const [name, example] of Object.entries(EXAMPLES)) {
+      const call = operations.find(({ operation }) => operation.operationId === name)
+      if (!call) throw new Error(`There is no call ${name}.`)
+      const [success, refusal] = example()
+      const good = await send(call, await success)
+      expect([name, good.statusCode < 300, good.body.slice(0, 100)]).toEqual([
+        name,
+        true,
+        good.body.slice(0, 100),
+      ])
+      expectDocumented(call.operation, good)
+      if (!refusal) continue
+      const bad = await send(call, refusal)
+      expect([name, bad.statusCode >= 400 && bad.statusCode < 500]).toEqual([name, true])
+      expectDocumented(call.operation, bad)
+    }
+  })
+})

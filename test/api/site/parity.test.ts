@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCaller } from '#server/app-router.ts'
+import { createContext } from '#server/platform/context.ts'
+import { describeFailure } from '#server/platform/trpc.ts'
+import { restRoutes } from '#server/rest-routes.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { multipart } from '#test/support/upload-client.ts'
+import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+
+/** The same members, videos, comments and notifications on every site, with the same ids. */
+async function openSite() {
+  const site = await openTestSite()
+  const ann = await addMemberWithPassword(site, 'ann')
+  const bob = await addMemberWithPassword(site, 'bob')
+  const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`
+  await site.addVideo(ann, { title: 'Ace on Mirage', publishedAt: at(1), category: 'CS2' })
+  await site.addVideo(ann, { title: 'Heli raid', publishedAt: at(2), category: 'Rust' })
+  await site.addVideo(ann, { title: 'Not yet approved', publishedAt: at(3), contentApproved: 0 })
+  await site.addVideo(bob, { title: 'Who was it', publishedAt: at(4), isAnonymous: 1 })
+  const said = { videoId: 1, userId: bob.id, content: 'What a shot', createdAt: at(5) }
+  await site.db.insertInto('comments').values(said).execute()
+  const base = { userId: ann.id, sourceUserId: bob.id, title: 'New like', message: 'bob liked it' }
+  for (const minute of [6, 7]) {
+    const row = { ...base, type: 'like' as const, createdAt: at(minute) }
+    await site.db.insertInto('notifications').values(row).execute()
+  }
+  // Calls a procedure with the context that a real request gives.
+  site.app.post('/direct/:procedure', async (request, reply) => {
+    const context = await createContext(site.deps, { req: request, res: reply })
+    const { procedure } = request.params as { procedure: string }
+    try {
+      return { output: await findProcedure(createCaller(context), procedure)(inputOf(request)) }
+    } catch (error) {
+      return { failure: describeFailure(error) }
+    }
+  })
+  return {
+    site,
+    people: { ann, bob, visitor: undefined } as Record<string, TestMember | undefined>,
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openSite>>
+let rest: Opened
+let direct: Opened
+const uploadIds = new Map<TestSite, string>()
+
+beforeAll(async () => {
+  rest = await openSite()
+  direct = await openSite()
+  const path = join(rest.site.dataFolder, 'clip.mp4')
+  await makeClip({ path, seconds: 1 })
+  const bytes = await readFile(path)
+  for (const { site, people } of [rest, direct]) {
+    const as = people.ann as TestMember
+    const payload = { fileName: 'a.mp4', fileSize: bytes.length, metadata: { title: 'A clip' } }
+    const url = '/api/uploads/initialize'
+    const { uploadId } = (await site.call({ as, method: 'POST', url, payload })).json()
+    const form = { uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }
+    await site.call({ as, method: 'POST', url: '/api/uploads/chunk', ...multipart(form) })
+    uploadIds.set(site, uploadId)
+  }
+})
+afterAll(() => Promise.all([rest.site.close(), direct.site.close()]))
+
+const findProcedure = (caller: unknown, name: string) =>
+  name.split('.').reduce((found, part) => (found as Record<string, unknown>)[part], caller) as (
+    input: unknown,
+  ) => Promise<unknown>
+
+const inputOf = (request: FastifyRequest) => (request.body as { input?: unknown }).input
+
+const file = { fileName: 'b.mp4', fileSize: 5, fileType: 'video/mp4' }
+const carl = { username: 'carl', email: 'c@example.org', displayName: 'Carl', password: PASSWORD }
+
+/** Who calls what with which input, in this order, and the status that the documented path gives. */
+const CASES: [who: string, call: string, status: number, body?: Record<string, unknown>][] = [
+  ['ann', 'GET /user', 200],
+  ['visitor', 'GET /user', 401],
+  ['visitor', 'GET /users/1', 200],
+  ['bob', 'GET /users/1', 200],
+  ['visitor', 'GET /users/99', 404],
+  ['visitor', 'GET /users/abc', 400],
+  ['visitor', 'GET /users/1/videos', 200],
+  ['ann', 'GET /users/1/videos?limit=2', 200],
+  ['visitor', 'GET /users/99/videos', 404],
+  ['visitor', 'GET /videos', 200],
+  ['bob', 'GET /videos?_t=5&limit=1', 200],
+  ['visitor', 'GET /videos?limit=0', 400],
+  ['visitor', 'GET /videos?cursor=nonsense', 400],
+  ['visitor', 'GET /videos/1', 200],
+  ['visitor', 'GET /videos/3', 404],
+  ['visitor', 'GET /videos/4', 200],
+  ['bob', 'GET /videos/4', 200],
+  ['visitor', 'GET /videos/0', 400],
+  ['visitor', 'GET /videos/category/CS2?_t=1', 200],
+  ['visitor', 'GET /videos/category/Chess', 404],
+  ['visitor', 'GET /search?q=ace', 200],
+  ['visitor', 'GET /search?q=ace&sort=nothing', 400],
+  ['visitor', 'GET /search?q=', 400],
+  ['visitor', 'GET /categories', 200],
+  ['visitor', 'GET /videos/1/comments', 200],
+  ['visitor', 'GET /videos/3/comments', 404],
+  ['visitor', 'GET /comments/1/replies?limit=1', 200],
+  ['visitor', 'GET /comments/99/replies', 404],
+  ['ann', 'POST /comments', 201, { videoId: 1, content: 'Thanks', parentId: 1, userId: 1 }],
+  ['ann', 'POST /comments', 400, { videoId: 1, content: '  ' }],
+  ['ann', 'POST /comments', 400, { videoId: 2, content: 'Thanks', parentId: 1 }],
+  ['ann', 'POST /comments', 403, { videoId: 1, content: 'Thanks', userId: 2 }],
+  ['ann', 'POST /comments', 404, { videoId: 99, content: 'Thanks', userId: 2 }],
+  ['visitor', 'POST /comments', 401, { videoId: 1 }],
+  ['ann', 'POST /subscriptions', 201, { channelId: 2, subscriberId: 1 }],
+  ['ann', 'POST /subscriptions', 200, { channelId: 2 }],
+  ['ann', 'POST /subscriptions', 400, { channelId: 1 }],
+  ['ann', 'POST /subscriptions', 403, { channelId: 2, subscriberId: 2 }],
+  ['ann', 'POST /subscriptions', 404, { channelId: 99, subscriberId: 2 }],
+  ['ann', 'DELETE /subscriptions/1/2', 204],
+  ['ann', 'DELETE /subscriptions/1/2', 204],
+  ['ann', 'DELETE /subscriptions/2/1', 403],
+  ['ann', 'DELETE /subscriptions/1/99', 404],
+  ['bob', 'POST /likes', 200, { videoId: 1, isLike: true }],
+  ['bob', 'POST /likes', 200, { commentId: 1, isLike: false }],
+  ['bob', 'POST /likes', 400, { videoId: 1, commentId: 1, isLike: true }],
+  ['bob', 'POST /likes', 400, { videoId: 1, isLike: 'yes' }],
+  ['bob', 'POST /likes', 403, { videoId: 1, isLike: true, userId: 1 }],
+  ['bob', 'POST /likes', 404, { videoId: 3, isLike: true, userId: 1 }],
+  ['bob', 'POST /uploads/initialize', 201, { ...file, metadata: { title: 'Clip', userId: 1 } }],
+  ['bob', 'POST /uploads/initialize', 400, { ...file, metadata: { title: 'x' } }],
+  ['bob', 'POST /uploads/initialize', 413, { ...file, fileSize: 6e8, metadata: { title: 'Clip' } }],
+  ['bob', 'POST /uploads/complete', 404, { uploadId: '{uploadId}' }],
+  ['ann', 'POST /uploads/complete', 400, { uploadId: '{uploadId}', thumbnailUrl: '/media/x.jpg' }],
+  ['ann', 'POST /uploads/complete', 200, { uploadId: '{uploadId}', thumbnailUrl: null }],
+  ['ann', 'POST /uploads/complete', 200, { uploadId: '{uploadId}' }],
+  ['ann', 'PATCH /videos/1', 200, { title: 'Ace on Dust', tags: ['ace'], viewCount: 9 }],
+  ['ann', 'PATCH /videos/1', 200, {}],
+  ['ann', 'PATCH /videos/1', 400, { category: 'Chess' }],
+  ['bob', 'PATCH /videos/1', 403, { title: 'Mine now' }],
+  ['bob', 'PATCH /videos/3', 404, { title: 'Mine now' }],
+  ['bob', 'DELETE /videos/1', 403],
+  ['ann', 'DELETE /videos/1', 204],
+  ['ann', 'DELETE /videos/1', 404],
+  ['ann', 'GET /users/1/notifications?limit=1', 200],
+  ['bob', 'GET /users/1/notifications', 403],
+  ['visitor', 'GET /users/1/notifications', 401],
+  ['ann', 'PATCH /notifications/1/read', 200],
+  ['ann', 'PATCH /notifications/1/read', 200],
+  ['bob', 'PATCH /notifications/1/read', 404],
+  ['ann', 'PATCH /users/1/notifications/read-all', 200],
+  ['bob', 'PATCH /users/1/notifications/read-all', 403],
+  ['ann', 'DELETE /notifications/1', 204],
+  ['ann', 'DELETE /notifications/1', 404],
+  ['visitor', 'POST /register', 201, carl],
+  ['visitor', 'POST /register', 409, { ...carl, username: 'CARL', email: 'd@example.org' }],
+  ['visitor', 'POST /register', 400, { ...carl, email: 'nobody' }],
+  ['visitor', 'POST /login', 200, { username: 'carl', password: PASSWORD, rememberMe: true }],
+  ['visitor', 'POST /login', 401, { username: 'carl', password: 'not this one' }],
+  ['visitor', 'POST /login', 400, { username: 'c', password: PASSWORD }],
+  ['bob', 'POST /logout', 204],
+  ['bob', 'GET /user', 401],
+]
+
+const seen = new Map<string, number[]>()
+
+test.each(CASES)('%s: %s answers %s as its procedure does', async (who, call, status, body) => {
+  const [method = '', address = ''] = call.split(' ')
+  const { route, input } = findRoute(method, address)
+  seen.set(route.procedure, [...(seen.get(route.procedure) ?? []), status])
+
+  const payload = fill(body, rest.site)
+  const asked = await rest.site.call({
+    ...(rest.people[who] && { as: rest.people[who] }),
+    method: method as 'GET',
+    url: `/api${address}`,
+    ...(payload && { payload }),
+  })
+  const answered = await direct.site.call({
+    ...(direct.people[who] && { as: direct.people[who] }),
+    method: 'POST',
+    url: `/direct/${route.procedure}`,
+    payload: { input: { ...input, ...fill(body, direct.site) } },
+  })
+  expect(asked.statusCode).toBe(status)
+  const { output, failure } = answered.json()
+  if (call === 'GET /user' && status === 401) {
+    expect([output, asked.body]).toEqual([null, 'You are not logged in.'])
+  } else if (failure) {
+    expect([asked.statusCode, asked.body]).toEqual([failure.status, failure.message])
+    expect(asked.headers['content-type']).toBe('text/plain; charset=utf-8')
+  } else if (status === 204) {
+    expect([asked.body, output]).toEqual(['', undefined])
+  } else if (route.paged) {
+    expect(comparable(asked.json())).toEqual(comparable(output.items))
+    expect(cursorOf(asked.headers.link)).toBe(output.nextCursor)
+  } else {
+    const shown = route.present ? route.present(output as never) : output
+    expect(comparable(asked.json())).toEqual(comparable(shown))
+  }
+  expect(cookieOf(asked)).toEqual(cookieOf(answered))
+})
+
+test('every documented path was compared, in success and in failure', () => {
+  const neverFails = ['video.categories', 'auth.logout']
+  for (const { procedure } of restRoutes) {
+    const statuses = seen.get(procedure) ?? []
+    expect(
+      statuses.some((status) => status < 300),
+      procedure,
+    ).toBe(true)
+    const fails = statuses.some((status) => status >= 400)
+    expect(fails || neverFails.includes(procedure), procedure).toBe(true)
+  }
+})
+
+/** The route of an address, and what its parts and query say. */
+function findRoute(method: string, address: string) {
+  const [path = '', query] = address.split('?')
+  for (const route of [...restRoutes].sort(
+    (a, b) => a.path.split(':').length - b.path.split(':').length,
+  )) {
+    const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+    const match = new RegExp(`^${route.path.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(path)
+    if (!match || route.method !== method) continue
+    const parts = Object.fromEntries(names.map((name, index) => [name, match[index + 1]]))
+    return { route, input: { ...Object.fromEntries(new URLSearchParams(query)), ...parts } }
+  }
+  throw new Error(`There is no documented path ${method} ${path}.`)
+}
+
+function fill(body: Record<string, unknown> | undefined, site: TestSite) {
+  if (!body?.uploadId) return body
+  return { ...body, uploadId: uploadIds.get(site) }
+}
+
+/** Times and random keys differ from site to site. */
+function comparable(answer: unknown): unknown {
+  const text = JSON.stringify(answer)
+  return JSON.parse(
+    text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/[0-9a-f]{32}/g, '<key>'),
+  )
+}
+
+function cursorOf(link: unknown): string | null {
+  const address = /<([^>]+)>; rel="next"/.exec(`${link ?? ''}`)?.[1]
+  return address ? new URL(address, 'http://site').searchParams.get('cursor') : null
+}
+
+/** Everything of a cookie but its token. */
+function cookieOf(answer: { cookies: { name: string; value: string }[] }) {
+  return answer.cookies.map((cookie) => ({
+    ...cookie,
+    value: cookie.value === '' ? '' : '<token>',
+  }))
+}

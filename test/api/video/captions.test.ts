@@ -1,0 +1,194 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeBackup } from '#server/desk/backup/make-backup.ts'
+import { checkSite } from '#server/desk/site-check/file-check.ts'
+import { readCaptions } from '#server/video/caption/read-captions.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { countTurns } from '#test/support/count-turns.ts'
+import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { expectSentence } from '#test/support/sentence.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
+
+type Track = { id: number; language: string; label: string; url: string }
+const SRT = Buffer.from('1\n00:00:00,500 --> 00:00:01,000\n<font color=red>Hello</font>\n')
+
+let site: TestSite
+let ann: TestMember
+let bob: TestMember
+let id: number
+
+beforeAll(async () => {
+  site = await openTestSite()
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+  const path = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), seconds: 1 })
+  const uploadId = await sendFile({ site, as: ann }, { path })
+  id = (await complete({ site, as: ann }, { uploadId })).json().videoId
+})
+beforeEach(async () => {
+  for (const track of await list()) await remove(track.id)
+})
+afterAll(() => site.close())
+
+const list = async (as?: TestMember) =>
+  (await answerOf<{ captions: Track[] }>(site, { as, name: 'video.playback', input: { id } }))
+    .captions
+const send = (fields: Record<string, string | number | Buffer>, as = ann, video = id) =>
+  site.call({
+    as,
+    method: 'POST',
+    url: `/api/videos/${video}/captions`,
+    ...multipart({ captions: SRT, ...fields }),
+  })
+const remove = (captionsId: number, as = ann) =>
+  callProcedure(site, { as, name: 'caption.delete', input: { id: captionsId } })
+const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
+const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+const pathOf = (url: string) =>
+  join(site.media.mediaFolder(url.split('/')[2] ?? ''), url.split('/')[3] ?? '')
+
+/** The rows are the files, and the row reports their size. */
+async function expectBooked(): Promise<void> {
+  const { mediaKey, storageBytes } = await site.db
+    .selectFrom('videos')
+    .select(['mediaKey', 'storageBytes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const folder = site.media.mediaFolder(mediaKey)
+  const names = await readdir(folder)
+  const rows = await site.db
+    .selectFrom('mediaFiles')
+    .select('name')
+    .where('videoId', '=', id)
+    .execute()
+  expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
+  const sizes = await Promise.all(names.map((name) => stat(join(folder, name))))
+  expect(storageBytes).toBe(sizes.reduce((sum, { size }) => sum + size, 0))
+  expect(await readdir(site.media.folders.work)).toEqual([])
+}
+
+test('captions are read, rewritten as WebVTT, and served to whoever may see the video', async () => {
+  const answer = await send({ language: 'PT-br' })
+  expect(answer.statusCode).toBe(200)
+  const track = answer.json<Track>()
+  expect(track).toMatchObject({ language: 'pt-BR', label: 'Brazilian Portuguese' })
+  expect(await list()).toEqual([track])
+  const file = await get(track.url)
+  expect(file.headers).toMatchObject({
+    'content-type': 'text/vtt; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  expect(file.body).toBe('WEBVTT\n\n00:00:00.500 --> 00:00:01.000\nHello\n')
+  await expectBooked()
+
+  await site.db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', id).execute()
+  expect((await get(track.url)).statusCode).toBe(404)
+  expect((await get(track.url, bob)).statusCode).toBe(404)
+  expect((await get(track.url, ann)).headers['cache-control']).toBe('private, no-cache')
+  expectSentence(await send({ language: 'de' }, bob), { status: 404 })
+  expect((await remove(track.id, bob)).statusCode).toBe(404)
+  await site.db.updateTable('videos').set({ contentApproved: 1 }).where('id', '=', id).execute()
+})
+
+test('a video has several, which are replaced, renamed and deleted one by one', async () => {
+  const english = (await send({ language: 'en' })).json<Track>()
+  const forDeaf = (await send({ language: 'en', label: 'English (CC)' })).json<Track>()
+  expect((await list()).map(({ label }) => label)).toEqual(['English', 'English (CC)'])
+  const vtt = Buffer.from('WEBVTT\n\n00:00.100 --> 00:00.200\nAgain\n')
+  const fields = { language: 'en-GB', label: 'English', captionsId: english.id, captions: vtt }
+  const replaced = (await send(fields)).json<Track>()
+  expect(replaced).toMatchObject({ id: english.id, language: 'en-GB', label: 'English' })
+  expect(replaced.url).not.toBe(english.url)
+  expect((await get(english.url)).statusCode).toBe(404)
+  await expect(readFile(pathOf(english.url))).rejects.toThrow('ENOENT')
+  expect((await get(replaced.url)).body).toContain('Again')
+
+  expect((await edit({ id: forDeaf.id, language: 'de', label: '' })).json().result.data).toEqual({
+    ...forDeaf,
+    language: 'de',
+    label: 'German',
+  })
+  await remove(forDeaf.id)
+  expect((await get(forDeaf.url)).statusCode).toBe(404)
+  expect((await remove(forDeaf.id)).statusCode).toBe(404)
+  expect(await list()).toEqual([replaced])
+  await expectBooked()
+})
+
+test('what cannot be read is refused by line, and leaves nothing', async () => {
+  const broken = Buffer.from('WEBVTT\n\n00:01.000 --> 00:00.500\nHi\n')
+  const answer = await send({ language: 'en', captions: broken })
+  expectSentence(answer, { status: 422 })
+  expect(answer.body).toContain('Line 3 ends at 00:00.500')
+  expectSentence(await send({ language: 'en', captions: Buffer.alloc(1024 * 1024 + 1, 'a') }), {
+    status: 413,
+  })
+  expectSentence(await send({ language: 'en', captions: Buffer.alloc(0) }), { status: 400 })
+  expectSentence(await send({ language: 'no language' }), { status: 400 })
+  expectSentence(await send({ language: 'en-u-ca-buddhist' }), { status: 400 })
+  expectSentence(await send({ language: 'en', label: 'x'.repeat(61) }), { status: 400 })
+  expectSentence(await send({ language: 'en', label: 'a\u202eb' }), { status: 400 })
+  expectSentence(await send({}), { status: 400 })
+  expectSentence(await send({ language: 'en', captionsId: 999 }), { status: 404 })
+  expectSentence(await send({ language: 'en' }, ann, 999), { status: 404 })
+  expect(await list()).toEqual([])
+  await expectBooked()
+})
+
+test('two cannot be called the same, and there are at most twenty', async () => {
+  const { id: first } = (await send({ language: 'en', label: 'First' })).json<Track>()
+  expectSentence(await send({ language: 'de', label: 'First' }), { status: 409 })
+  for (let count = 1; count < 20; count++) {
+    expect((await send({ language: 'en', label: `Take ${count}` })).statusCode).toBe(200)
+  }
+  expectSentence(await send({ language: 'en', label: 'One more' }), { status: 409 })
+  expect((await edit({ id: first, label: 'Take 1' })).statusCode).toBe(409)
+  expect(await list()).toHaveLength(20)
+  await expectBooked()
+})
+
+test('only the owner changes them', async () => {
+  const track = (await send({ language: 'en' })).json<Track>()
+  expectSentence(await send({ language: 'de' }, bob), { status: 403 })
+  expect((await edit({ id: track.id, label: 'Mine' }, bob)).statusCode).toBe(403)
+  expect((await remove(track.id, bob)).statusCode).toBe(403)
+  expect(await list(bob)).toEqual([track])
+})
+
+test('a backup has them, and the doctor misses them when they are gone', async () => {
+  const track = (await send({ language: 'en' })).json<Track>()
+  const folder = `${site.dataFolder}-backup`
+  const { manifest } = await makeBackup({ dataFolder: site.dataFolder, folder })
+  const path = track.url.replace('/media/', '')
+  expect(manifest.files.map((file) => file.path)).toContain(path)
+  const { rm } = await import('node:fs/promises')
+  await rm(folder, { recursive: true })
+  expect((await checkSite(site.db, site.dataFolder)).problems).toEqual([])
+  await rm(pathOf(track.url))
+  const { problems } = await checkSite(site.db, site.dataFolder)
+  expect(problems).toEqual([
+    {
+      kind: 'missing',
+      text: expect.stringMatching(/captions-\w+\.vtt, the captions "English" of/),
+    },
+  ])
+})
+
+test('a megabyte of markup is read while others have their turn', async () => {
+  const header = 'WEBVTT\n\n00:01.000 --> 00:04.000\n'
+  const words = '<b>x</b>'.repeat((1024 * 1024 - header.length) / 8)
+  const texts: string[] = []
+  const turns = await countTurns(async () => {
+    texts.push(await readCaptions(Buffer.from(header + words), ann.id))
+  })
+  expect(texts[0]?.endsWith(`${words}\n`)).toBe(true)
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('a megabyte of short lines that ends in bytes that are no text is named by its line', async () => {
+  const lines = 1_000_000
+  const bytes = Buffer.concat([Buffer.alloc(lines, '\n'), Buffer.from([0xff])])
+  await expect(readCaptions(bytes, ann.id)).rejects.toThrow(`Line ${lines + 1} is not UTF-8 text.`)
+})

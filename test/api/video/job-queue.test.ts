@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import { claimNextJob, listQueue, updateClaimedJob } from '#server/video/job/job.queries.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+
+let site: TestSite
+let ann: TestMember
+let bob: TestMember
+
+beforeAll(async () => {
+  site = await openTestSite()
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+})
+beforeEach(() => site.db.deleteFrom('videos').execute())
+afterAll(() => site.close())
+
+type NewJob = {
+  kind?: 'transcode' | 'ladder'
+  seconds?: number
+  hoursAgo?: number
+  state?: 'queued' | 'running'
+}
+
+/** Inserts a job for a 720p video of its own. @returns the job's id */
+async function addJob(owner: TestMember, job: NewJob = {}): Promise<number> {
+  const { kind = 'transcode', seconds = 60, hoursAgo = 0, state = 'queued' } = job
+  const size = { width: 1280, height: 720 }
+  const videoId = await site.addVideo(owner, { duration: seconds, ...size })
+  const createdAt = timestamp(new Date(Date.now() - hoursAgo * 3_600_000))
+  const { id } = await site.db
+    .insertInto('jobs')
+    .values({ kind, videoId, state, runAfter: createdAt, createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+test('the quick go before the long', async () => {
+  const long = await addJob(ann, { seconds: 600 })
+  const quick = await addJob(bob, { seconds: 10 })
+  const middle = await addJob(await site.addMember('carl'), { seconds: 60 })
+  expect(await listQueue(site.db)).toEqual([quick, middle, long])
+})
+
+test('members take turns, however many videos one of them sends', async () => {
+  const first = await addJob(ann, { seconds: 10 })
+  const second = await addJob(ann, { seconds: 11 })
+  const third = await addJob(ann, { seconds: 12 })
+  const others = await addJob(bob, { seconds: 300 })
+  expect(await listQueue(site.db)).toEqual([first, others, second, third])
+})
+
+test('a member whose work is running waits for the others', async () => {
+  await addJob(ann, { state: 'running' })
+  const more = await addJob(ann, { seconds: 10 })
+  const others = await addJob(bob, { seconds: 300 })
+  expect(await listQueue(site.db)).toEqual([others, more])
+})
+
+/** Takes and finishes jobs one after the other until none is left. @returns their ids */
+async function workOneByOne(): Promise<number[]> {
+  const taken: number[] = []
+  for (;;) {
+    const [next] = await listQueue(site.db)
+    const job = await claimNextJob(site.db)
+    expect(job?.id).toBe(next)
+    if (!job) return taken
+    taken.push(job.id)
+    await updateClaimedJob(site.db, { job, change: { state: 'done' } })
+    // Two that are taken in the same millisecond are served alike.
+    const now = timestamp()
+    await until(() => timestamp() > now)
+  }
+}
+
+test('members take turns when one job is done after the other, as the queue says', async () => {
+  const anns: number[] = []
+  for (const seconds of [10, 11, 12, 13]) anns.push(await addJob(ann, { seconds }))
+  const bobs = [await addJob(bob, { seconds: 300 }), await addJob(bob, { seconds: 600 })]
+  const queued = await listQueue(site.db)
+  expect(queued).toEqual([anns[0], bobs[0], anns[1], bobs[1], anns[2], anns[3]])
+  expect(await workOneByOne()).toEqual(queued)
+})
+
+test('the positions shown while a job runs are those of the turns to come', async () => {
+  await addJob(ann, { seconds: 10 })
+  const running = await claimNextJob(site.db)
+  const anns = [await addJob(ann, { seconds: 20 }), await addJob(ann, { seconds: 30 })]
+  const bobs = [await addJob(bob, { seconds: 5 }), await addJob(bob, { seconds: 6 })]
+  const queued = await listQueue(site.db)
+  expect(queued).toEqual([bobs[0], anns[0], bobs[1], anns[1]])
+  if (running) await updateClaimedJob(site.db, { job: running, change: { state: 'done' } })
+  expect(await workOneByOne()).toEqual(queued)
+})
+
+test('who was last served waits for who was served before, however quick the work', async () => {
+  for (const owner of [bob, ann]) {
+    await addJob(owner)
+    await workOneByOne()
+  }
+  const quick = await addJob(ann, { seconds: 1 })
+  const long = await addJob(bob, { seconds: 600 })
+  const first = await addJob(await site.addMember('newcomer'), { seconds: 900 })
+  expect(await listQueue(site.db)).toEqual([first, long, quick])
+})
+
+test('who was served by a clock that has been set back does not wait for it', async () => {
+  const done = await addJob(ann)
+  await workOneByOne()
+  const startedAt = timestamp(new Date(Date.now() + 3_600_000))
+  await site.db.updateTable('jobs').set({ startedAt }).where('id', '=', done).execute()
+  const quick = await addJob(ann, { seconds: 1 })
+  const long = await addJob(bob, { seconds: 600 })
+  expect(await listQueue(site.db)).toEqual([quick, long])
+})
+
+test('what makes a video playable goes before what makes it better, for an hour', async () => {
+  const better = await addJob(ann, { kind: 'ladder', seconds: 5 })
+  const playable = await addJob(bob, { seconds: 600 })
+  const waited = await addJob(await site.addMember('dora'), { kind: 'ladder', hoursAgo: 2 })
+  expect(await listQueue(site.db)).toEqual([waited, playable, better])
+})
+
+test('the job taken is the first in line that is due', async () => {
+  const later = await addJob(ann, { seconds: 1 })
+  const next = await addJob(bob, { seconds: 60 })
+  await site.db
+    .updateTable('jobs')
+    .set({ runAfter: timestamp(new Date(Date.now() + 60_000)) })
+    .where('id', '=', later)
+    .execute()
+  expect(await claimNextJob(site.db)).toMatchObject({ id: next, attempt: 1 })
+  expect(await claimNextJob(site.db)).toBeUndefined()
+})

@@ -1,0 +1,136 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodeAll, makeClip, readClip, readSound } from '#test/support/clips.ts'
+import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
+import { openTestSite, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+
+const SECONDS = 3
+const run = promisify(execFile)
+
+let site: TestSite
+/** Where the video's files are: at which address, and in which folder. */
+let address: string
+let folder: string
+let shareUrl: string
+
+beforeAll(async () => {
+  site = await openTestSite({ renditionHeights: [180, 96] })
+  const as = await site.addMember('ann')
+  const options = { audioTracks: 2, audioLanguages: ['eng', 'fra'], seconds: SECONDS }
+  const path = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), bFrames: 2, ...options })
+  await site.deps.jobs.start()
+  const uploadId = await sendFile({ site, as }, { path })
+  const { videoId } = (await complete({ site, as }, { uploadId })).json()
+  const url = `/api/videos/${videoId}`
+  const getVideo = async () => (await site.call({ method: 'GET', url, as })).json()
+  await until(async () => (await getVideo()).hlsUrl !== null)
+  const { videoUrl } = await getVideo()
+  const origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
+  shareUrl = `${origin}${videoUrl}`
+  address = shareUrl.slice(0, shareUrl.lastIndexOf('/'))
+  folder = site.media.mediaFolder(videoUrl.split('/')[2] ?? '')
+})
+afterAll(() => site.close())
+
+const readText = async (name: string) => (await fetch(`${address}/${name}`)).text()
+
+describe('FFmpeg plays by its address, from start to end,', () => {
+  const expectWhole = async (url: string) => {
+    const reading = await readClip(url)
+    expect(Math.abs(reading.durationSeconds - SECONDS)).toBeLessThan(0.15)
+    const { frames, errors } = await decodeAll(url)
+    expect({ frames, errors }).toEqual({ frames: SECONDS * 30, errors: 0 })
+    return reading
+  }
+
+  const expectHeard = async (url: string) => {
+    const { heardAt, seconds } = await readSound(url)
+    expect(heardAt).toBeLessThan(0.05)
+    expect(Math.abs(seconds - SECONDS)).toBeLessThan(0.15)
+  }
+
+  test('the original', async () => {
+    expect((await expectWhole(shareUrl)).sounds).toHaveLength(2)
+    await expectHeard(shareUrl)
+  })
+
+  test('the stream, in which it finds every rendition and every sound', async () => {
+    const { pictures, sounds } = await expectWhole(`${address}/hls.m3u8`)
+    expect(pictures.map(({ height }) => height)).toEqual([180, 96])
+    expect(pictures.map(({ times }) => times.length)).toEqual([SECONDS * 30, SECONDS * 30])
+    expect(sounds).toHaveLength(2)
+    await expectHeard(`${address}/hls.m3u8`)
+  })
+
+  test('each rendition, by its playlist and by its file', async () => {
+    const entries = parseMaster(await readText('hls.m3u8'))
+    expect(entries).toHaveLength(2)
+    for (const { playlist } of entries) {
+      await expectWhole(`${address}/${playlist}`)
+      await expectWhole(`${address}/${parseMedia(await readText(playlist)).file}`)
+    }
+  })
+
+  test('both sounds', async () => {
+    const tracks = parseSounds(await readText('hls.m3u8')).map(({ URI }) => `${address}/${URI}`)
+    for (const url of tracks) await expectHeard(url)
+    const pitches = await Promise.all(tracks.map(readSound))
+    // A second of sound gives its pitch to the nearest ten or so.
+    expect(pitches.map(({ pitch }) => Math.round(pitch / 440))).toEqual([1, 2])
+  })
+})
+
+const hasCurl = spawnSync('curl', ['--version']).error === undefined
+
+// Every common system has it; where it lacks, media.test.ts still asks for the same as it does.
+describe.skipIf(!hasCurl)('curl takes', () => {
+  const FILES = ['video.mp4', '96p.mp4', 'hls.m3u8', 'poster.jpg'] as const
+  const curl = (...options: string[]) =>
+    run('curl', ['--silent', '--show-error', ...options], {
+      encoding: 'buffer',
+      maxBuffer: 64 * 1024 * 1024,
+    })
+  const curlStatus = async (...options: string[]) =>
+    (await curl(...options, '--write-out', '%{http_code}')).stdout.toString()
+  const isSame = async (path: string, bytes: Buffer) => (await readFile(path)).equals(bytes)
+
+  test.each(FILES)('all of %s', async (name) => {
+    const { stdout } = await curl(`${address}/${name}`)
+    expect(await isSame(join(folder, name), stdout)).toBe(true)
+  })
+
+  test.each([
+    ['0-99', 0, 100],
+    ['100-199', 100, 200],
+    ['200-', 200, undefined],
+    ['-50', -50, undefined],
+  ])('the part %s', async (part, start, end) => {
+    const { stdout } = await curl('--range', part, shareUrl)
+    const whole = await readFile(join(folder, 'video.mp4'))
+    expect(stdout.equals(whole.subarray(start, end))).toBe(true)
+  })
+
+  test('the rest of a file that broke off, and nothing of one that is whole', async () => {
+    const path = join(folder, '96p.mp4')
+    const url = `${address}/96p.mp4`
+    const output = join(site.dataFolder, 'broken-off')
+    await writeFile(output, (await readFile(path)).subarray(0, 1000))
+    const resume = ['--continue-at', '-', '--output', output, url]
+    expect(await curlStatus(...resume)).toBe('206')
+    expect(await isSame(path, await readFile(output))).toBe(true)
+    expect(await curlStatus(...resume)).toBe('416')
+    expect(await isSame(path, await readFile(output))).toBe(true)
+  })
+
+  test('the headers alone', async () => {
+    const { stdout } = await curl('--head', shareUrl)
+    const { size } = await stat(join(folder, 'video.mp4'))
+    expect(stdout.toString().toLowerCase()).toContain(`content-length: ${size}\r\n`)
+    expect(stdout.toString().toLowerCase()).toContain('accept-ranges: bytes\r\n')
+  })
+})

@@ -1,0 +1,228 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tidy } from '#server/janitor.ts'
+import { beginBackup } from '#server/platform/db/database.ts'
+import { makeClip, readStill } from '#test/support/clips.ts'
+import { makePng } from '#test/support/png.ts'
+import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { expectSentence } from '#test/support/sentence.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
+
+type Answered = { thumbnailUrl: string; cardUrl: string | null; videoUrl: string }
+type Frame = { atSeconds: number; url: string; width: number; height: number }
+
+let site: TestSite
+let ann: TestMember
+let bob: TestMember
+let id: number
+
+beforeAll(async () => {
+  site = await openTestSite({ renditionHeights: [180] })
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+  const path = join(site.dataFolder, 'clip.mp4')
+  await makeClip({ path, seconds: 6, blackSeconds: 3, keyFrameSeconds: 10 })
+  const uploadId = await sendFile({ site, as: ann }, { path })
+  id = (await complete({ site, as: ann }, { uploadId })).json().videoId
+})
+afterAll(() => site.close())
+
+const ask = <Output>(name: string, input: object) =>
+  answerOf<Output>(site, { as: ann, name, input })
+const getVideo = () => ask<Answered>('video.get', { id })
+const setFrame = (atSeconds: number) => ask<Answered>('video.setPosterFrame', { id, atSeconds })
+const send = (thumbnail: Buffer, as = ann) =>
+  site.call({
+    as,
+    method: 'POST',
+    url: `/api/videos/${id}/thumbnail`,
+    ...multipart({ thumbnail }),
+  })
+const folderOf = (url: string) => site.media.mediaFolder(url.split('/')[2] ?? '')
+const fileOf = (url: string) => join(folderOf(url), url.split('/')[3] ?? '')
+const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
+
+/** Only one picture is kept, the rows are the files, and the row reports their size. */
+async function expectBooked(): Promise<void> {
+  const { thumbnailUrl } = await getVideo()
+  const folder = folderOf(thumbnailUrl)
+  const names = await readdir(folder)
+  const base = thumbnailUrl.split('/')[3]?.replace('.jpg', '') ?? ''
+  const pictures = names.filter((name) => /\.(jpg|webp)$/.test(name) && !/^story/.test(name))
+  expect(pictures.every((name) => name.startsWith(base))).toBe(true)
+  const rows = await site.db
+    .selectFrom('mediaFiles')
+    .select('name')
+    .where('videoId', '=', id)
+    .execute()
+  expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
+  const sizes = await Promise.all(names.map((name) => stat(join(folder, name))))
+  const video = await site.db
+    .selectFrom('videos')
+    .select('storageBytes')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(video.storageBytes).toBe(sizes.reduce((sum, { size }) => sum + size, 0))
+}
+
+test('there are no frames to choose from before the video is fully prepared', async () => {
+  expect(await ask('video.posterFrames', { id })).toEqual([])
+})
+
+test('the frame of a time becomes the picture, under a new address', async () => {
+  const before = await getVideo()
+  const black = await setFrame(1.5)
+  expect(black.thumbnailUrl).not.toBe(before.thumbnailUrl)
+  const picture = await readStill(fileOf(black.thumbnailUrl))
+  expect(picture.width).toBe(320)
+  expect(Math.max(...picture.at(0.5, 0.5), ...picture.at(0.2, 0.3))).toBeLessThan(24)
+  expect(await bytesOf(before.thumbnailUrl)).toBe(404)
+  expect(await bytesOf(black.thumbnailUrl)).toBe(200)
+  expect(await bytesOf(black.cardUrl ?? '')).toBe(200)
+
+  const bright = await setFrame(4.5)
+  const same = await readStill(fileOf(bright.videoUrl), 4.5)
+  const chosen = await readStill(fileOf(bright.thumbnailUrl))
+  for (const [x, y] of [
+    [0.1, 0.1],
+    [0.45, 0.4],
+    [0.9, 0.8],
+  ] as const) {
+    const [wanted, found] = [same.at(x, y), chosen.at(x, y)]
+    for (const channel of [0, 1, 2]) {
+      expect(Math.abs((wanted[channel] ?? 0) - (found[channel] ?? 0))).toBeLessThan(40)
+    }
+  }
+  expect(await bytesOf(black.thumbnailUrl)).toBe(404)
+  await expectBooked()
+})
+
+test('a ladder that was begun before does not bring the old picture back', async () => {
+  await site.deps.jobs.start()
+  const status = () =>
+    ask<{ ladder: { state: string } }>('video.processingStatus', { id }).then((one) => one.ladder)
+  await until(async () => (await status()).state === 'running')
+  const chosen = await setFrame(5)
+  await until(async () => (await status()).state === 'done')
+  const video = await getVideo()
+  expect([video.thumbnailUrl, video.cardUrl]).toEqual([chosen.thumbnailUrl, chosen.cardUrl])
+  expect(await bytesOf(video.cardUrl ?? '')).toBe(200)
+  await expectBooked()
+})
+
+test('a prepared video offers frames from all over it, which can be looked at', async () => {
+  const frames = await ask<Frame[]>('video.posterFrames', { id })
+  expect(frames).toHaveLength(12)
+  const times = frames.map(({ atSeconds }) => atSeconds)
+  expect(times).toEqual([...times].sort((a, b) => a - b))
+  expect(times[0]).toBeLessThan(1)
+  expect(times.at(-1)).toBeGreaterThan(5)
+  expect(await bytesOf(frames[0]?.url ?? '')).toBe(200)
+  expect(await setFrame(times[11] ?? 0)).toMatchObject({ id })
+})
+
+test('an uploaded picture is rewritten, in all sizes', async () => {
+  const answer = await send(makePng(640, 360, [10, 200, 30]))
+  expect(answer.statusCode).toBe(200)
+  const { thumbnailUrl } = answer.json()
+  const video = await getVideo()
+  expect(video.thumbnailUrl).toBe(thumbnailUrl)
+  expect((await readStill(fileOf(thumbnailUrl))).at(0.5, 0.5)[1]).toBeGreaterThan(180)
+  expect((await site.call({ method: 'GET', url: video.cardUrl ?? '' })).headers).toMatchObject({
+    'content-type': 'image/webp',
+  })
+  await expectBooked()
+})
+
+test('what is no picture is refused, and the old one stays', async () => {
+  const before = await getVideo()
+  const cut = makePng(64, 64).subarray(0, 60)
+  expectSentence(await send(Buffer.from('GIF89a')), { status: 415 })
+  expectSentence(await send(cut), { status: 422 })
+  expectSentence(await send(Buffer.alloc(2 * 1024 * 1024 + 1)), { status: 413 })
+  expectSentence(await send(Buffer.alloc(0)), { status: 400 })
+  expect(await getVideo()).toEqual(before)
+  await expectBooked()
+})
+
+test('a time outside the video is refused', async () => {
+  for (const atSeconds of [-1, 9, 1e9, Number.NaN, '3']) {
+    const input = { id, atSeconds }
+    const answer = await callProcedure(site, { as: ann, name: 'video.setPosterFrame', input })
+    expect(answer.statusCode).toBe(400)
+  }
+})
+
+test('nobody else changes it', async () => {
+  const input = { id, atSeconds: 1 }
+  const byBob = await callProcedure(site, { as: bob, name: 'video.setPosterFrame', input })
+  expect(byBob.statusCode).toBe(403)
+  expectSentence(await send(makePng(16, 9), bob), { status: 403 })
+  await site.db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', id).execute()
+  expectSentence(await send(makePng(16, 9), bob), { status: 404 })
+  await site.db.updateTable('videos').set({ contentApproved: 1 }).where('id', '=', id).execute()
+})
+
+test('while a backup runs the old picture stays, and goes later', async () => {
+  const before = await getVideo()
+  const end = beginBackup(site.dataFolder)
+  await setFrame(2)
+  expect((await stat(fileOf(before.thumbnailUrl))).size).toBeGreaterThan(0)
+  end?.()
+  const longAgo = { retiredAt: '2020-01-01T00:00:00.000Z' }
+  await site.db.updateTable('mediaFiles').set(longAgo).where('retiredAt', 'is not', null).execute()
+  await tidy(site.deps as Parameters<typeof tidy>[0], new Set())
+  await expect(stat(fileOf(before.thumbnailUrl))).rejects.toThrow('ENOENT')
+  await expectBooked()
+})
+
+test('a video that is deleted meanwhile is not found, and nothing is left of the picture', async () => {
+  const before = await getVideo()
+  const setting = callProcedure(site, {
+    as: ann,
+    name: 'video.setPosterFrame',
+    input: { id, atSeconds: 3 },
+  })
+  await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+  expect((await setting).statusCode).toBe(404)
+  await expect(stat(folderOf(before.thumbnailUrl))).rejects.toThrow('ENOENT')
+  expect(await readdir(site.media.folders.work)).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')(
+  'one member’s slow files do not hold up the picture of another',
+  { timeout: 60_000 },
+  async () => {
+    const slow = await openTestSite()
+    try {
+      const [eve, fay] = [await slow.addMember('eve'), await slow.addMember('fay')]
+      // Reading from a pipe into which nobody writes never ends.
+      const mediaKey = 'e'.repeat(32)
+      await mkdir(slow.media.mediaFolder(mediaKey), { recursive: true })
+      execFileSync('mkfifo', [join(slow.media.mediaFolder(mediaKey), 'video.mp4')])
+      const fields = { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4`, duration: 5 }
+      const stuck = await slow.addVideo(eve, fields)
+      const input = { id: stuck, atSeconds: 1 }
+      const choose = () => callProcedure(slow, { as: eve, name: 'video.setPosterFrame', input })
+      const waiting = Array.from({ length: 4 }, choose)
+      const works = () => readdir(slow.media.folders.work)
+      await until(async () => (await works()).length === 2 * waiting.length)
+      const answer = await slow.call({
+        as: fay,
+        method: 'POST',
+        url: '/api/settings/avatar',
+        ...multipart({ picture: makePng(64, 64) }),
+      })
+      expect(answer.statusCode).toBe(200)
+      expect(await works()).toHaveLength(2 * waiting.length)
+      slow.stopWork()
+      for (const { statusCode } of await Promise.all(waiting)) expect(statusCode).toBe(503)
+    } finally {
+      await slow.close()
+    }
+  },
+)

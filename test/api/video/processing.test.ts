@@ -1,0 +1,128 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeClip } from '#test/support/clips.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+
+let site: TestSite
+let ann: TestMember
+let aviPath: string
+
+beforeAll(async () => {
+  site = await openTestSite()
+  ann = await site.addMember('ann')
+  aviPath = join(site.dataFolder, 'clip.avi')
+  await makeClip({
+    path: aviPath,
+    container: 'avi',
+    videoCodec: 'mpeg4',
+    audioCodec: 'mp3',
+    seconds: 3,
+  })
+})
+afterAll(() => site.close())
+
+const uploadAvi = async () => {
+  const uploadId = await sendFile({ site, as: ann }, { path: aviPath, name: 'clip.avi' })
+  const answer = await complete({ site, as: ann }, { uploadId })
+  return answer.json().videoId as number
+}
+const getVideo = (id: number, as?: TestMember) =>
+  site.call({ method: 'GET', url: `/api/videos/${id}`, ...(as && { as }) })
+const getStatus = async (id: number) => {
+  const input = encodeURIComponent(JSON.stringify({ id }))
+  const url = `/trpc/video.processingStatus?input=${input}`
+  return (await site.call({ as: ann, method: 'GET', url })).json().result.data
+}
+
+test('an AVI waits in the queue, shows its progress, and becomes playable', async () => {
+  const id = await uploadAvi()
+  expect((await getVideo(id)).statusCode).toBe(404)
+  expect((await getVideo(id, ann)).json()).toMatchObject({
+    processingState: 'processing',
+    videoUrl: null,
+    thumbnailUrl: expect.stringMatching(/poster\.jpg$/),
+  })
+  expect((await site.call({ method: 'GET', url: '/api/videos' })).json()).toEqual([])
+  expect(await getStatus(id)).toMatchObject({ stage: 'waiting', queuePosition: 1 })
+
+  await site.deps.jobs.start()
+  await until(async () => (await getStatus(id)).stage === 'preparing')
+  await until(async () => (await getVideo(id)).statusCode === 200)
+  const video = (await getVideo(id)).json()
+  expect(video).toMatchObject({ processingState: 'ready', duration: 3 })
+  const bytes = await site.call({ method: 'GET', url: video.videoUrl })
+  expect(bytes.rawPayload.indexOf('avc1')).toBeGreaterThan(0)
+  expect(await getStatus(id)).toMatchObject({ stage: 'done', percent: 100 })
+  await until(async () => (await getStatus(id)).ladder.state === 'done')
+  await until(async () => (await readdir(site.media.folders.work)).length === 0)
+})
+
+test('a job that a stop interrupted goes on at the next start', async () => {
+  await site.deps.jobs.stop()
+  const id = await uploadAvi()
+  await site.deps.jobs.start()
+  await until(async () => (await getStatus(id)).stage === 'preparing')
+  await site.deps.jobs.stop()
+  const job = await site.db
+    .selectFrom('jobs')
+    .select(['state', 'failures', 'interruptions'])
+    .where('videoId', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(job).toEqual({ state: 'queued', failures: 0, interruptions: 1 })
+  await site.deps.jobs.start()
+  await until(async () => (await getVideo(id)).statusCode === 200)
+})
+
+test('deleting a video that is being prepared ends the work', async () => {
+  const id = await uploadAvi()
+  await until(async () => (await getStatus(id)).stage === 'preparing')
+  const answer = await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+  expect(answer.statusCode).toBe(204)
+  expect((await getVideo(id, ann)).statusCode).toBe(404)
+  const jobs = await site.db.selectFrom('jobs').select('id').where('videoId', '=', id).execute()
+  expect(jobs).toEqual([])
+  expect(await readdir(site.media.folders.work)).toEqual([])
+})
+
+test('after its third failure a video is failed with a sentence for its owner only', async () => {
+  await site.deps.jobs.stop()
+  const id = await uploadAvi()
+  const failing = { failures: 2, attempt: 2 }
+  await site.db.updateTable('jobs').set(failing).where('videoId', '=', id).execute()
+  const { mediaKey } = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { rm } = await import('node:fs/promises')
+  await rm(join(site.media.mediaFolder(mediaKey), 'source'))
+  await site.deps.jobs.start()
+  await until(async () => (await getVideo(id, ann)).json().processingState === 'failed')
+  expect((await getVideo(id, ann)).json().processingError).toMatch(/^[A-Z].*\.$/)
+  expect((await getVideo(id)).statusCode).toBe(404)
+})
+
+test('an upload notifies the subscribers once it is visible, and never an anonymous one', async () => {
+  const fan = await site.addMember('fan')
+  await site.call({
+    as: fan,
+    method: 'POST',
+    url: '/api/subscriptions',
+    payload: { channelId: ann.id },
+  })
+  const clip = join(site.dataFolder, 'clip.mp4')
+  await makeClip({ path: clip, seconds: 1 })
+  const upload = async (isAnonymous: boolean) => {
+    const metadata = { title: isAnonymous ? 'Hidden' : 'Shown', isAnonymous }
+    const uploadId = await sendFile({ site, as: ann }, { path: clip, metadata })
+    await complete({ site, as: ann }, { uploadId })
+  }
+  await upload(true)
+  await upload(false)
+  const url = `/api/users/${fan.id}/notifications`
+  const list = (await site.call({ as: fan, method: 'GET', url })).json()
+  expect(list).toMatchObject([{ type: 'upload', message: 'Shown', sourceUser: { id: ann.id } }])
+})

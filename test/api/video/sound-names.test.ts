@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Playback } from '#shared/schemas/video.schemas.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+
+let site: TestSite
+let ann: TestMember
+let id: number
+
+const playback = (as?: TestMember) =>
+  answerOf<Playback>(site, { as, name: 'video.playback', input: { id } })
+const statusOf = async (as: TestMember, input: object) =>
+  (await callProcedure(site, { as, name: 'video.setSoundKind', input: { id, ...input } }))
+    .statusCode
+
+beforeAll(async () => {
+  site = await openTestSite({ rateLimitScale: 1_000_000 })
+  ann = await site.addMember('ann')
+  const path = await makeClip({
+    path: join(site.dataFolder, 'a.mkv'),
+    audioTracks: 3,
+    audioTitles: ['Game', 'Microphone', 'Anna of the squad'],
+    seconds: 1,
+  })
+  const uploadId = await sendFile({ site, as: ann }, { path, metadata: { title: 'Squad' } })
+  id = (await complete({ site, as: ann }, { uploadId })).json().videoId
+  await site.deps.jobs.start()
+  await until(async () => (await playback(ann)).soundTracks.length === 2)
+})
+afterAll(() => site.close())
+
+test('sound tracks keep the names that recorders give them, but none that may be of a person', async () => {
+  const { soundNames, hlsUrl } = await playback()
+  expect(soundNames).toEqual([
+    { number: 1, name: 'Game', kind: null },
+    { number: 2, name: 'Microphone', kind: null },
+    { number: 3, name: null, kind: null },
+  ])
+  const master = await site.call({ method: 'GET', url: `${hlsUrl}` })
+  expect(master.body).toContain('NAME="Microphone"')
+  expect(master.body).not.toContain('Anna')
+})
+
+test('the owner alone says what a track is of, and may take it back', async () => {
+  const bob = await site.addMember('bob')
+  expect(await statusOf(bob, { number: 3, kind: 'chat' })).toBe(403)
+  expect(await statusOf(ann, { number: 4, kind: 'chat' })).toBe(404)
+  expect(await statusOf(ann, { number: 3, kind: 'noise' })).toBe(400)
+  expect(await statusOf(ann, { number: 3, kind: 'chat' })).toBe(200)
+  expect((await playback()).soundNames[2]).toEqual({ number: 3, name: null, kind: 'chat' })
+  expect(await statusOf(ann, { number: 3, kind: null })).toBe(200)
+  expect((await playback()).soundNames[2]).toEqual({ number: 3, name: null, kind: null })
+})

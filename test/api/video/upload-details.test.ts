@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { sampledChunks } from '#shared/sampled-chunks.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { makePng } from '#test/support/png.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
+
+let site: TestSite
+let ann: TestMember
+let bob: TestMember
+let bytes: Buffer
+
+beforeAll(async () => {
+  site = await openTestSite()
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+  const path = join(site.dataFolder, 'clip.mp4')
+  await makeClip({ path, seconds: 2 })
+  bytes = await readFile(path)
+})
+afterAll(() => site.close())
+
+const DETAILS = {
+  title: 'Last stand',
+  description: 'Two against nine.',
+  category: 'Rust',
+  tags: ['ace'],
+  isAnonymous: true,
+}
+
+const save = (as: TestMember, uploadId: string, metadata: object) =>
+  site.call({
+    as,
+    method: 'POST',
+    url: '/trpc/upload.saveDetails',
+    payload: { uploadId, metadata },
+  })
+
+const ask = (name: string, as: TestMember, input?: object) =>
+  site
+    .call({
+      as,
+      method: 'GET',
+      url: `/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''}`,
+    })
+    .then((answer) => answer.json().result.data)
+
+describe('what is said of an upload', () => {
+  test('can be changed while its file is on its way, and is what the video has', async () => {
+    const opened = await initialize({ site, as: ann }, { size: bytes.length, name: 'mandel.mp4' })
+    const { uploadId } = opened.json<{ uploadId: string }>()
+    expect((await save(ann, uploadId, DETAILS)).statusCode).toBe(200)
+    const [listed] = await ask('upload.listOpen', ann)
+    expect(listed).toMatchObject({ ...DETAILS, fileName: 'mandel.mp4', thumbnailUrl: null })
+    await site.call({
+      as: ann,
+      method: 'POST',
+      url: '/api/uploads/chunk',
+      ...multipart({ uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }),
+    })
+    const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+    expect(await ask('video.get', ann, { id: videoId })).toMatchObject(DETAILS)
+    expect((await save(ann, uploadId, DETAILS)).statusCode).toBe(409)
+  })
+
+  test('is listed with the picture that was sent for it', async () => {
+    const as = await site.addMember('carl')
+    const { uploadId } = (await initialize({ site, as }, { size: 5 })).json()
+    const picture = await site.call({
+      as,
+      method: 'POST',
+      url: '/api/uploads/thumbnail',
+      ...multipart({ uploadId, thumbnail: makePng(32, 18) }),
+    })
+    const [listed] = await ask('upload.listOpen', as)
+    expect(listed.thumbnailUrl).toBe(picture.json().thumbnailUrl)
+  })
+
+  test('nobody else can change, and what breaks a rule changes nothing', async () => {
+    const { uploadId } = (await initialize({ site, as: ann }, { size: 5 })).json()
+    expect((await save(bob, uploadId, DETAILS)).statusCode).toBe(404)
+    expect((await save(ann, uploadId, { ...DETAILS, title: 'ab' })).statusCode).toBe(400)
+    expect((await save(ann, uploadId, { ...DETAILS, category: 'Chess' })).statusCode).toBe(400)
+    const [listed] = await ask('upload.listOpen', ann)
+    expect(listed.title).toBe('A clip')
+  })
+})
+
+describe('a file that the site has', () => {
+  const describeFile = (file: Buffer) => {
+    const count = Math.ceil(file.length / UPLOAD_CHUNK_BYTES)
+    const hashes = sampledChunks(count).map((index) => {
+      const chunk = file.subarray(index * UPLOAD_CHUNK_BYTES, (index + 1) * UPLOAD_CHUNK_BYTES)
+      return createHash('sha256').update(chunk).digest('hex')
+    })
+    return { fileSize: file.length, hashes }
+  }
+  const findSame = (as: TestMember, ...files: object[]) => ask('upload.findSame', as, { files })
+
+  test('is found by its bytes: public by everybody, anything else by its owner alone', async () => {
+    const as = await site.addMember('dora')
+    const path = join(site.dataFolder, 'own.mp4')
+    // Three chunks, so that the first, the middle and the last are different ones.
+    await makeClip({ path, seconds: 3 })
+    const clip = Buffer.concat([await readFile(path), boxOf(randomBytes(2 * UPLOAD_CHUNK_BYTES))])
+    const uploadId = await sendFile({ site, as }, { bytes: clip })
+    const file = describeFile(clip)
+    expect(file.hashes).toHaveLength(3)
+    expect(await findSame(as, file)).toEqual([null])
+    const { videoId } = (await complete({ site, as }, { uploadId })).json()
+    const other = describeFile(Buffer.concat([clip.subarray(0, -1), Buffer.from('x')]))
+    expect(await findSame(as, file, other)).toEqual([
+      { videoId, title: 'A clip', isOwn: true },
+      null,
+    ])
+    expect(await findSame(bob, file)).toEqual([{ videoId, title: 'A clip', isOwn: false }])
+
+    const change = (fields: object) =>
+      site.db.updateTable('videos').set(fields).where('id', '=', videoId).execute()
+    for (const fields of [
+      { contentApproved: 0 },
+      { contentApproved: 1, processingState: 'processing' },
+    ]) {
+      await change(fields)
+      expect(await findSame(bob, file)).toEqual([null])
+      expect(await findSame(as, file)).toMatchObject([{ videoId, isOwn: true }])
+    }
+    await change({ processingState: 'deleting' })
+    expect(await findSame(as, file)).toEqual([null])
+  })
+})
+
+/** Bytes as a 'free' box: an MP4 may end with what no player reads. */
+function boxOf(content: Buffer): Buffer {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(content.length + 8)
+  head.write('free', 4)
+  return Buffer.concat([head, content])
+}

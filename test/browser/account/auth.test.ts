@@ -1,0 +1,133 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  await fetch(`${server.origin}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      username: 'ann',
+      email: 'ann@example.org',
+      displayName: 'Ann of Rust',
+      password: 'correct horse',
+    }),
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+test('the sign-in page says what the site is for, without the shell', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/auth')
+  await page.getByText('Your video sharing platform').waitFor()
+  for (const name of ['Upload Videos', 'Build Community', 'Discover Content']) {
+    await page.getByRole('heading', { name }).waitFor()
+  }
+  await page.getByText('Stay logged in on this device').waitFor()
+  expect(await page.getByRole('combobox').count()).toBe(0)
+  expect(await page.title()).toBe('Login · Clutch')
+  await page.getByText("Don't have an account?").getByRole('link', { name: 'Register' }).click()
+  await page.getByText('Already have an account?').waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('each field of the register form says what is wrong with it, the first one has the focus', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/auth?tab=register')
+  await page.getByText('Used to login').waitFor()
+  await page.getByText('Shown publicly').waitFor()
+  expect(await page.getByText('Username must be at least 3 characters').count()).toBe(0)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByText('Username must be at least 3 characters').waitFor()
+  await page.getByText('Please enter a valid email').waitFor()
+  await page.getByText('Display name must be at least 2 characters').waitFor()
+  expect(await page.getByText('Password must be at least 6 characters').count()).toBe(2)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
+
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByLabel('Confirm Password').fill('incorrect horse')
+  await page.getByText('Passwords do not match').waitFor()
+  await page.getByLabel('Confirm Password').fill('correct horse')
+  await page.getByText('Passwords do not match').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a refused login says why and keeps what was typed', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('wrong horse')
+  await page.getByRole('button', { name: 'Login' }).click()
+  const alert = page.getByRole('alert')
+  await alert.getByText('Login failed').waitFor()
+  await alert.getByText('Invalid username or password.').waitFor()
+  expect(await page.getByLabel('Username').inputValue()).toBe('ann')
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong horse')
+  await page.context().close()
+})
+
+test('a login leads home, the sign-in page is closed to a member, and a logout ends it', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/upload')
+  await page.waitForURL('/auth')
+  await page.getByLabel('Username').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('/')
+  await page.getByRole('status').getByText('You have successfully logged in.').waitFor()
+
+  await page.goto('/auth')
+  await page.waitForURL('/')
+  await page.goto('/upload')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByText('@ann', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Your profile' }).getAttribute('href')).toBe(
+    '/profile/1',
+  )
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('status').getByText('Logged out').waitFor()
+  await page.waitForURL('/auth')
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Sign In' }).waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('an answer asked for as a visitor does not sign out who has signed in meanwhile', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.clock.install()
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  const late = Promise.withResolvers<void>()
+  const asked = page.waitForRequest(/auth\.currentUser/)
+  await page.route(/auth\.currentUser/, async (route) => {
+    const response = await route.fetch()
+    await late.promise
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  // The page is looked at again after a while, and asks who is signed in.
+  await page.clock.fastForward('10:00')
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
+  await asked
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('/')
+  late.resolve()
+  await page.getByRole('button', { name: 'User menu' }).waitFor()
+  await page.getByRole('link', { name: 'Studio' }).click()
+  await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/studio')
+  await page.context().close()
+})

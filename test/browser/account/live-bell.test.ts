@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { APIRequestContext, Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+
+const PASSWORD = 'correct horse'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+/** A line to the server that can be cut, and mended. */
+async function openLine(port: number) {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const line = createServer((near) => {
+    if (isCut) return near.destroy()
+    const far = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  line.listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    cut(): void {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    mend(): void {
+      isCut = false
+    },
+    close(): void {
+      line.close()
+      this.cut()
+    },
+  }
+}
+
+async function register(request: APIRequestContext, username: string): Promise<number> {
+  const data = { username, email: `${username}@example.org`, displayName: username }
+  const answer = await request.post(`${server.origin}/api/register`, {
+    data: { ...data, password: PASSWORD },
+  })
+  return ((await answer.json()) as { id: number }).id
+}
+
+async function subscribe(username: string, channelId: number): Promise<void> {
+  const fan = await browser.newContext()
+  await register(fan.request, username)
+  const answer = await fan.request.post(`${server.origin}/api/subscriptions`, {
+    data: { channelId },
+  })
+  expect(answer.status()).toBe(201)
+  await fan.close()
+}
+
+/** Opens the home page of a user new, whose bell listens. */
+async function openBell(username: string, origin: string) {
+  const { page } = await openPage(browser, { origin })
+  const channelId = await register(page.request, username)
+  const listening = page.waitForResponse(/live\.onChange/)
+  await page.goto('/')
+  await listening
+  const unread = (count: number) =>
+    page.getByRole('button', { name: `Notifications, ${count} unread` })
+  return { page, channelId, unread }
+}
+
+test('the bell finds its line again by itself, and what happened meanwhile', async () => {
+  const line = await openLine(server.port)
+  const { page, channelId, unread } = await openBell('bella', line.origin)
+  await subscribe('first', channelId)
+  await unread(1).waitFor()
+  line.cut()
+  await subscribe('second', channelId)
+  await subscribe('third', channelId)
+  expect(await unread(1).count()).toBe(1)
+  line.mend()
+  await unread(3).waitFor()
+  await subscribe('fourth', channelId)
+  await unread(4).waitFor()
+  await page.context().close()
+  line.close()
+})
+
+longTest('the bell goes on when a new password has ended its session', async () => {
+  const { page, channelId, unread } = await openBell('belinda', server.origin)
+  const answer = await page.request.post('/trpc/settings.changePassword', {
+    data: { currentPassword: PASSWORD, newPassword: 'battery staple' },
+  })
+  expect(answer.status()).toBe(200)
+  await subscribe('fifth', channelId)
+  await unread(1).waitFor()
+  await page.context().close()
+})

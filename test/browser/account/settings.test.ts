@@ -1,0 +1,191 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { makePng } from '#test/support/png.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+
+const PASSWORD = 'correct horse'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  // The first account may become the admin, who cannot leave; it is nobody's here.
+  for (const username of ['first', 'ann', 'bob']) {
+    await fetch(`${server.origin}/api/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': FIREFOX },
+      body: JSON.stringify({
+        username,
+        password: PASSWORD,
+        email: `${username}@example.org`,
+        displayName: `${username} of Rust`,
+      }),
+    })
+  }
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+async function openSettings(username: string, viewport = DESKTOP): Promise<Page> {
+  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  await page.request.post('/api/login', { data: { username, password: PASSWORD } })
+  await page.goto('/settings')
+  await page.getByLabel('Display Name').waitFor()
+  return page
+}
+
+const email = (page: Page) => page.getByLabel('Email', { exact: true })
+const picture = { name: 'me.png', mimeType: 'image/png', buffer: makePng(900, 600) }
+
+test('a visitor is sent to sign in', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/settings')
+  await page.waitForURL('/auth')
+  await page.context().close()
+})
+
+longTest.each([
+  { name: 'desktop', viewport: DESKTOP, scheme: 'dark' },
+  { name: 'phone', viewport: PHONE, scheme: 'light' },
+])('the page is readable on a $name in $scheme', async ({ viewport, scheme }) => {
+  const page = await openSettings('ann', viewport)
+  const appearance = page.getByRole('main').getByRole('group', { name: 'Appearance' })
+  await appearance.getByText(scheme === 'dark' ? 'Dark' : 'Light').click()
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.dataset.mantineColorScheme))
+    .toBe(scheme)
+  await page.getByText('This device', { exact: true }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  expect(await page.title()).toBe('Settings · Clutch')
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await page.context().close()
+})
+
+test('the profile says beside each field what is wrong, and keeps what was typed', async () => {
+  const page = await openSettings('ann')
+  await page.getByLabel('Display Name').fill('A')
+  await page.getByLabel('Bio').fill('x'.repeat(1001))
+  await page.getByText('1001 / 1000').waitFor()
+  await email(page).fill('nowhere')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByText('Display name must be at least 2 characters').waitFor()
+  await page.getByText('Bio must be at most 1000 characters.').waitFor()
+  await page.getByText('Please enter a valid email').waitFor()
+
+  await page.getByLabel('Display Name').fill('Ann of Tarkov')
+  await page.getByLabel('Bio').fill('Plays on Sundays.')
+  await email(page).fill('bob@example.org')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByText('This email is already in use.').waitFor()
+  expect(await page.getByLabel('Display Name').inputValue()).toBe('Ann of Tarkov')
+
+  await email(page).fill('ann@example.com')
+  await page.getByLabel('Show my email on my channel').check()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe('Plays on Sundays.')
+  await expect.poll(() => page.getByLabel('Show my email on my channel').isChecked()).toBe(true)
+  await page.context().close()
+})
+
+test('an avatar is cropped by keyboard, saved and removed', async () => {
+  const page = await openSettings('ann')
+  await page.getByLabel('Avatar', { exact: true }).setInputFiles(picture)
+  const dialog = page.getByRole('dialog', { name: 'Crop your avatar' })
+  const frame = dialog.getByRole('group', { name: /arrow keys/ })
+  await dialog.getByRole('button', { name: 'Zoom in' }).click()
+  const placeOf = () => frame.locator('img').evaluate((image) => image.style.left)
+  const before = await placeOf()
+  await frame.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(placeOf).not.toBe(before)
+  await dialog.getByRole('button', { name: 'Save picture' }).click()
+  await page.getByText('Avatar saved').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('main').locator('img[src^="/media/"]').waitFor()
+  await page.getByRole('button', { name: 'Remove avatar' }).click()
+  await page.getByText('Avatar removed').waitFor()
+  await page.getByRole('button', { name: 'Add avatar' }).waitFor()
+  await page.context().close()
+})
+
+test('a banner is saved; what is no picture is refused in words', async () => {
+  const page = await openSettings('ann', PHONE)
+  const banner = page.getByLabel('Banner', { exact: true })
+  await banner.setInputFiles({ ...picture, buffer: Buffer.from('no picture') })
+  const dialog = page.getByRole('dialog', { name: 'Crop your banner' })
+  await dialog.getByText('This picture could not be read. Choose a PNG or a JPEG.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await banner.setInputFiles(picture)
+  await dialog.getByRole('button', { name: 'Save picture' }).click()
+  await page.getByText('Banner saved').waitFor()
+  await page.getByRole('button', { name: 'Remove banner' }).waitFor()
+  await page.context().close()
+})
+
+test('another device is signed out, this one is not offered', async () => {
+  const page = await openSettings('ann')
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  const current = sessions.getByRole('listitem').filter({ hasText: 'This device' })
+  await current.waitFor()
+  expect(await current.getByRole('button').count()).toBe(0)
+  const firefox = sessions.getByRole('button', { name: 'Log out Firefox on Linux' })
+  await firefox.click()
+  await page.getByText('Device logged out').waitFor()
+  await firefox.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('the password changes only with the old one', async () => {
+  const page = await openSettings('bob')
+  const press = () => page.getByRole('button', { name: 'Change Password' }).click()
+  await page.getByLabel('Current Password').fill('wrong horse')
+  await page.getByLabel('New Password').fill('short')
+  await page.getByLabel('Confirm Password').fill('longer')
+  await press()
+  await page.getByText('Password must be at least 6 characters').waitFor()
+  await page.getByText('Passwords do not match').waitFor()
+  await page.getByLabel('New Password').fill('battery staple')
+  await page.getByLabel('Confirm Password').fill('battery staple')
+  await press()
+  await page.getByText('The current password is not right.').waitFor()
+  await page.getByLabel('Current Password').fill(PASSWORD)
+  await press()
+  await page.getByText('Password changed').waitFor()
+  expect(await page.getByLabel('New Password').inputValue()).toBe('')
+  await page.context().close()
+})
+
+test('an account is deleted with its password, and its owner is a visitor then', async () => {
+  const page = await openSettings('ann')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete my account' })
+  await dialog.getByText("Your comments on other people's videos stay").waitFor()
+  const remove = dialog.getByRole('button', { name: 'Delete for good' })
+  await remove.click()
+  await dialog.getByText('Password must be at least 6 characters').waitFor()
+  await dialog.getByLabel('Your password, to confirm').fill('wrong horse')
+  await remove.click()
+  await dialog.getByText('The current password is not right.').waitFor()
+  await dialog.getByLabel('Your password, to confirm').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/')
+  await page.getByText('Account deleted').waitFor()
+  await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
+  const answer = await page.request.post('/api/login', {
+    data: { username: 'ann', password: PASSWORD },
+  })
+  expect(answer.status()).toBe(401)
+  await page.context().close()
+})

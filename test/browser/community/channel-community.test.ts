@@ -1,0 +1,140 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const open = (options: { viewport?: { width: number; height: number } } = {}) =>
+  openPage(browser, { origin: server.origin, ...options })
+
+test('an owner posts with a video, a subscriber is notified, likes it and comments', async () => {
+  const owner = await open()
+  const ownerId = await register(owner.page, 'poster')
+  await writeRows(server, async (db) => {
+    await addVideos(db, [
+      { userId: ownerId, title: 'The last ace' },
+      { userId: ownerId, title: 'Nobody knows', isAnonymous: 1 },
+    ])
+  })
+  const fan = await open({ viewport: PHONE })
+  await register(fan.page, 'reader')
+  await fan.page.goto(`/profile/${ownerId}?tab=community`)
+  await fan.page.getByText('No community posts available').waitFor()
+  await fan.page.getByText('This feature is coming soon.').waitFor()
+  await fan.page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await fan.page.getByRole('button', { name: 'Subscribed' }).waitFor()
+
+  const { page } = owner
+  await page.goto(`/profile/${ownerId}?tab=community`)
+  const field = page.getByRole('textbox', { name: 'Write a post' })
+  const post = page.getByRole('button', { name: 'Post', exact: true })
+  await field.fill('x'.repeat(1001))
+  await page.getByText('A post has at most 1000 characters.').waitFor()
+  expect(await post.isDisabled()).toBe(true)
+  expect(await field.inputValue()).toHaveLength(1001)
+  await field.fill('We play at nine: https://example.org')
+  const choice = page.getByRole('combobox', { name: 'Show one of your videos' })
+  await choice.click()
+  await page.getByRole('option', { name: 'The last ace' }).waitFor()
+  expect(await page.getByRole('option', { name: 'Nobody knows' }).count()).toBe(0)
+  await page.getByRole('option', { name: 'The last ace' }).click()
+  await post.click()
+  const own = page.getByRole('article', { name: 'Post by The poster' })
+  await own.getByRole('link', { name: 'The last ace' }).waitFor()
+  expect(await field.inputValue()).toBe('')
+  expect(await auditPage(page)).toEqual([])
+
+  const reader = fan.page
+  await reader.getByRole('button', { name: /Notifications/ }).click()
+  const notice = reader.getByRole('listitem').filter({ hasText: 'New post from The poster' })
+  await notice.getByRole('link', { name: 'View' }).click()
+  const seen = reader.getByRole('article', { name: 'Post by The poster' })
+  await seen.getByRole('button', { name: 'Like', exact: false }).first().click()
+  await seen.getByRole('button', { name: 'Like 1' }).waitFor()
+  await seen.getByRole('button', { name: '0 comments' }).click()
+  await seen.getByRole('textbox', { name: 'Add a comment' }).fill('I am in')
+  await seen.getByRole('button', { name: 'Comment', exact: true }).click()
+  const said = seen.getByRole('article', { name: 'Comment by The reader' })
+  await said.getByText('I am in').waitFor()
+  await seen.getByRole('button', { name: '1 comment' }).waitFor()
+  expect(await auditPage(reader)).toEqual([])
+
+  await page.reload()
+  await own.getByRole('button', { name: '1 comment' }).click()
+  await own.getByRole('button', { name: 'Reply' }).click()
+  expect(await own.getByRole('textbox', { name: 'Add a comment' }).inputValue()).toBe('@reader ')
+  await page.getByRole('button', { name: 'Actions for the post by The poster' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Edit post' }).fill('We play at ten')
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await own.getByText('We play at ten').waitFor()
+  await own.getByText('(edited)').waitFor()
+  await page.getByRole('button', { name: 'Actions for the post by The poster' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No community posts available').waitFor()
+  expect([...owner.problems, ...fan.problems]).toEqual([])
+  await page.context().close()
+  await reader.context().close()
+})
+
+test('an owner features channels in an order, and visitors see them as cards', async () => {
+  const { page, problems } = await open()
+  await writeRows(server, async (db) => {
+    await addMember(db, 'Rust Radio')
+    await addMember(db, 'Rust Weekly')
+  })
+  const id = await register(page, 'curator')
+  await page.goto(`/profile/${id}?tab=channels`)
+  await page.getByText('No channels available').waitFor()
+  const picker = page.getByRole('combobox', { name: 'Feature a channel' })
+  for (const name of ['Rust Radio', 'Rust Weekly']) {
+    // The index of names follows the rows within a second.
+    await expect
+      .poll(async () => {
+        await picker.fill('')
+        await picker.fill(name)
+        await page.waitForTimeout(300)
+        return page.getByRole('option', { name }).count()
+      })
+      .toBe(1)
+    await page.getByRole('option', { name }).click()
+    await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+  }
+  expect(await auditPage(page)).toEqual([])
+  const handle = page.getByRole('button', { name: 'Move Rust Weekly', exact: true })
+  await handle.press('Space')
+  await handle.press('ArrowUp')
+  const moved = page.waitForResponse(/featuredChannel\.move/)
+  await handle.press('Space')
+  await moved
+
+  const visitor = await open({ viewport: PHONE })
+  await visitor.page.goto(`/profile/${id}?tab=channels`)
+  const cards = visitor.page.getByRole('article')
+  await cards.first().waitFor()
+  expect(await cards.getByRole('heading').allTextContents()).toEqual(['Rust Weekly', 'Rust Radio'])
+  await cards.first().getByText('0 subscribers').waitFor()
+  await cards.first().getByRole('link', { name: 'Sign in to subscribe' }).waitFor()
+  expect(await auditPage(visitor.page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Remove Rust Radio' }).click()
+  await page.getByRole('button', { name: 'Remove Rust Radio' }).waitFor({ state: 'detached' })
+  expect([...problems, ...visitor.problems]).toEqual([])
+  await page.context().close()
+  await visitor.page.context().close()
+})

@@ -1,0 +1,115 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+const channels: number[] = []
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  await writeRows(server, async (db) => {
+    for (const name of ['Ann of Rust', 'Bulwark', 'Stranger']) {
+      const userId = await addMember(db, name)
+      channels.push(userId)
+      await addVideos(db, [{ userId, title: `Match of ${name}`, duration: 3671, viewCount: 1500 }])
+    }
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const open = (options: { viewport?: { width: number; height: number } } = {}) =>
+  openPage(browser, { origin: server.origin, ...options })
+
+/** Subscribes a member to the first two of three channels. */
+async function followTwo(subscriberId: number): Promise<void> {
+  const rows = channels
+    .slice(0, 2)
+    .map((channelId) => ({ subscriberId, channelId, subscribedAt: timestamp() }))
+  await writeRows(server, (db) => db.insertInto('subscriptions').values(rows).execute())
+}
+
+test('a visitor is asked to sign in', async () => {
+  const { page, problems } = await open()
+  await page.goto('/subscriptions')
+  await page.getByText('Keep track of what you watch').waitFor()
+  expect(await page.getByRole('tab').count()).toBe(0)
+  await page.getByRole('link', { name: 'Sign in to subscribe' }).click()
+  await page.waitForURL('/auth')
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('the feed shows what the followed channels uploaded', async () => {
+  const { page, problems } = await open()
+  await followTwo(await register(page, 'follower'))
+  await page.goto('/subscriptions')
+  await expect.poll(() => page.getByRole('article').count()).toBe(2)
+  const card = page.getByRole('article').filter({ hasText: 'Match of Bulwark' })
+  await card.getByText('No thumbnail').waitFor()
+  await card.getByText('1:01:11').waitFor()
+  await card.getByText('1.5K views').waitFor()
+  await card.getByRole('link', { name: 'Match of Bulwark' }).waitFor()
+  expect(await page.title()).toBe('Subscriptions · Clutch')
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('the Channels tab lists the channels, and leaving one is confirmed', async () => {
+  const { page } = await open()
+  await followTwo(await register(page, 'leaver'))
+  await page.goto('/subscriptions')
+  await page.getByRole('tab', { name: 'Channels' }).click()
+  await page.waitForURL('/subscriptions?tab=channels')
+  const card = page.getByRole('article').filter({ hasText: 'Ann of Rust' })
+  await card.getByText('@annofrust').waitFor()
+  expect(await card.getByRole('link').getAttribute('href')).toBe(`/profile/${channels[0]}`)
+  await card.getByRole('button', { name: 'Subscribed' }).press('Enter')
+  const toast = page.getByRole('status').filter({ hasText: 'Unsubscribed' })
+  await toast.getByText('Ann of Rust').waitFor()
+  await card.waitFor({ state: 'detached' })
+  const next = page.getByRole('article').filter({ hasText: 'Bulwark' })
+  const hasFocus = () =>
+    next.getByRole('button').evaluate((button) => button === document.activeElement)
+  expect(await hasFocus()).toBe(true)
+  await page.getByRole('tab', { name: 'Videos' }).click()
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
+  await page.context().close()
+})
+
+test('both tabs say when there is nothing, and where to go', async () => {
+  const { page } = await open()
+  await register(page, 'loner')
+  await page.goto('/subscriptions')
+  const panel = page.getByRole('tabpanel')
+  await panel.getByText('No new videos').waitFor()
+  expect(await panel.getByRole('link', { name: 'Browse videos' }).getAttribute('href')).toBe('/')
+  await page.getByRole('tab', { name: 'Channels' }).click()
+  await panel.getByText('No subscriptions yet').waitFor()
+  await panel.getByRole('link', { name: 'Discover channels' }).waitFor()
+  await page.context().close()
+})
+
+longTest.each([
+  ['a desktop', undefined, 'wide'],
+  ['a phone', PHONE, 'narrow'],
+] as const)('everybody can use the subscriptions on %s', async (_, viewport, username) => {
+  const { page } = await open(viewport && { viewport })
+  await followTwo(await register(page, username))
+  for (const tab of ['videos', 'channels']) {
+    await page.goto(`/subscriptions?tab=${tab}`)
+    await page.getByRole('article').first().waitFor()
+    expect(await auditPage(page)).toEqual([])
+  }
+  await page.context().close()
+})

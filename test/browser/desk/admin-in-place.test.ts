@@ -1,0 +1,143 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { auditPage, showScheme } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+let browser: Browser
+let server: ServerProcess
+let page: Page
+let problems: string[]
+let owner: Page
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  ;({ page, problems } = await openPage(browser, { origin: server.origin }))
+  await register(page, 'chief', await server.setupCode())
+  ;({ page: owner } = await openPage(browser, { origin: server.origin }))
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const REASON = 'Reason (they will see it)'
+const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
+const expectAccessible = async () => {
+  for (const scheme of ['dark', 'light'] as const) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+  }
+}
+
+test('an admin edits a video on its page and moves it from its card, and its owner is notified why', async () => {
+  const ownerId = await register(owner, 'maker')
+  const [id] = await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'Rude' }]))
+  await page.goto(`/video/${id}`)
+  const more = page.getByRole('button', { name: 'More actions' })
+  await more.press('Enter')
+  await menuItem('Edit').waitFor()
+  await expectAccessible()
+  await menuItem('Edit').press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit "Rude"' })
+  await dialog.getByLabel('Title').fill('Loot run')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await dialog.getByText('Please say in a few words why.').waitFor()
+  await dialog.getByLabel(REASON).fill('No insults in titles')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Loot run' }).waitFor()
+  await expect.poll(() => more.evaluate((button) => button.matches(':focus'))).toBe(true)
+
+  await page.setViewportSize(PHONE)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Actions for Loot run' }).first().click()
+  await menuItem('Move to another game').click()
+  const move = page.getByRole('dialog', { name: 'Move "Loot run" to another game?' })
+  await move.getByRole('combobox', { name: 'Category' }).click()
+  await page.getByRole('option', { name: 'Rust' }).click()
+  await move.getByRole('button', { name: 'It shows another game' }).click()
+  await move.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('Video changed').waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await owner.goto('/')
+  await owner.getByRole('button', { name: /^Notifications/ }).click()
+  await owner.getByText('"Rude": No insults in titles (title: "Loot run")').waitFor()
+  await owner.getByText('"Loot run": It shows another game (game: Rust)').waitFor()
+})
+
+test('a video is hidden from its page and shown again; it says so in one word everywhere', async () => {
+  const ownerId = await register(owner, 'other')
+  const [id] = await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'Raid' }]))
+  await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await menuItem('Hide').click()
+  const dialog = page.getByRole('dialog', { name: 'Hide "Raid"?' })
+  await dialog.getByLabel(REASON).fill('A name is in it')
+  await dialog.getByRole('button', { name: 'Hide', exact: true }).click()
+  await page.getByText('Hidden: A name is in it').waitFor()
+  await owner.goto('/studio')
+  const card = owner.getByRole('article', { name: 'Raid' })
+  await card.getByText('Hidden', { exact: true }).waitFor()
+  expect(await card.getByRole('button', { name: /^Send in again/ }).count()).toBe(0)
+  await owner.goto(`/video/${id}`)
+  await owner.getByText('Hidden: A name is in it').waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await menuItem('Show again').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).click()
+  await page.getByText('Hidden: A name is in it').waitFor({ state: 'detached' })
+})
+
+test('the owner of a rejected video changes it and sends it in again', async () => {
+  const ownerId = await register(owner, 'mender')
+  const rejected = { contentApproved: 0, rejectionReason: 'Too dark' } as const
+  await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'Night', ...rejected }]))
+  await owner.goto('/studio')
+  const card = owner.getByRole('article', { name: 'Night' })
+  await card.getByText('Too dark').waitFor()
+  await owner.getByRole('button', { name: 'Send in again: Night' }).click()
+  await card.getByText('Pending Approval').waitFor()
+  await page.goto('/admin/approvals')
+  await page.getByRole('region', { name: 'Reviewing "Night"' }).waitFor()
+})
+
+test('a comment is hidden where it stands, and a ban says before what it does', async () => {
+  const ownerId = await register(owner, 'talker')
+  const hostId = await writeRows(server, (db) => addMember(db, 'Host'))
+  const [id] = await writeRows(server, (db) => addVideos(db, [{ userId: hostId, title: 'Base' }]))
+  await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'By the talker' }]))
+  await owner.request.post('/api/comments', { data: { videoId: id, content: 'Loud words' } })
+  await page.goto(`/video/${id}`)
+  const comment = page.getByRole('article').filter({ hasText: 'Loud words' })
+  await comment.getByRole('button', { name: /^Actions for the comment/ }).click()
+  await menuItem('Hide').click()
+  const hide = page.getByRole('dialog', { name: 'Hide this comment?' })
+  await hide.getByRole('button', { name: 'Insults or harassment' }).click()
+  await hide.getByRole('button', { name: 'Hide', exact: true }).click()
+  await comment.getByText('Hidden: only admins see it').waitFor()
+
+  await page.goto(`/profile/${ownerId}`)
+  await page.getByRole('button', { name: 'Actions for The talker' }).click()
+  await menuItem('Edit channel').click()
+  const edit = page.getByRole('dialog', { name: 'Edit the channel of The talker' })
+  await edit.getByLabel('Bio').fill('Talks')
+  await edit.getByLabel(REASON).fill('The old one was rude')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Channel changed').waitFor()
+  await page.getByRole('button', { name: 'Actions for The talker' }).click()
+  await menuItem('Ban The talker').click()
+  const ban = page.getByRole('dialog', { name: 'Ban The talker?' })
+  await ban.getByText('1 video is hidden').waitFor()
+  await ban.getByText('1 device is logged out').waitFor()
+  expect(await ban.getByRole('checkbox').isChecked()).toBe(false)
+  await expectAccessible()
+  await ban.getByLabel(REASON).fill('Loud')
+  await ban.getByRole('button', { name: 'Ban', exact: true }).click()
+  await page.getByText('Member banned').waitFor()
+  expect((await owner.request.get('/api/user')).status()).toBe(401)
+  expect(problems).toEqual([])
+})

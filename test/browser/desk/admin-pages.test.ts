@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, PHONE } from '#test/support/browser.ts'
+import { type FullSite, startFullSite } from '#test/support/full-site.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { writeRows } from '#test/support/site-rows.ts'
+
+const LOGO = join(import.meta.dirname, '..', '..', '..', 'public', 'icons', 'icon-192.png')
+
+let browser: Browser
+let site: FullSite
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  site = await startFullSite(browser)
+  const context = await openContext()
+  const change = { extraCategories: ['Chess'] }
+  const saved = await context.request.post('/trpc/site.edit', { data: change })
+  expect(saved.status()).toBe(200)
+  await context.close()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+
+const openContext = () =>
+  browser.newContext({
+    baseURL: site.server.origin,
+    viewport: DESKTOP,
+    storageState: site.sessions.admin,
+  })
+
+test('what cannot be taken back is asked first', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.goto('/admin/settings')
+  await page.getByLabel('Choose a logo').setInputFiles(LOGO)
+  await page.getByAltText('The logo as it is now').waitFor()
+  await page.getByRole('button', { name: 'Remove the logo' }).click()
+  await answer(page, 'Remove the logo?', 'Cancel')
+  await page.getByAltText('The logo as it is now').waitFor()
+  await page.getByRole('button', { name: 'Remove the logo' }).click()
+  await answer(page, 'Remove the logo?', 'Remove')
+  await page.getByAltText('The logo as it is now').waitFor({ state: 'detached' })
+
+  await page.getByLabel('More categories').fill('')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await answer(page, 'Remove Chess?', 'Cancel')
+  expect(await (await page.request.get('/api/categories')).json()).toContain('Chess')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await answer(page, 'Remove Chess?', 'Save settings')
+  await page.getByText('Settings saved').waitFor()
+  expect(await (await page.request.get('/api/categories')).json()).not.toContain('Chess')
+  await context.close()
+})
+
+const answer = async (page: Page, title: string, button: string) => {
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.getByRole('button', { name: button }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+longTest('a key held down approves one video', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await writeRows(site.server, async (db) => {
+    await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '<', 6).execute()
+  })
+  await page.goto('/admin/approvals')
+  const waiting = page.getByRole('list', { name: 'Waiting videos' }).getByRole('listitem')
+  await waiting.first().waitFor()
+  const before = await waiting.count()
+  await page.keyboard.down('a')
+  await page.getByText('Approved').waitFor()
+  for (let times = 0; times < 5; times++) {
+    await page.keyboard.down('a')
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  }
+  await page.keyboard.up('a')
+  await page.reload()
+  await waiting.first().waitFor()
+  expect(await waiting.count()).toBe(before - 1)
+  await context.close()
+})
+
+longTest('a key held down goes on through the approvals', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await writeRows(site.server, async (db) => {
+    await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '<', 6).execute()
+  })
+  await page.goto('/admin/approvals')
+  const waiting = page.getByRole('list', { name: 'Waiting videos' }).getByRole('button')
+  await waiting.first().waitFor()
+  const count = await waiting.count()
+  for (let times = 1; times < count; times++) await page.keyboard.down('j')
+  await expect.poll(() => waiting.last().getAttribute('aria-current')).toBe('true')
+  await page.keyboard.up('j')
+  await context.close()
+})
+
+test('the desk says what encodes the videos', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.goto('/admin/jobs')
+  await page.getByText(/^Encodes with \S+ on the (processor|graphics card)$/).waitFor()
+  await context.close()
+})
+
+test('on a phone the way to the current part is in sight', async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.setViewportSize(PHONE)
+  await page.goto('/admin/settings')
+  const nav = page.getByRole('navigation', { name: 'Admin' })
+  const place = await nav.getByRole('link', { name: 'Settings' }).boundingBox()
+  expect(place?.x).toBeGreaterThanOrEqual(0)
+  expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(PHONE.width)
+  await context.close()
+})
+
+test('a forgotten password is renewed by a link that works once', async () => {
+  const member = await writeRows(site.server, (db) =>
+    db
+      .selectFrom('users')
+      .select(['username', 'displayName'])
+      .where('isAdmin', '=', 0)
+      .where('username', '!=', 'member')
+      .orderBy('id')
+      .executeTakeFirstOrThrow(),
+  )
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.goto('/admin/members')
+  await page.getByRole('button', { name: `Actions for ${member.displayName}` }).click()
+  await page.getByRole('menuitem', { name: 'Reset password' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const password = page.getByRole('dialog', { name: 'Confirm your password' })
+  await password.getByLabel('Password', { exact: true }).fill('clutch-demo')
+  await password.getByRole('button', { name: 'Confirm' }).click()
+  const link = await dialog.getByRole('textbox', { name: 'Link to a new password' }).inputValue()
+  expect(link).toMatch(/\/reset#[\w-]{43}$/)
+  await context.close()
+
+  const forgetful = await browser.newContext({ baseURL: site.server.origin })
+  const reset = await forgetful.newPage()
+  await reset.goto(link)
+  await reset.getByText(`For @${member.username}.`).waitFor()
+  await reset.getByLabel('New Password', { exact: true }).fill('a better horse')
+  await reset.getByLabel('Confirm Password', { exact: true }).fill('another horse')
+  await reset.getByRole('button', { name: 'Save password' }).click()
+  await reset.getByText('Passwords do not match').waitFor()
+  await reset.getByLabel('Confirm Password', { exact: true }).fill('a better horse')
+  await reset.getByRole('button', { name: 'Save password' }).click()
+  await reset.getByText('Password changed').waitFor()
+  await reset.getByLabel('Username').fill(member.username)
+  await reset.getByLabel('Password', { exact: true }).fill('a better horse')
+  await reset.getByRole('button', { name: 'Login' }).click()
+  await reset.getByRole('button', { name: 'Notifications' }).waitFor()
+  await reset.goto(link)
+  await reset.getByRole('alert').getByText(/link/).waitFor()
+  expect(await reset.getByLabel('New Password').count()).toBe(0)
+  await forgetful.close()
+})

@@ -1,0 +1,219 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const SECTIONS = [
+  ['', 'Overview'],
+  ['/approvals', 'Approvals'],
+  ['/reports', 'Reports'],
+  ['/comments', 'Comments'],
+  ['/members', 'Members'],
+  ['/jobs', 'Jobs'],
+  ['/storage', 'Storage'],
+  ['/settings', 'Settings'],
+  ['/backup', 'Backup'],
+  ['/audit', 'Audit log'],
+]
+
+let browser: Browser
+let server: ServerProcess
+let page: Page
+let problems: string[]
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  ;({ page, problems } = await openPage(browser, { origin: server.origin }))
+  await register(page, 'chief', await server.setupCode())
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const call = (name: string, data: object) => page.request.post(`/trpc/${name}`, { data })
+
+describe('for others than admins', () => {
+  test('there is nothing at the admin’s addresses, and no link to them', async () => {
+    const other = await openPage(browser, { origin: server.origin })
+    await register(other.page, 'member')
+    for (const path of ['/admin', '/admin/members']) {
+      const answer = await other.page.goto(path)
+      expect(answer?.status()).toBe(404)
+      await other.page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+    }
+    await other.page.getByRole('button', { name: 'User menu' }).click()
+    expect(await other.page.getByRole('link', { name: 'Admin' }).count()).toBe(0)
+    await other.page.context().close()
+  })
+})
+
+describe('the desk', () => {
+  test('opens from the user menu, and every section has its address', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await page.getByRole('link', { name: 'Admin' }).click()
+    await heading('Overview').waitFor()
+    for (const [path, name] of SECTIONS) {
+      const answer = await page.goto(`/admin${path}`)
+      expect(answer?.status()).toBe(200)
+      await heading(name ?? '').waitFor()
+      const current = page.getByRole('navigation', { name: 'Admin' }).locator('[aria-current=page]')
+      expect(await current.textContent()).toContain(name)
+    }
+    expect(problems).toEqual([])
+  })
+
+  longTest('fits on a phone', async () => {
+    await page.setViewportSize(PHONE)
+    for (const [path, name] of SECTIONS) {
+      await page.goto(`/admin${path}`)
+      await heading(name ?? '').waitFor()
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(over, name).toBeLessThanOrEqual(0)
+    }
+    await page.setViewportSize(DESKTOP)
+  })
+})
+
+describe('approvals', () => {
+  test('are gone through with the keys', async () => {
+    await writeRows(server, async (db) => {
+      const userId = await addMember(db, 'Uploader')
+      await addVideos(db, [
+        { userId, title: 'Third', contentApproved: 0 },
+        { userId, title: 'Second', contentApproved: 0 },
+        { userId, title: 'First', contentApproved: 0 },
+      ])
+    })
+    await page.goto('/admin/approvals')
+    const judged = (title: string) => page.getByRole('region', { name: `Reviewing "${title}"` })
+    await judged('First').waitFor()
+    await page.keyboard.press('j')
+    await judged('Second').waitFor()
+    await page.keyboard.press('k')
+    await judged('First').waitFor()
+    await page.keyboard.press('a')
+    await judged('Second').waitFor()
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Reject "Second"?' })
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    await dialog.getByText('Please say in a few words why.').waitFor()
+    await dialog.getByLabel('Reason (they will see it)').fill('Not about games')
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+    await judged('Third').waitFor()
+    await page.goto('/admin/audit')
+    const rows = page.getByRole('row')
+    await rows.filter({ hasText: 'rejected the video Second' }).waitFor()
+    expect(await rows.filter({ hasText: 'approved the video First' }).count()).toBe(1)
+    await page.getByRole('searchbox', { name: 'Filter by name or reason' }).fill('about games')
+    await page.waitForURL(/q=about/)
+    await rows.filter({ hasText: 'approved the video First' }).waitFor({ state: 'detached' })
+  })
+})
+
+describe('a report', () => {
+  test('is made on a channel’s page and ends with a ban that can be lifted', async () => {
+    const userId = await writeRows(server, (db) => addMember(db, 'Loud Larry'))
+    const other = await openPage(browser, { origin: server.origin })
+    await register(other.page, 'reporter')
+    await other.page.goto(`/profile/${userId}`)
+    await other.page.getByRole('button', { name: 'Report this channel' }).click()
+    const asked = other.page.getByRole('dialog', { name: 'Report this channel?' })
+    await asked.getByRole('button', { name: 'Insults or harassment' }).click()
+    await asked.getByRole('button', { name: 'Report', exact: true }).click()
+    await other.page.getByText('The people who run this site will look at it.').waitFor()
+
+    await page.goto('/admin/reports')
+    const card = page.getByRole('article', { name: 'Report of a channel' })
+    await card.getByRole('button', { name: 'Actions for the reported channel' }).click()
+    await page.getByRole('menuitem', { name: 'Ban' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ban Loud Larry?' })
+    await dialog.getByRole('button', { name: 'Insults or harassment' }).click()
+    await dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+    await page.getByText('No open reports').waitFor()
+    await other.page.goto(`/profile/${userId}`)
+    await other.page.getByRole('heading', { name: 'Profile Not Found' }).waitFor()
+
+    await page.goto('/admin/members?show=banned')
+    await page.getByRole('button', { name: 'Actions for Loud Larry' }).click()
+    await page.getByRole('menuitem', { name: 'Lift the ban' }).click()
+    await page
+      .getByRole('dialog', { name: 'Lift the ban on Loud Larry?' })
+      .getByRole('button', { name: 'Lift the ban' })
+      .click()
+    await page.getByText('No members found').waitFor()
+    await other.page.reload()
+    await other.page.getByRole('heading', { name: 'Loud Larry' }).waitFor()
+    await other.page.context().close()
+  })
+})
+
+describe('the settings', () => {
+  test('give the site its name, rules and accent, which everybody sees', async () => {
+    await page.goto('/admin/settings')
+    await page.getByLabel('Name', { exact: true }).fill('Clips of Ours')
+    await page.getByLabel('Rules').fill('# Be kind\n- No ads')
+    await page.getByLabel('Accent colour').fill('#3366ff')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved').waitFor()
+    const visitor = await openPage(browser, { origin: server.origin })
+    await visitor.page.goto('/')
+    await visitor.page.getByRole('link', { name: 'Clips of Ours, home' }).waitFor()
+    await visitor.page.getByRole('link', { name: 'Rules of Clips of Ours' }).click()
+    await visitor.page.getByRole('heading', { name: 'Be kind' }).waitFor()
+    await expect.poll(() => visitor.page.title()).toBe('Rules · Clips of Ours')
+    const accent = () =>
+      visitor.page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue('--volt').trim(),
+      )
+    await expect.poll(accent).not.toBe('#c8ff3e')
+    await visitor.page.context().close()
+    await call('site.edit', { name: 'Clutch', accent: null })
+  })
+
+  test('close the door but for invites', async () => {
+    await call('site.edit', { registration: 'invite' })
+    await page.goto('/admin/members?show=invites')
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = await page.getByRole('textbox', { name: 'Invite link' }).inputValue()
+    const visitor = await openPage(browser, { origin: server.origin })
+    await visitor.page.goto('/auth?tab=register')
+    await visitor.page.getByText('You need an invite link to register here.').waitFor()
+    await visitor.page.goto(link)
+    await visitor.page.getByLabel('Username').fill('invited')
+    await visitor.page.getByLabel('Email').fill('invited@example.org')
+    await visitor.page.getByLabel('Display Name').fill('Invited')
+    await visitor.page.getByLabel('Password', { exact: true }).fill('correct horse')
+    await visitor.page.getByLabel('Confirm Password').fill('correct horse')
+    await visitor.page.getByRole('button', { name: 'Register', exact: true }).click()
+    await visitor.page.getByText('Account created!').waitFor()
+    await visitor.page.context().close()
+    await call('site.edit', { registration: 'open' })
+  })
+})
+
+describe('a backup', () => {
+  longTest('is made, checked and deleted', async () => {
+    await page.goto('/admin/backup')
+    await page.getByRole('button', { name: 'Back up now' }).click()
+    await page.getByText('Verified').waitFor({ timeout: 90_000 })
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Download backup/ }).click()
+    const password = page.getByRole('dialog', { name: 'Confirm your password' })
+    await password.getByLabel('Password', { exact: true }).fill('correct horse')
+    await password.getByRole('button', { name: 'Confirm' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^clutch-backup-.*\.tar$/)
+    await page.getByRole('button', { name: /^Delete backup/ }).click()
+    await page
+      .getByRole('dialog', { name: 'Delete this backup?' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click()
+    await page.getByText('No backups yet').waitFor()
+  })
+})

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { runCommand } from '#test/support/run-command.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+
+const VIDEOS = 12
+
+let folder: string
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-cards-'))
+  const dataFolder = join(folder, 'data')
+  const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: 6 })
+  const counts = ['--users', '3', '--videos', String(VIDEOS), '--comments', '0']
+  await runCommand('seed', { dataFolder, args: [...counts, '--media', clip] })
+  server = await startServer({ dataFolder })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The addresses a page asks for whose end is `ending`, as they come. */
+function watchRequests(page: Page, ending: string): string[] {
+  const urls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(ending)) urls.push(request.url())
+  })
+  return urls
+}
+
+const playing = 'canvas[data-playing]'
+
+test('pointing at a card plays its storyboard, and leaving it brings the poster back', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const storyboards = watchRequests(page, '/storyboard.vtt')
+  await page.goto('/')
+  const card = page.getByRole('article').first()
+  await card.waitFor()
+  const before = await card.boundingBox()
+  expect(storyboards).toEqual([])
+  await card.hover()
+  await card.locator(playing).waitFor()
+  expect(storyboards).toHaveLength(1)
+  expect(await card.boundingBox()).toEqual(before)
+  expect(await card.getByRole('button', { name: /^Actions for/ }).isVisible()).toBe(true)
+  await page.mouse.move(1, 1)
+  await card.locator('canvas').waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+longTest('cards that pass under the mouse begin no transition', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const transitions = await page.evaluateHandle(() => {
+    const begun: string[] = []
+    document.addEventListener('transitionrun', ({ target }) =>
+      begun.push((target as Element).className),
+    )
+    return begun
+  })
+  for (const index of [0, 1]) {
+    const card = page.getByRole('article').nth(index)
+    await card.hover()
+    await card.locator(playing).waitFor()
+  }
+  expect(await transitions.jsonValue()).toEqual([])
+  await page.context().close()
+})
+
+longTest('the keyboard plays a storyboard too', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  const card = page.getByRole('article').first()
+  await card.waitFor()
+  await page.getByRole('button', { name: 'Refresh' }).focus()
+  await page.keyboard.press('Tab')
+  await card.locator(playing).waitFor()
+  await page.keyboard.press('Shift+Tab')
+  await card.locator('canvas').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('where reduced motion is asked for no storyboard plays or is loaded', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const storyboards = watchRequests(page, '/storyboard.vtt')
+  await page.clock.install()
+  await page.goto('/')
+  const card = page.getByRole('article').first()
+  await card.hover()
+  await page.clock.runFor(1000)
+  expect(await card.locator('canvas').count()).toBe(0)
+  expect(storyboards).toEqual([])
+  await page.context().close()
+})
+
+test('a card shows the small picture; the first row comes at once, the rest as one scrolls', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const posters = watchRequests(page, '.jpg')
+  await page.goto('/')
+  const pictures = page.getByRole('article').locator('img[srcset]')
+  await pictures.first().waitFor()
+  const shown = await pictures.evaluateAll((images) =>
+    images.map((image) => {
+      const { currentSrc, loading, fetchPriority } = image as HTMLImageElement
+      return { isSmall: currentSrc.endsWith('.webp') || currentSrc === '', loading, fetchPriority }
+    }),
+  )
+  expect(shown).toHaveLength(VIDEOS)
+  expect(shown.every(({ isSmall }) => isSmall)).toBe(true)
+  expect(shown[0]).toMatchObject({ loading: 'eager', fetchPriority: 'high' })
+  expect(shown.at(-1)).toMatchObject({ loading: 'lazy', fetchPriority: 'auto' })
+  expect(posters).toEqual([])
+  await page.context().close()
+})

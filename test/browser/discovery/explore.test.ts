@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, timestamp } from '#server/platform/db/database.ts'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+
+const GAMES = ['Rust', 'CS2', 'Rainbow Six', 'GTA', 'Tarkov', 'FiveM', 'Minecraft', 'Other']
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+async function fill() {
+  const db = openDatabase(server.dataFolder)
+  const person = {
+    username: 'ann',
+    password: 'no password matches this',
+    email: 'ann@example.org',
+    displayName: 'Ann of Rust',
+    createdAt: timestamp(),
+  }
+  await db.insertInto('users').values(person).execute()
+  const videos = ['Rust', 'Rust', 'CS2'].map((category, index) => ({
+    userId: 1,
+    mediaKey: String(index).padStart(32, '0'),
+    title: `Match ${index}`,
+    category,
+    tags: JSON.stringify(index === 0 ? ['ace', 'c# & co'] : ['ace']),
+    publishedAt: timestamp(),
+    processingState: 'ready' as const,
+  }))
+  const rows = await db.insertInto('videos').values(videos).returning('id').execute()
+  const day = timestamp().slice(0, 10)
+  const views = rows.map(({ id }) => ({ videoId: id, day, count: 1 }))
+  await db.insertInto('dailyViews').values(views).execute()
+  await db.destroy()
+}
+
+test('an empty site still shows its games', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/explore')
+  const games = page.getByRole('region', { name: 'Games' })
+  await games.getByRole('link').first().waitFor()
+  expect(await games.getByRole('link').count()).toBe(GAMES.length)
+  await games.getByRole('link', { name: 'Tarkov No videos yet' }).waitFor()
+  await page.getByText('No video has a tag yet.').waitFor()
+  await page
+    .getByRole('region', { name: 'Trending' })
+    .getByText('Nothing is trending this week')
+    .waitFor()
+  expect(await page.title()).toBe('Explore · Clutch')
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('games lead to their videos, tags to a search, and what is trending is a grid', async () => {
+  await fill()
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/explore')
+  const trending = page.getByRole('region', { name: 'Trending' })
+  await trending.getByRole('article').first().waitFor()
+  expect(await trending.getByRole('article').count()).toBe(3)
+  await page.getByRole('link', { name: 'Rust 2 videos' }).click()
+  await page.waitForURL('/?category=Rust')
+  await page.goBack()
+  await page.getByRole('link', { name: '#ace 3 videos' }).waitFor()
+  await page.getByRole('link', { name: '#c# & co 1 video' }).click()
+  await page.waitForURL('/search?q=c%23%20%26%20co')
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+longTest.each(['dark', 'light'])('it is readable on a phone in %s', async (scheme) => {
+  const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
+  await page.goto('/explore')
+  await page.getByRole('article').first().waitFor()
+  expect(await auditPage(page)).toEqual([])
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await page.context().close()
+})
+
+longTest('what cannot be loaded says why and can be asked for again', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  // Asked for together with who one is, the whole page would fail; the home page has the games already.
+  await page.goto('/history')
+  await page.route('**/trpc/*explore*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Explore' }).click()
+  const games = page.getByRole('region', { name: 'Games' })
+  await games.getByText('The server could not be reached.').waitFor()
+  await page.unroute('**/trpc/*explore*')
+  await games.getByRole('button', { name: 'Try again' }).click()
+  await games.getByRole('link', { name: 'Rust 2 videos' }).waitFor()
+  await page.context().close()
+})

@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+let ids: number[]
+let cara: number
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  ids = await writeRows(server, async (db) => {
+    const ann = await addMember(db, 'Ann of Rust')
+    cara = await addMember(db, 'Cara')
+    const match = (index: number) => ({ userId: ann, title: `Match ${index}`, duration: 100 })
+    const videos = Array.from({ length: 30 }, (_, index) => match(index))
+    return addVideos(db, [...videos, { userId: cara, title: 'By Cara', category: 'Rust' }])
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+async function titles(page: Page, name: string): Promise<string[]> {
+  const headings = region(page, name).getByRole('article').getByRole('heading')
+  await headings.first().waitFor()
+  return headings.allTextContents()
+}
+const yOf = async (page: Page, name: string) =>
+  (await region(page, name).boundingBox())?.y ?? Number.NaN
+
+test('visitors see the newest, then what is loved this week and the games, then the rest', async () => {
+  await writeRows(server, (db) =>
+    db
+      .insertInto('likes')
+      .values({ userId: cara, videoId: ids[20] ?? 0, isLike: 1, createdAt: timestamp() })
+      .execute(),
+  )
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  await region(page, 'Loved this week').waitFor()
+  expect(await titles(page, 'Loved this week')).toEqual(['Match 20'])
+  await region(page, 'Games').getByRole('link', { name: 'Rust 1 video' }).waitFor()
+  const first = await page.getByRole('link', { name: 'Match 0', exact: true }).boundingBox()
+  const last = page.getByRole('link', { name: 'Match 29', exact: true })
+  await last.scrollIntoViewIfNeeded()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const [loved, games] = [await yOf(page, 'Loved this week'), await yOf(page, 'Games')]
+  expect(first?.y).toBeLessThan(loved)
+  expect(loved).toBeLessThan(games)
+  expect(games).toBeLessThan((await last.boundingBox())?.y ?? 0)
+  await page.goto('/?category=Rust')
+  await page.getByRole('link', { name: 'By Cara' }).first().waitFor()
+  expect(await region(page, 'Games').count()).toBe(0)
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('members begin with what they left and those they follow; a shelf can be hidden and shown again', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  const bob = await register(page, 'bob')
+  await writeRows(server, async (db) => {
+    await db
+      .insertInto('history')
+      .values({ userId: bob, videoId: ids[3] ?? 0, positionSeconds: 40, watchedAt: timestamp() })
+      .execute()
+    await db
+      .insertInto('subscriptions')
+      .values({ subscriberId: bob, channelId: cara, subscribedAt: timestamp() })
+      .execute()
+  })
+  await page.goto('/')
+  await region(page, 'From those you follow').waitFor()
+  expect(await titles(page, 'Continue watching')).toEqual(['Match 3'])
+  expect(await titles(page, 'From those you follow')).toEqual(['By Cara'])
+  // Each card once: the rest is what the shelves do not have.
+  expect(await page.getByRole('link', { name: 'Match 3', exact: true }).count()).toBe(1)
+  expect(await auditPage(page)).toEqual([])
+  const hide = page.getByRole('button', { name: "Hide 'Continue watching'" })
+  await hide.press('Enter')
+  await region(page, 'Continue watching').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await hide.click()
+  await page.goto('/settings#home')
+  const shelf = page.getByRole('switch', { name: 'Continue watching' })
+  expect(await shelf.isChecked()).toBe(false)
+  await shelf.click()
+  await page.goto('/')
+  await region(page, 'Continue watching').waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('an admin pins a video from its card and writes a notice, which a visitor can close', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await register(page, 'admin', await server.setupCode())
+  await page.goto('/?category=Rust')
+  const card = page.getByRole('article').filter({ hasText: 'By Cara' })
+  await card.getByRole('button', { name: /By Cara/ }).click()
+  await page.getByRole('menuitem', { name: 'Pin to the home page' }).click()
+  await page.getByText('Pinned to the home page').waitFor()
+  await page.goto('/admin/settings')
+  await page.getByRole('link', { name: 'By Cara' }).waitFor()
+  await page.getByLabel('Notice').fill('Cup on Friday: https://example.org/cup')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('Settings saved').waitFor()
+  const { page: other, problems: others } = await openPage(browser, { origin: server.origin })
+  await other.goto('/')
+  expect(await titles(other, 'Pinned')).toEqual(['By Cara'])
+  const notice = other.getByRole('complementary', { name: 'Notice' })
+  await notice.getByRole('link', { name: 'https://example.org/cup' }).waitFor()
+  expect(await auditPage(other)).toEqual([])
+  await notice.getByRole('button', { name: 'Close the notice' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await other.reload()
+  await region(other, 'Pinned').waitFor()
+  expect(await notice.count()).toBe(0)
+  await page.getByRole('button', { name: 'Unpin' }).click()
+  await page.getByText('No video is pinned. Pin one from the menu on its card.').waitFor()
+  expect([...problems, ...others]).toEqual([])
+  await Promise.all([page.context().close(), other.context().close()])
+})

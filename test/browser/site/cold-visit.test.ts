@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { isLongForm } from '#test/support/long-form.ts'
+import { register } from '#test/support/page-member.ts'
+import { uploadFrom } from '#test/support/page-upload.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addVideos, writeRows } from '#test/support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+let folder: string
+let videoId: number
+let channelId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-cold-'))
+  server = await startServer({ env: { RENDITIONS: '144' } })
+  browser = await launchBrowser()
+  const { page } = await openPage(browser, { origin: server.origin })
+  channelId = await register(page, 'nova')
+  const path = join(folder, 'match.mp4')
+  const clip = await makeClip({ path, width: 480, height: 270, seconds: 8 })
+  await page.goto('/')
+  videoId = await uploadFrom(page, { path: clip, title: 'The match' })
+  const titles = Array.from({ length: 20 }, (_, index) => `Round ${index + 1}`)
+  await writeRows(server, (db) =>
+    addVideos(
+      db,
+      titles.map((title) => ({ userId: channelId, title })),
+    ),
+  )
+  await page.context().close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A page of a visitor who was never here, whose app does not run before `letRun` is called. */
+async function openCold(viewport: typeof DESKTOP) {
+  const opened = await openPage(browser, { origin: server.origin, viewport })
+  const { page } = opened
+  const questions: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'GET' && pathname.startsWith('/trpc/')) questions.push(pathname)
+  })
+  await page.addInitScript(() => {
+    const moved: number[] = []
+    Object.assign(globalThis, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        moved.push((entry as unknown as { value: number }).value)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  let letRun = () => {}
+  const mayRun = new Promise<void>((resolve) => {
+    letRun = resolve
+  })
+  await page.route(/\/assets\/index-.*\.js/, async (route) => {
+    await mayRun
+    await route.continue()
+  })
+  const moved = () => page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved)
+  return { ...opened, questions, letRun, moved }
+}
+
+const COLD: [string, typeof DESKTOP, () => string, string, string][] = [
+  ['home', PHONE, () => '/', '.skeleton-card', 'article img, article [class*=picture]'],
+  ['a video', DESKTOP, () => `/video/${videoId}`, '.skeleton-screen', '[role="group"] video'],
+  ['home', DESKTOP, () => '/', '.skeleton-card', 'article img, article [class*=picture]'],
+  ['a video', PHONE, () => `/video/${videoId}`, '.skeleton-screen', '[role="group"] video'],
+]
+
+test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
+  '%s shows its boxes before the app runs, which asks nothing and moves nothing',
+  async (_, viewport, path, box, selector) => {
+    const { page, problems, questions, letRun, moved } = await openCold(viewport)
+    await page.goto(path(), { waitUntil: 'commit' })
+    const first = page.locator(box).first()
+    await first.waitFor()
+    await page.waitForFunction(() => {
+      const header = document.querySelector('.skeleton-header')
+      return header && getComputedStyle(header).position === 'fixed'
+    })
+    const before = await first.boundingBox()
+    const picture = path() === '/' ? undefined : page.locator('.skeleton-screen img')
+    await picture?.waitFor()
+    letRun()
+    await page.getByRole('main').waitFor()
+    const drawn = await page.locator(selector).first().boundingBox()
+    expect(drawn?.x).toBeCloseTo(before?.x ?? 0, 0)
+    expect(drawn?.width).toBeCloseTo(before?.width ?? 0, 0)
+    if (picture) expect(drawn?.y).toBeCloseTo(before?.y ?? 0, 0)
+    expect(await page.locator('.skeleton').count()).toBe(0)
+    await page.waitForLoadState('networkidle')
+    expect(questions).toEqual([])
+    expect((await moved()).reduce((sum, value) => sum + value, 0)).toBeLessThan(0.001)
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)
+
+test('a channel asks nothing when it is opened by its address', async () => {
+  const { page, questions, letRun } = await openCold(DESKTOP)
+  letRun()
+  await page.goto(`/profile/${channelId}`)
+  await page.getByRole('heading', { name: 'The nova' }).waitFor()
+  await page.getByRole('article').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(questions).toEqual([])
+  await page.context().close()
+})
+
+test('a member is shown their own page: what visitors see does not stand in it', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'wilma')
+  const text = await (await page.request.get('/')).text()
+  expect(text).not.toContain('Round 1')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).waitFor()
+  await page.getByRole('article').first().waitFor()
+  await page.context().close()
+})
+
+test('what is taken away is not in the page any more', async () => {
+  expect(await (await fetch(server.origin)).text()).toContain('Round 3"')
+  await writeRows(server, (db) =>
+    db.updateTable('videos').set({ contentApproved: 0 }).where('title', '=', 'Round 3').execute(),
+  )
+  await expect.poll(async () => (await fetch(server.origin)).text()).not.toContain('Round 3"')
+})

@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const VIDEOS = 150
+const PAGE = 48
+/** Without the shelves of a member. */
+const HOME = '/?category=Other'
+/** A row of a usual window. */
+const FEW = 4
+/** Behind the first whole block of cards. */
+const AWAY = 130
+/** From one column to nine. */
+const WIDTHS = [320, 900, 1200, 1440, 1800, 2060, 2300, 2560, 2620, 2920]
+
+let server: ServerProcess
+let browser: Browser
+/** Signed in as a user who follows the channel that has all the videos. */
+let page: Page
+let channelId: number
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+  ;({ page } = await openPage(browser, { origin: server.origin }))
+  const subscriberId = await register(page, 'ann')
+  channelId = await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'The Channel')
+    const numbers = Array.from({ length: VIDEOS }, (_, index) => index)
+    await addVideos(
+      db,
+      numbers.map((number) => ({ userId, title: `Match ${number}` })),
+    )
+    await db
+      .insertInto('subscriptions')
+      .values({ subscriberId, channelId: userId, subscribedAt: timestamp() })
+      .execute()
+    return userId
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const cards = () => page.getByRole('article')
+
+async function loadAll(): Promise<void> {
+  const loadNext = async () => {
+    await cards().last().scrollIntoViewIfNeeded()
+    return cards().count()
+  }
+  await expect.poll(loadNext).toBe(VIDEOS)
+}
+
+const LISTS: [string, () => string][] = [
+  ['home', () => HOME],
+  ['search', () => '/search?q=match'],
+  ['a channel', () => `/profile/${channelId}`],
+  ['subscriptions', () => '/subscriptions'],
+]
+
+test.each(quickCases(LISTS, ['home']))(
+  'the list of %s goes on as one scrolls, and Back finds the place',
+  async (_, path) => {
+    await page.goto(path())
+    await cards().first().waitFor()
+    expect(await cards().count()).toBe(PAGE)
+    await loadAll()
+    await cards().nth(AWAY).scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => scrollY)
+    expect(place).toBeGreaterThan(1000)
+    const link = cards()
+      .nth(AWAY)
+      .getByRole('link', { name: /^Match/ })
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes('video.get')),
+      link.hover(),
+    ])
+    await link.click()
+    await page.waitForURL(/\/video\//)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
+    expect(await cards().count()).toBe(VIDEOS)
+  },
+)
+
+test.each(quickCases(LISTS, ['a channel']))(
+  'a video opened deep in the list of %s and loaded again leads Back to the place',
+  async (_, path) => {
+    await page.goto(path())
+    await cards().first().waitFor()
+    await loadAll()
+    await cards().nth(AWAY).scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => scrollY)
+    await cards()
+      .nth(AWAY)
+      .getByRole('link', { name: /^Match/ })
+      .click()
+    await page.waitForURL(/\/video\//)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goBack()
+    await cards().first().waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
+    expect(await cards().count()).toBe(VIDEOS)
+  },
+)
+
+longTest('a page that is added is drawn a few cards at a time', async () => {
+  await page.goto(HOME)
+  await cards().first().waitFor()
+  await page.evaluate(() => {
+    const added: number[] = []
+    Object.assign(globalThis, { added })
+    const cards = document.getElementsByTagName('article')
+    let before = cards.length
+    new MutationObserver(() => {
+      if (cards.length > before) added.push(cards.length - before)
+      before = cards.length
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await loadAll()
+  const added = await page.evaluate(() => (globalThis as unknown as { added: number[] }).added)
+  expect(added.reduce((sum, count) => sum + count)).toBe(VIDEOS - PAGE)
+  expect(Math.max(...added)).toBeLessThanOrEqual(FEW)
+})
+
+longTest('a television has more columns, not larger cards, and a small phone has one', async () => {
+  const columns = () =>
+    cards().evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().left)).size)
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  await page.goto(HOME)
+  await cards().first().waitFor()
+  expect(await columns()).toBeGreaterThanOrEqual(7)
+  const box = await cards().first().boundingBox()
+  expect(box?.width).toBeLessThan(400)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await columns()).toBe(1)
+})
+
+test.each(quickCases(LISTS, []))(
+  'in the list of %s what is not drawn is as high as what is',
+  async (_, path) => {
+    await page.goto(path())
+    await cards().first().waitFor()
+    await loadAll()
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      const [hidden, visible, plain] = await Promise.all(
+        ['hidden', 'visible', 'plain'].map(placesWith),
+      )
+      expect(hidden, `${width} px`).toEqual(visible)
+      // The browser rounds each row to its 64ths.
+      const apart = Math.abs((visible?.ends ?? 0) - (plain?.ends ?? 0))
+      expect(apart, `${width} px`).toBeLessThanOrEqual(1)
+      expect(visible?.blocks).toBe(1)
+    }
+  },
+)
+
+/** Heights of the cards, and where the list's parts end, with all of them drawn or none; `plain` leaves out the blocks. */
+function placesWith(drawing: string) {
+  return cards().evaluateAll((all, drawing) => {
+    const blocks = [...document.querySelectorAll<HTMLElement>('[data-whole]')]
+    const parts = [...blocks, ...(all as HTMLElement[])]
+    if (drawing === 'plain') for (const block of blocks) block.style.display = 'contents'
+    else for (const { style } of parts) style.contentVisibility = drawing
+    const heights = all.map((one) => one.getBoundingClientRect().height)
+    const ends = Math.round(document.documentElement.scrollHeight)
+    for (const { style } of parts) {
+      style.contentVisibility = ''
+      style.display = ''
+    }
+    return { heights, ends, blocks: blocks.length }
+  }, drawing)
+}

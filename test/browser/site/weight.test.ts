@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { isLongForm } from '#test/support/long-form.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const DIST = join(import.meta.dirname, '..', '..', '..', 'dist')
+const HOME_BYTES = 170_000
+const PAGE_BYTES = 260_000
+const MEMBER_PAGES = [
+  '/video/1',
+  '/studio',
+  '/profile/1',
+  '/search?q=match',
+  '/subscriptions',
+  '/explore',
+  '/history',
+  '/library',
+  '/upload',
+  '/settings',
+]
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+/**
+ * What opening a page brings over the wire in scripts, those that stand in it too, and styles, as Brotli, with nothing
+ * kept from before. hls.js is no part of it: it comes when a stream is needed.
+ */
+async function weigh(path: string, { isMember }: { isMember: boolean }): Promise<number> {
+  const { page } = await openPage(browser, { origin: server.origin })
+  if (isMember) await page.request.post('/api/login', { data: MEMBER })
+  // What is fetched ahead of a click, when nothing else is to be done, is not the page's.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+    // A connection that carries the file.
+    localStorage.setItem('clutch-player', JSON.stringify({ bandwidth: 90_000_000 }))
+  })
+  const files = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/\.(js|css)$/.test(pathname)) files.add(pathname)
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  expect([...files].filter((name) => /hls/.test(name))).toEqual([])
+  const inline = await page.locator('script:not([src], [type$="json"])').allTextContents()
+  await page.context().close()
+  let bytes = brotliCompressSync(inline.join('\n')).length
+  for (const name of files) {
+    const sent = await stat(join(DIST, `${name}.br`)).catch(() => stat(join(DIST, name)))
+    bytes += sent.size
+  }
+  return bytes
+}
+
+const SIZE = { width: 640, height: 360 }
+const MEMBER = { username: 'wilma', password: 'correct horse' }
+
+test('no page is heavier than it may be', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const userId = await register(page, MEMBER.username)
+  await page.context().close()
+  const [videoUrl, hlsUrl] = ['/media/a/video.mp4', '/media/a/hls.m3u8']
+  await writeRows(server, (db) =>
+    addVideos(db, [{ userId, title: 'Match point', videoUrl, hlsUrl, ...SIZE }]),
+  )
+  expect(await weigh('/', { isMember: false })).toBeLessThan(HOME_BYTES)
+  expect(await weigh('/', { isMember: true })).toBeLessThan(HOME_BYTES)
+  expect(await weigh('/auth', { isMember: false })).toBeLessThan(PAGE_BYTES)
+  const heavy: string[] = []
+  for (const path of isLongForm ? MEMBER_PAGES : MEMBER_PAGES.slice(0, 2)) {
+    const bytes = await weigh(path, { isMember: true })
+    if (bytes >= PAGE_BYTES) heavy.push(`${path}: ${bytes}`)
+  }
+  expect(heavy).toEqual([])
+})

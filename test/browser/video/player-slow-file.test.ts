@@ -1,0 +1,101 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
+
+const SECONDS = 60
+/** Of what playing needs. */
+const SPEED = 0.2
+const PIECE_BYTES = 2000
+
+let server: ServerProcess
+let slow: Server
+let browser: Browser
+let folder: string
+let videoId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-slow-file-'))
+  server = await startServer()
+  browser = await launchBrowser()
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'nova')
+  const path = await makeClip({
+    ...{ path: join(folder, 'match.mp4'), width: 320, height: 240 },
+    ...{ seconds: SECONDS, frameRate: 10, keyFrameSeconds: 2 },
+  })
+  videoId = await uploadClip(page, path, { title: 'The long match' })
+  await page.context().close()
+  const { size } = await stat(path)
+  slow = await startSlowConnection((size / SECONDS) * SPEED)
+})
+afterAll(async () => {
+  await browser.close()
+  slow.closeAllConnections()
+  slow.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Hands on what the server answers; the bytes of a video only so many in a second. */
+async function startSlowConnection(bytesPerSecond: number): Promise<Server> {
+  const proxy = createServer((asked, answer) => {
+    const { method, headers } = asked
+    const handedOn = request(server.origin + asked.url, { method, headers }, async (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers)
+      if (!/^\/media\/.*\.mp4/.test(asked.url ?? '')) return given.pipe(answer)
+      for await (const chunk of given as AsyncIterable<Buffer>) {
+        for (let at = 0; at < chunk.length && !answer.destroyed; at += PIECE_BYTES) {
+          answer.write(chunk.subarray(at, at + PIECE_BYTES))
+          await sleep((PIECE_BYTES / bytesPerSecond) * 1000)
+        }
+        if (answer.destroyed) break
+      }
+      return answer.end()
+    })
+    handedOn.on('error', () => answer.destroy())
+    asked.pipe(handedOn)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve))
+  return proxy
+}
+
+longTest(
+  'a file that comes slowly is waited for, and nothing of it is asked for again',
+  async () => {
+    const { port } = slow.address() as AddressInfo
+    const context = await browser.newContext({
+      baseURL: `http://localhost:${port}`,
+      viewport: DESKTOP,
+    })
+    // The file alone, as where there are no renditions of it.
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'MediaSource'))
+    const page = await context.newPage()
+    const ranges: string[] = []
+    page.on('request', (request) => {
+      const { range } = request.headers()
+      if (range && request.url().endsWith('.mp4')) ranges.push(range)
+    })
+    await page.goto(`/video/${videoId}`)
+    const video = page.locator('[role="group"] video')
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.muted = true
+      void element.play().catch(() => undefined)
+    })
+    const time = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
+    await expect.poll(time, { timeout: 100_000 }).toBeGreaterThan(3)
+    expect(await page.getByRole('heading', { name: 'Video playback error' }).count()).toBe(0)
+    expect(ranges).toEqual([...new Set(ranges)])
+    await context.close()
+  },
+)

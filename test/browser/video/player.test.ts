@@ -1,0 +1,633 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { writeRows } from '#test/support/site-rows.ts'
+import { until } from '#test/support/until.ts'
+
+const SECONDS = 20
+/** Making the renditions takes long while others compute. */
+const PREPARED = { timeoutMs: 110_000 }
+const env = { RENDITIONS: '360,240' }
+const DESCRIPTION = '0:00 The drop\n0:06 First blood\n0:14 The clutch'
+
+let server: ServerProcess
+let browser: Browser
+let folder: string
+/** Signed in as the videos' owner. */
+let state: BrowserContextOptions['storageState']
+let matchId: number
+let nextId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-player-'))
+  server = await startServer({ env })
+  browser = await launchBrowser()
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'nova')
+  const match = await makeClip({
+    path: join(folder, 'match.mp4'),
+    width: 480,
+    height: 360,
+    seconds: SECONDS,
+    audioTracks: 2,
+  })
+  const short = await makeClip({ path: join(folder, 'short.mp4'), seconds: 2 })
+  nextId = await upload(page, short, { title: 'The next match' })
+  matchId = await upload(page, match, { title: 'The long match', description: DESCRIPTION })
+  await page.request.post('/api/comments', {
+    data: { videoId: matchId, userId: 1, content: 'What a shot at 0:16' },
+  })
+  await until(async () => {
+    const answer = await page.request.get(`/api/videos/${matchId}`)
+    const video = (await answer.json()) as { hlsUrl: string | null; storyboardUrl: string | null }
+    return video.hlsUrl !== null && video.storyboardUrl !== null
+  }, PREPARED)
+  state = await page.context().storageState()
+  await page.context().close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function upload(page: Page, path: string, metadata: object): Promise<number> {
+  const bytes = await readFile(path)
+  const opened = await page.request.post('/api/uploads/initialize', {
+    data: { fileName: 'clip.mp4', fileSize: bytes.length, fileType: 'video/mp4', metadata },
+  })
+  const { uploadId } = (await opened.json()) as { uploadId: string }
+  const chunkBytes = 2 * 1024 * 1024
+  const totalChunks = Math.ceil(bytes.length / chunkBytes)
+  for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex++) {
+    const start = chunkIndex * chunkBytes
+    const buffer = bytes.subarray(start, start + chunkBytes)
+    const chunk = { name: 'blob', mimeType: 'application/octet-stream', buffer }
+    await page.request.post('/api/uploads/chunk', {
+      multipart: { uploadId, chunkIndex, totalChunks, chunk },
+    })
+  }
+  const done = await page.request.post('/api/uploads/complete', {
+    data: { uploadId, thumbnailUrl: null },
+  })
+  return ((await done.json()) as { videoId: number }).videoId
+}
+
+type Open = { path?: string; isMember?: boolean; isPhone?: boolean; memory?: object }
+
+/** A page on the long match, muted, with the player ready. */
+async function openPlayer({ path, isMember = false, isPhone = false, memory }: Open = {}) {
+  const context = await browser.newContext({
+    baseURL: server.origin,
+    viewport: isPhone ? PHONE : DESKTOP,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...(isMember && { storageState: state }),
+  })
+  await context.addInitScript(
+    arrive,
+    JSON.stringify({ isMuted: true, volume: 0.5, startsItself: false, ...memory }),
+  )
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  const mediaRequests: Request[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.mp4')) mediaRequests.push(request)
+  })
+  await page.goto(path ?? `/video/${matchId}`)
+  await ready(page)
+  const player = page.getByRole('group', { name: 'Video player' })
+  return { page, player, mediaRequests, problems, close: () => context.close() }
+}
+
+/** As from a link: what the test asks of the page does not count as a gesture, which would start the video. */
+function arrive(text: string): void {
+  if (!localStorage.getItem('clutch-player')) localStorage.setItem('clutch-player', text)
+  const activation = { hasBeenActive: false }
+  Object.defineProperty(navigator, 'userActivation', { value: activation })
+  for (const type of ['keydown', 'pointerdown']) {
+    addEventListener(type, () => Object.assign(activation, { hasBeenActive: true }), true)
+  }
+}
+
+/** The video has a picture, and is the player's: its loading begins before the player is there. */
+const ready = (page: Page) =>
+  page.waitForFunction(() => {
+    const video = document.querySelector<HTMLVideoElement>('[role="group"] video')
+    return (video?.readyState ?? 0) >= 2
+  })
+
+const media = (page: Page) =>
+  page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    time: video.currentTime,
+    isPaused: video.paused,
+    isMuted: video.muted,
+    volume: video.volume,
+    rate: video.playbackRate,
+    height: video.videoHeight,
+    src: video.currentSrc,
+  }))
+
+const timeOf = async (page: Page) => (await media(page)).time
+
+async function playsFrom(page: Page, seconds: number) {
+  await expect.poll(() => timeOf(page), { timeout: 10_000 }).toBeGreaterThan(seconds)
+}
+
+test('the keys play, seek, mute and change the speed', async () => {
+  const { page, problems, close } = await openPlayer()
+  await page.keyboard.press('k')
+  await playsFrom(page, 0.2)
+  await page.keyboard.press('Space')
+  await expect.poll(async () => (await media(page)).isPaused).toBe(true)
+  await page.keyboard.press('5')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS / 2, 1)
+  await page.keyboard.press('l')
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(19.5)
+  await page.keyboard.press('j')
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS - 15, 0)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS - 10, 0)
+  const before = await timeOf(page)
+  await page.keyboard.press('.')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(before + 1 / 30, 2)
+  await page.keyboard.press(',')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(before, 2)
+  await page.keyboard.press('m')
+  expect((await media(page)).isMuted).toBe(false)
+  await page.keyboard.press('>')
+  await page.getByText('1.25×', { exact: true }).first().waitFor()
+  await page.keyboard.press('<')
+  await page.keyboard.press('<')
+  expect((await media(page)).rate).toBe(0.75)
+  await page.keyboard.press('Control+ArrowRight')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(14, 0)
+  expect(problems).toEqual([])
+  await close()
+})
+
+longTest(
+  'the keys go to every tenth, to the start and the end, and to the chapter before',
+  async () => {
+    const { page, player, problems, close } = await openPlayer()
+    for (const tenth of [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]) {
+      await page.keyboard.press(String(tenth))
+      await expect.poll(() => timeOf(page)).toBeCloseTo((SECONDS * tenth) / 10, 1)
+    }
+    // Elsewhere on the page they scroll, as everywhere.
+    await page.keyboard.press('End')
+    expect(await timeOf(page)).toBe(0)
+    await player.getByRole('button', { name: 'Play (k)' }).focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS, 1)
+    await page.keyboard.press('Control+ArrowLeft')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(14, 1)
+    await page.keyboard.press('Home')
+    await expect.poll(() => timeOf(page)).toBe(0)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
+
+longTest('up and down change the volume in the player, and scroll the page elsewhere', async () => {
+  const { page, player, problems, close } = await openPlayer({ memory: { isMuted: false } })
+  const volume = async () => (await media(page)).volume
+  const scrolled = () => page.evaluate(() => document.scrollingElement?.scrollTop ?? 0)
+  await player.getByRole('button', { name: 'Play (k)' }).focus()
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(volume).toBeCloseTo(0.55, 2)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(volume).toBeCloseTo(0.45, 2)
+  expect(await scrolled()).toBe(0)
+  await player.getByRole('button', { name: 'Play (k)' }).blur()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(scrolled).toBeGreaterThan(0)
+  expect(await volume()).toBeCloseTo(0.45, 2)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('an address asks for nothing twice, and a card plays without waiting for an answer', async () => {
+  // Ample, or a slow answer would lead to a rendition, whose segments are one file.
+  const { page, mediaRequests, problems, close } = await openPlayer({
+    memory: { bandwidth: 100_000_000 },
+  })
+  const asked = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => /video\.get|\/watch-page.*js$|poster/.test(path)),
+  )
+  expect(asked).toEqual([...new Set(asked)])
+  // A browser that stopped reading a file reads on from there, which is not the same bytes again.
+  const ranges = await Promise.all(mediaRequests.map((request) => request.headerValue('range')))
+  expect(ranges).toContain('bytes=0-')
+  expect(ranges).not.toContain(null)
+  expect(ranges).toEqual([...new Set(ranges)])
+
+  await page.goto('/')
+  const card = page.getByRole('link', { name: 'The long match' }).first()
+  await card.waitFor()
+  await page.route('**/trpc/**video.get**', () => undefined)
+  await card.click()
+  await ready(page)
+  await page.getByRole('heading', { name: 'The long match' }).waitFor()
+  expect(problems).toEqual([])
+  await close()
+})
+
+longTest('the space bar plays at 2× for as long as it is held', async () => {
+  const { page, close } = await openPlayer()
+  await page.keyboard.down('Space')
+  await page.getByText('2×', { exact: true }).waitFor()
+  expect((await media(page)).rate).toBe(2)
+  await page.keyboard.up('Space')
+  await expect.poll(async () => (await media(page)).rate).toBe(1)
+  expect((await media(page)).isPaused).toBe(false)
+  await close()
+})
+
+test('the bar shows and does everything, and its choices are remembered', async () => {
+  const { page, player, problems, close } = await openPlayer()
+  await player.getByRole('button', { name: 'Play (k)' }).click()
+  await playsFrom(page, 0.1)
+  await player.getByRole('button', { name: 'Pause (k)' }).click()
+  await player.getByRole('button', { name: 'Unmute (m)' }).click()
+  await player.getByRole('button', { name: 'Mute (m)' }).hover()
+  await player.getByRole('slider', { name: 'Volume' }).fill('0.3')
+  expect((await media(page)).volume).toBeCloseTo(0.3, 1)
+  await player.getByRole('slider', { name: 'Volume' }).press('ArrowLeft')
+  await expect.poll(async () => (await media(page)).volume).toBeCloseTo(0.25, 1)
+  await player.getByText(`/ 0:${SECONDS}`).click()
+  await player.getByText(/^−0:/).waitFor()
+
+  const width = async () => (await player.boundingBox())?.width ?? 0
+  const small = await width()
+  await player.getByRole('button', { name: 'Theatre mode (t)' }).click()
+  await expect.poll(width).toBeGreaterThan(small + 100)
+  await player.getByRole('button', { name: 'Full screen (f)' }).click()
+  await player.getByRole('button', { name: 'Exit full screen (f)' }).waitFor()
+  await page.keyboard.press('f')
+  await player.getByRole('button', { name: 'Full screen (f)' }).waitFor()
+
+  await page.reload()
+  await ready(page)
+  await player.getByRole('button', { name: 'Default view (t)' }).waitFor()
+  expect((await media(page)).isMuted).toBe(false)
+  await expect.poll(() => player.getByRole('slider', { name: 'Volume' }).inputValue()).toBe('0.25')
+  await page.keyboard.press('t')
+  await expect.poll(width).toBe(small)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('the seek bar previews pictures, chapters and comments, and shows what is watched most', async () => {
+  const heat = [10, 80].map((slice) => ({ videoId: matchId, slice, seconds: SECONDS * 2 }))
+  await writeRows(server, (db) => db.insertInto('heat').values(heat).execute())
+  const { page, player, problems, close } = await openPlayer()
+  const bar = player.getByRole('slider', { name: 'Seek' })
+  const box = await bar.boundingBox()
+  if (!box) throw new Error('There is no seek bar.')
+  await page.mouse.move(box.x + 5, box.y + 10)
+  await page.mouse.move(box.x + box.width * 0.805, box.y + 10)
+  await bar.getByText('0:16', { exact: true }).waitFor()
+  await bar.getByText('The clutch').waitFor()
+  await bar.getByText('What a shot at 0:16').waitFor()
+  const picture = bar.locator('[style*=storyboard]')
+  await picture.waitFor()
+  await expect
+    .poll(() =>
+      bar.locator('svg[preserveAspectRatio]').evaluate((curve) => getComputedStyle(curve).opacity),
+    )
+    .toBe('1')
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 10)
+  await page.mouse.up()
+  await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS / 2, 0)
+  expect(await bar.getAttribute('aria-valuetext')).toBe(`0:10 of 0:${SECONDS}, First blood`)
+  await bar.focus()
+  await bar.press('PageUp')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(12, 0)
+  await bar.press('Home')
+  await expect.poll(() => timeOf(page)).toBe(0)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('speed, quality, sound track and chapter are chosen in the menu by the keys alone', async () => {
+  const { page, player, problems, close } = await openPlayer()
+  const gear = player.getByRole('button', { name: 'Settings' })
+  const menu = (name: string) => player.getByRole('menu', { name })
+  await page.keyboard.press('k')
+  await gear.focus()
+  await gear.press('Enter')
+  await menu('Settings').waitFor()
+  expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
+
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await menu('Speed').waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  expect((await media(page)).rate).toBe(2)
+  await expect.poll(() => gear.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('<')
+
+  await gear.press('Enter')
+  await page.keyboard.press('Enter')
+  await menu('Quality').waitFor()
+  await menu('Quality')
+    .getByRole('menuitemradio', { name: /^Auto now \d+p$/ })
+    .waitFor()
+  await menu('Quality').getByRole('menuitemradio', { name: '240p', exact: true }).press('Enter')
+  await expect.poll(async () => (await media(page)).height, { timeout: 10_000 }).toBe(240)
+  expect((await media(page)).src).toMatch(/^blob:/)
+  expect((await media(page)).isPaused).toBe(false)
+
+  await gear.press('Enter')
+  await menu('Settings')
+    .getByRole('menuitem', { name: /^Audio track/ })
+    .press('Enter')
+  await menu('Audio track').getByRole('menuitemradio', { name: 'Track 2' }).press('Enter')
+  await gear.press('Enter')
+  await menu('Settings')
+    .getByRole('menuitem', { name: /^Audio track.*Track 2/ })
+    .waitFor()
+  await page.keyboard.press('Escape')
+
+  await gear.press('Enter')
+  await menu('Settings')
+    .getByRole('menuitem', { name: /^Chapters/ })
+    .press('Enter')
+  await menu('Chapters')
+    .getByRole('menuitemradio', { name: /First blood/ })
+    .press('Enter')
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(5.9)
+
+  await gear.press('Enter')
+  await menu('Settings')
+    .getByRole('menuitem', { name: /^Speed/ })
+    .press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await menu('Settings').waitFor()
+  await page.keyboard.press('Escape')
+  await menu('Settings').waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('it repeats, keeps the screen lit and answers to media keys', async () => {
+  const { page, player, problems, close } = await openPlayer()
+  await page.evaluate(() => {
+    const asked: string[] = []
+    const request = navigator.wakeLock.request.bind(navigator.wakeLock)
+    Object.assign(window, { asked })
+    navigator.wakeLock.request = async (type) => {
+      asked.push(String(type))
+      return request(type)
+    }
+  })
+  await page.keyboard.press('k')
+  await playsFrom(page, 0.2)
+  const known = await page.evaluate(() => ({
+    title: navigator.mediaSession.metadata?.title,
+    state: navigator.mediaSession.playbackState,
+    asked: (window as unknown as { asked: string[] }).asked,
+  }))
+  expect(known).toEqual({ title: 'The long match', state: 'playing', asked: ['screen'] })
+
+  const gear = player.getByRole('button', { name: 'Settings' })
+  const choices = ['Loop', 'Level loudness'].map((name) =>
+    player.getByRole('menuitemcheckbox', { name }),
+  )
+  await gear.press('Enter')
+  for (const choice of choices) {
+    const before = await choice.getAttribute('aria-checked')
+    await choice.press('Enter')
+    expect(await choice.getAttribute('aria-checked')).not.toBe(before)
+  }
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('End')
+  await expect.poll(() => timeOf(page)).toBeLessThan(SECONDS / 2)
+  await playsFrom(page, 0.2)
+  expect((await media(page)).isPaused).toBe(false)
+  expect(problems).toEqual([])
+  await close()
+})
+
+longTest(
+  'the bar’s button and a key take the video out into a window of its own, and back',
+  async () => {
+    const { page, player, problems, close } = await openPlayer()
+    const enter = player.getByRole('button', { name: /^Picture in picture/ })
+    const leave = player.getByRole('button', { name: /^Leave picture in picture/ })
+    const outside = () => page.evaluate(() => document.pictureInPictureElement?.tagName)
+    await player.hover()
+    await enter.click()
+    await leave.waitFor()
+    expect(await outside()).toBe('VIDEO')
+    await leave.press('Enter')
+    await enter.waitFor()
+    expect(await outside()).toBe(undefined)
+    await page.keyboard.press('i')
+    await leave.waitFor()
+    expect(await outside()).toBe('VIDEO')
+    await page.keyboard.press('i')
+    await enter.waitFor()
+    expect(await outside()).toBe(undefined)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
+
+test('?t= begins there, and the context menu copies such a link', async () => {
+  const { page, player, close } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
+  await expect.poll(() => timeOf(page)).toBeCloseTo(7, 1)
+  await page.locator('video').click({ button: 'right', position: { x: 90, y: 60 } })
+  await page.getByRole('menuitem', { name: 'Copy link at 0:07' }).click()
+  await page.getByText('Video link at 0:07 copied to clipboard.').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(`${server.origin}/video/${matchId}?t=7`)
+  await page.locator('video').click({ button: 'right', position: { x: 90, y: 60 } })
+  await page.getByRole('menuitem', { name: 'Stats for nerds' }).click()
+  await player.getByText('480×360', { exact: false }).waitFor()
+  await player.getByRole('button', { name: 'Close stats' }).click()
+  await player.getByText('480×360', { exact: false }).waitFor({ state: 'detached' })
+  await close()
+})
+
+longTest('a question mark opens the list of keys, but not while something is typed', async () => {
+  const { page, close } = await openPlayer({ isMember: true })
+  const field = page.getByRole('textbox', { name: 'Add a comment' })
+  await field.fill('really')
+  await field.press('?')
+  await field.press('k')
+  expect(await field.inputValue()).toBe('really?k')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  expect(await sheet.count()).toBe(0)
+  expect((await media(page)).isPaused).toBe(true)
+  await field.blur()
+  await page.keyboard.press('?')
+  await sheet.getByText('Picture in picture').waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await close()
+})
+
+longTest('the controls hide three seconds after the last move while it plays', async () => {
+  const { page, player, close } = await openPlayer()
+  const shown = () => player.evaluate((root) => !('idle' in root.dataset))
+  await page.mouse.move(400, 300)
+  await page.keyboard.press('k')
+  await page.mouse.move(420, 300)
+  await playsFrom(page, 2)
+  expect(await shown()).toBe(true)
+  await expect.poll(shown, { timeout: 4000 }).toBe(false)
+  await page.mouse.move(440, 320)
+  await expect.poll(shown).toBe(true)
+  await close()
+})
+
+test('on a phone its menus are sheets at the lower edge, with rows for fingers', async () => {
+  const { page, player, close } = await openPlayer({ isPhone: true })
+  const gear = player.getByRole('button', { name: 'Settings' })
+  await gear.tap()
+  const sheet = page.getByRole('dialog', { name: 'Player menu' })
+  const rows = sheet.getByRole('menu', { name: 'Settings' }).locator('[role^="menuitem"]')
+  await rows.first().waitFor()
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
+  await expect
+    .poll(async () => {
+      const box = await sheet.boundingBox()
+      return box && [Math.round(box.x), Math.round(box.width), Math.round(box.y + box.height)]
+    })
+    .toEqual([0, PHONE.width, PHONE.height])
+  expect(await auditPage(page, { within: '[role="dialog"]' })).toEqual([])
+  await sheet.getByRole('menuitem', { name: /^Speed/ }).tap()
+  await sheet.getByRole('menuitemradio', { name: '1.5×' }).tap()
+  await sheet.waitFor({ state: 'detached' })
+  expect((await media(page)).rate).toBe(1.5)
+  await gear.tap()
+  await sheet.getByRole('menuitem', { name: /^Quality/ }).tap()
+  await sheet.getByRole('menu', { name: 'Quality' }).waitFor()
+  // Beside it.
+  await page.touchscreen.tap(PHONE.width / 2, 60)
+  await sheet.waitFor({ state: 'detached' })
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  await close()
+})
+
+test('a member goes on where they left off', async () => {
+  const { page, close } = await openPlayer({ isMember: true })
+  await page.keyboard.press('6')
+  await page.keyboard.press('k')
+  await playsFrom(page, 13)
+  const reported = page.waitForResponse((answer) => answer.url().includes('history.report'))
+  await page.keyboard.press('k')
+  await reported
+  await page.reload()
+  await ready(page)
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(12.9)
+  await close()
+})
+
+test('the next video follows after a countdown that can be cancelled', async () => {
+  const { page, player, close } = await openPlayer()
+  await page.keyboard.press('9')
+  await page.keyboard.press('k')
+  const upNext = player.getByRole('region', { name: 'Up next' })
+  await upNext.getByText('The next match').waitFor({ timeout: 10_000 })
+  await page.keyboard.press('Enter')
+  await upNext.waitFor({ state: 'detached' })
+  await player.getByRole('button', { name: 'Replay (k)' }).click()
+  await playsFrom(page, 0.1)
+  await player.getByRole('button', { name: 'Settings' }).click()
+  const autoplay = player.getByRole('menuitemcheckbox', { name: 'Autoplay next' })
+  await autoplay.click()
+  expect(await autoplay.getAttribute('aria-checked')).toBe('false')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+N')
+  await page.waitForURL(`/video/${nextId}`)
+  await playsFrom(page, 0.1)
+  await player.getByRole('button', { name: 'Replay (k)' }).waitFor({ timeout: 10_000 })
+  expect(await upNext.count()).toBe(0)
+  await close()
+})
+
+longTest('two taps skip, and a swipe seeks', async () => {
+  const { page, player, close } = await openPlayer({ isPhone: true })
+  const box = await player.boundingBox()
+  if (!box) throw new Error('There is no player.')
+  const right = { x: box.x + box.width * 0.85, y: box.y + 60 }
+  await page.touchscreen.tap(right.x, right.y)
+  await page.touchscreen.tap(right.x, right.y)
+  await player.getByText('+10 s').first().waitFor()
+  await expect.poll(() => timeOf(page)).toBeCloseTo(10, 0)
+  const client = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    client.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y: right.y }],
+    })
+  await touch('touchStart', box.x + box.width * 0.6)
+  await touch('touchMove', box.x + box.width * 0.5)
+  await touch('touchMove', box.x + box.width * 0.35)
+  await touch('touchEnd')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(5, 0)
+  await close()
+})
+
+longTest('after a lost connection it plays on by itself', async () => {
+  const { page, close } = await openPlayer({ memory: { quality: 240 } })
+  await server.stop('SIGKILL')
+  await page.keyboard.press('9')
+  await page.keyboard.press('k')
+  await page.getByText('Reconnecting…').waitFor({ timeout: 15_000 })
+  server = await startServer({ dataFolder: server.dataFolder, port: server.port, env })
+  await playsFrom(page, SECONDS * 0.9 + 0.1)
+  await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+  await close()
+})
+
+longTest('what cannot be played says so', async () => {
+  const { page, problems, close } = await openPlayer()
+  await page.route('**/media/**', (route) => route.fulfill({ status: 404, body: 'gone' }))
+  await page.reload()
+  const alert = page.getByRole('alert')
+  await alert.getByRole('heading', { name: 'Video playback error' }).waitFor()
+  await alert.getByText('The video could not be loaded.').waitFor()
+  await alert.getByRole('button', { name: 'Refresh page' }).waitFor()
+
+  await writeRows(server, (db) =>
+    db.updateTable('videos').set({ videoFileExists: 0 }).where('id', '=', nextId).execute(),
+  )
+  await page.goto(`/video/${nextId}`)
+  await alert.getByText('The video was deleted by its owner').waitFor()
+  await alert.getByRole('link', { name: 'Return home' }).waitFor()
+
+  await writeRows(server, (db) =>
+    db.updateTable('videos').set({ videoUrl: null }).where('id', '=', nextId).execute(),
+  )
+  await page.reload()
+  await alert
+    .getByText('Video unavailable: This video file is missing or could not be accessed.')
+    .waitFor()
+  problems.length = 0
+  await close()
+})

@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { uploadFrom } from '#test/support/page-upload.ts'
+import { makePng } from '#test/support/png.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { writeRows } from '#test/support/site-rows.ts'
+import { until } from '#test/support/until.ts'
+
+let server: ServerProcess
+let browser: Browser
+let folder: string
+let clip: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
+  clip = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 4 })
+  server = await startServer({ env: { RENDITIONS: '180' } })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A new member with one video, which is fully prepared, in the edit dialog. */
+async function openEdit(username: string) {
+  const opened = await openPage(browser, { origin: server.origin })
+  const { page } = opened
+  await register(page, username)
+  await page.goto('/studio')
+  const id = await uploadFrom(page, { path: clip, title: 'Ace' })
+  await until(() =>
+    writeRows(server, async (db) => {
+      const jobs = await db.selectFrom('jobs').select('state').where('videoId', '=', id).execute()
+      return jobs.every(({ state }) => state === 'done')
+    }),
+  )
+  await page.reload()
+  const dialog = await edit(page)
+  return { ...opened, id, dialog }
+}
+
+async function edit(page: Page) {
+  await page.getByRole('button', { name: 'Edit' }).click()
+  return page.getByRole('dialog', { name: 'Edit Video' })
+}
+
+/** Over and over, so that what is said stays. */
+const play = (page: Page) =>
+  page.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.muted = true
+    video.loop = true
+    return video.play()
+  })
+
+const thumbnailOf = (id: number) =>
+  writeRows(server, async (db) => {
+    const query = db.selectFrom('videos').select('thumbnailUrl').where('id', '=', id)
+    return (await query.executeTakeFirstOrThrow()).thumbnailUrl
+  })
+
+longTest('a frame of the video becomes its picture, by keys alone', async () => {
+  const { page, problems, id, dialog } = await openEdit('framer')
+  const before = await thumbnailOf(id)
+  const frames = dialog.getByRole('radiogroup', { name: 'Frames' })
+  await frames.getByRole('radio').first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  const second = frames.getByRole('radio').nth(1)
+  expect(await second.isChecked()).toBe(true)
+  await dialog.getByLabel('The chosen frame').waitFor()
+  expect(await auditPage(page)).toEqual([])
+
+  await dialog.getByRole('slider').press('End')
+  await dialog.getByText('Frame at 0:04.0').waitFor()
+  await page.route(/video\.setPosterFrame/, (route) => route.abort())
+  const use = dialog.getByRole('button', { name: 'Use this frame' })
+  await use.click()
+  await dialog.getByRole('alert').getByText('The server could not be reached').waitFor()
+  await page.unroute(/video\.setPosterFrame/)
+  await use.press('Enter')
+  await dialog.getByText('Thumbnail saved.').waitFor()
+  const after = await thumbnailOf(id)
+  expect(after).not.toBe(before)
+  const card = page.getByRole('article', { name: 'Ace', includeHidden: true })
+  await expect.poll(() => card.locator('img').getAttribute('src')).toContain(cardOf(after))
+  expect(problems.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+  await page.context().close()
+})
+
+/** The start of the names of all sizes of a picture. */
+const cardOf = (thumbnailUrl: string | null) => thumbnailUrl?.replace(/\.jpg$/, '') ?? 'none'
+
+longTest(
+  'an image can be uploaded instead, and what is none is refused beside the field',
+  async () => {
+    const { page, id, dialog } = await openEdit('uploader')
+    const before = await thumbnailOf(id)
+    const input = dialog.getByLabel('Thumbnail image')
+    const send = (name: string, mimeType: string, buffer: Buffer) =>
+      input.setInputFiles({ name, mimeType, buffer })
+    await send('notes.txt', 'text/plain', Buffer.from('x'))
+    await dialog.getByText('“notes.txt” is not a PNG or JPG picture.').waitFor()
+    await send('fake.png', 'image/png', Buffer.from('x'))
+    await dialog.getByText('The thumbnail must be a PNG or JPEG picture.').waitFor()
+    expect(await thumbnailOf(id)).toBe(before)
+    await send('mine.png', 'image/png', makePng(320, 180))
+    await dialog.getByText('Thumbnail saved.').waitFor()
+    expect(await thumbnailOf(id)).not.toBe(before)
+    await page.context().close()
+  },
+)
+
+const VTT = `WEBVTT
+
+00:00.000 --> 00:04.000
+<v Ann>Behind <b>you</b></v>
+`
+
+test('captions are added in the studio and seen on the watch page', async () => {
+  const { page, problems, id, dialog } = await openEdit('speaker')
+  const send = (text: string) =>
+    dialog.getByLabel('Captions file', { exact: true }).setInputFiles({
+      name: 'words.vtt',
+      mimeType: 'text/vtt',
+      buffer: Buffer.from(text),
+    })
+  await dialog.getByText('No captions yet').waitFor()
+  await dialog.getByRole('button', { name: 'Add captions' }).click()
+  const upload = dialog.getByRole('button', { name: 'Upload captions' })
+  await upload.click()
+  await dialog.getByText('Choose a WebVTT or SRT file first.').waitFor()
+  await send('WEBVTT\n\n00:03.000 --> 00:01.000\nHi\n')
+  await upload.click()
+  await dialog.getByText('Line 3 ends at 00:01.000, which is not after its beginning.').waitFor()
+  await send(VTT)
+  await dialog.getByLabel('Language').fill('de')
+  expect(await auditPage(page)).toEqual([])
+  await dialog.getByLabel('Language').press('Enter')
+  const list = dialog.getByRole('list', { name: 'Captions' })
+  await list.getByRole('link', { name: 'German' }).waitFor()
+  await dialog.getByRole('button', { name: 'Add captions' }).click()
+  await send(VTT.replace('you', 'me'))
+  await dialog.getByLabel('Language').fill('en')
+  await upload.click()
+  await list.getByRole('link', { name: 'English' }).waitFor()
+
+  await page.goto(`/video/${id}`)
+  const player = page.getByRole('group', { name: 'Video player' })
+  const button = player.getByRole('button', { name: 'Captions (c)' })
+  await button.waitFor()
+  expect(await button.getAttribute('aria-pressed')).toBe('false')
+  await play(page)
+  await page.keyboard.press('c')
+  await player.getByText('Behind me').waitFor()
+  await player.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Captions' }).click()
+  await page.getByRole('menuitemradio', { name: 'German' }).click()
+  const words = player.getByText('Behind you')
+  await words.waitFor()
+  expect(await words.locator('b').textContent()).toBe('you')
+  const bar = await player.getByRole('slider', { name: /Seek/ }).boundingBox()
+  const line = await words.boundingBox()
+  expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+
+  // The choice is kept for the next visit, also when the renditions play.
+  await page.evaluate(() => {
+    const memory = JSON.parse(localStorage.getItem('clutch-player') ?? '{}')
+    localStorage.setItem('clutch-player', JSON.stringify({ ...memory, quality: 180 }))
+  })
+  await page.reload()
+  await play(page)
+  await player.getByText('Behind you').waitFor()
+  await page.keyboard.press('c')
+  await player.getByText('Behind you').waitFor({ state: 'detached' })
+  await page.keyboard.press('c')
+  await player.getByText('Behind you').waitFor()
+  expect(problems.filter((text) => !text.includes('422'))).toEqual([])
+
+  await page.goto('/studio')
+  const again = await edit(page)
+  await again.getByRole('button', { name: 'Delete English' }).click()
+  await again.getByRole('button', { name: 'Delete English' }).click()
+  await again.getByRole('link', { name: 'English' }).waitFor({ state: 'detached' })
+
+  const rename = again.getByRole('button', { name: 'Rename German' })
+  const form = again.getByRole('group', { name: 'Rename German' })
+  await rename.click()
+  expect(await auditPage(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await expect.poll(() => rename.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await form.getByLabel('Language').fill('nonsense here')
+  await page.keyboard.press('Enter')
+  await form.getByRole('alert').getByText('language tag').waitFor()
+  await form.getByLabel('Language').fill('de')
+  await form.getByLabel('Name').fill('German, by fans')
+  await page.keyboard.press('Enter')
+  await again.getByRole('link', { name: 'German, by fans' }).waitFor()
+  await again.getByLabel('File for German, by fans').setInputFiles({
+    name: 'new.srt',
+    mimeType: 'application/x-subrip',
+    buffer: Buffer.from('1\n00:00:00,000 --> 00:00:04,000\nAnders\n'),
+  })
+  await again.getByText('Replaced.').waitFor()
+  await page.goto(`/video/${id}`)
+  await play(page)
+  await player.getByText('Anders').waitFor()
+  await page.context().close()
+})

@@ -1,0 +1,464 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { makePng } from '#test/support/png.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { writeRows } from '#test/support/site-rows.ts'
+import { tryQueue } from '#test/torture/support/queue-trial.ts'
+
+let server: ServerProcess
+let browser: Browser
+let page: Page
+let cdp: CDPSession
+let folder: string
+let clip: Buffer
+let memberId: number
+let made = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-tray-'))
+  server = await startServer()
+  browser = await launchBrowser()
+  const path = join(folder, 'clip.mp4')
+  await makeClip({ path, seconds: 1 })
+  clip = await readFile(path)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+/** A member of one's own, at home. */
+beforeEach(async () => {
+  await page?.context().close()
+  ;({ page } = await openPage(browser, { origin: server.origin }))
+  cdp = await page.context().newCDPSession(page)
+  memberId = await register(page, `member${++made}`)
+  await openHome()
+})
+
+/** Until the page listens for files. */
+async function openHome(): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Upload', exact: true }).first().waitFor()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+}
+
+/** A clip that no other test has: a box that players skip distinguishes it, and makes it as long as asked. */
+async function makeFile(name: string, bytes = 0): Promise<string> {
+  const path = join(folder, String(++made), name)
+  await mkdir(join(path, '..'))
+  const box = Buffer.alloc(Math.max(16, bytes - clip.length))
+  box.writeUInt32BE(box.length)
+  box.write('free', 4)
+  box.writeUInt32BE(made, 8)
+  await writeFile(path, Buffer.concat([clip, box]))
+  return path
+}
+
+/** Bytes per second that leave the browser. */
+const slowDown = (uploadThroughput: number) =>
+  cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  })
+const SLOW = 400_000
+
+/** Drops files and folders of the disk, as the browser's own drag and drop would; a lost event is sent again. */
+async function drop(...files: string[]): Promise<void> {
+  const data = { items: [], files, dragOperationsMask: 1 }
+  await expect
+    .poll(async () => {
+      for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
+        await cdp.send('Input.dispatchDragEvent', { type, x: 700, y: 300, data })
+      }
+      // Reading a large folder takes a while.
+      return tray()
+        .waitFor({ timeout: 5000 })
+        .then(
+          () => true,
+          () => false,
+        )
+    })
+    .toBe(true)
+}
+
+/** Pastes a file into the page. */
+const paste = async (path: string) =>
+  page.evaluate(
+    ([name, base64]) => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      data.items.add(new File([bytes], name, { type: 'video/mp4', lastModified: 1 }))
+      const event = { clipboardData: data, bubbles: true, cancelable: true }
+      document.body.dispatchEvent(new ClipboardEvent('paste', event))
+    },
+    [basename(path), (await readFile(path)).toString('base64')] as const,
+  )
+
+/** Chooses files on the upload page. */
+async function choose(...files: string[]): Promise<void> {
+  if (!page.url().endsWith('/upload')) {
+    await page.getByRole('link', { name: 'Upload', exact: true }).first().click()
+  }
+  await page.getByLabel('Several video files').setInputFiles(files)
+}
+
+const tray = () => page.getByRole('region', { name: 'Uploads' })
+const row = (title: string) => tray().getByRole('listitem').filter({ hasText: title })
+const says = (title: string, text: string | RegExp) => row(title).getByText(text).waitFor()
+const openMenu = async (title: string, entry: string) => {
+  await tray()
+    .getByRole('button', { name: `Actions for ${title}` })
+    .click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+const videosOf = (id = memberId) =>
+  writeRows(server, (db) =>
+    db.selectFrom('videos').selectAll().where('userId', '=', id).orderBy('id').execute(),
+  )
+const titlesOf = async () => (await videosOf()).map(({ title }) => title).sort()
+
+/** Notes what the page has the operating system show, which shows it all the same. */
+const recordNotifications = () =>
+  page.evaluate(() => {
+    const shown: string[] = []
+    Object.assign(window, { shownNotifications: shown })
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        shown.push(`${title}: ${options?.body}`)
+      }
+    }
+  })
+const shownNotifications = () =>
+  page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications)
+
+test('files dropped on any page travel two at a time while one browses, and say when they play', async () => {
+  await page.context().grantPermissions(['notifications'])
+  await recordNotifications()
+  await slowDown(SLOW)
+  const names = ['one.mp4', 'two.mp4', 'three.mp4']
+  const paths = await Promise.all(names.map((name) => makeFile(name, 1_000_000)))
+  await drop(...paths)
+  await says('three', 'Waiting')
+  await says('one', /\d+% · .+\/s · .+ left/)
+  await says('two', /\d+%/)
+  await row('one').locator('img[src^="blob:"]').waitFor()
+  await expect.poll(() => page.title()).toMatch(/^\d+% · /)
+  await page.getByRole('link', { name: 'Studio' }).first().click()
+  await page.waitForURL('/studio')
+  await tray().getByRole('heading', { name: 'Uploading 1 of 3' }).waitFor()
+  await page.getByRole('button', { name: 'Actions for all uploads' }).click()
+  await page.getByRole('menuitem', { name: 'Notify me when all are ready' }).click()
+  await page.getByText('You will be notified when all uploads are ready.').waitFor()
+  await slowDown(-1)
+  await page.getByText('Ready to watch', { exact: true }).first().waitFor()
+  await page.getByText('3 videos are uploaded and can be watched.').waitFor()
+  expect(await shownNotifications()).toEqual([
+    'Ready to watch: 3 videos are uploaded and can be watched.',
+  ])
+  expect(await titlesOf()).toEqual(['one', 'three', 'two'])
+  await expect.poll(() => page.title()).toMatch(/^Content Studio/)
+  await tray().getByRole('link', { name: 'Watch two' }).click()
+  await page.getByRole('heading', { name: 'two' }).waitFor()
+  await tray().getByRole('button', { name: 'Close uploads' }).click()
+  await tray().waitFor({ state: 'detached' })
+})
+
+test('details are edited while a file travels, for one and for several, and are the next one’s defaults', async () => {
+  await slowDown(SLOW / 2)
+  const rust = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000)
+  const match = await makeFile('match.mp4', 2_000_000)
+  await choose(rust, match)
+  await row('Rust').getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).click()
+  await row('Rust, 1 May 2025, 22:48').waitFor()
+  await openMenu('match', 'Edit details')
+  const dialog = page.getByRole('dialog', { name: 'Edit details' })
+  await dialog.getByLabel('Title').fill('The last stand')
+  await dialog.getByLabel('Description').fill('Two against nine')
+  await dialog.getByLabel('Thumbnail', { exact: true }).setInputFiles({
+    name: 'own.png',
+    mimeType: 'image/png',
+    buffer: makePng(64, 36),
+  })
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Actions for all uploads' }).click()
+  await page.getByRole('menuitem', { name: 'Edit several' }).click()
+  const several = page.getByRole('dialog', { name: 'Edit several' })
+  await several.getByLabel('Add tags').fill('ace,')
+  await several.getByLabel('Upload anonymously').selectOption('yes')
+  await several.getByRole('button', { name: 'Change 2 videos' }).click()
+  await slowDown(-1)
+  await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(2)
+  await tray().getByRole('heading', { name: '2 videos ready' }).waitFor()
+  const videos = await videosOf()
+  const find = (title: string) => videos.find((video) => video.title === title)
+  expect(find('Rust, 1 May 2025, 22:48')).toMatchObject({
+    category: 'Rust',
+    tags: '["ace"]',
+    isAnonymous: 1,
+  })
+  expect(find('The last stand')).toMatchObject({
+    description: 'Two against nine',
+    tags: '["ace"]',
+    isAnonymous: 1,
+    thumbnailUrl: expect.stringContaining('/thumbnail-'),
+  })
+  await choose(await makeFile('next.mp4'))
+  await says('next', 'Ready to watch')
+  const next = (await videosOf()).find(({ title }) => title === 'next')
+  expect(next).toMatchObject({ tags: '["ace"]', isAnonymous: 1 })
+})
+
+test('a file is paused, goes on, is moved by keys and cancelled after a question', async () => {
+  await slowDown(SLOW / 4)
+  const names = ['aaa.mp4', 'bbb.mp4', 'ccc.mp4', 'ddd.mp4']
+  await choose(...(await Promise.all(names.map((name) => makeFile(name, 1_500_000)))))
+  await says('aaa', /\d+%/)
+  await page.getByRole('button', { name: 'Pause aaa' }).click()
+  await says('aaa', /Paused at \d+%/)
+  await says('ccc', /\d+%/)
+  const handle = page.getByRole('button', { name: 'Move ddd' })
+  await handle.focus()
+  for (const key of ['Space', 'ArrowUp', 'ArrowUp', 'Space']) await page.keyboard.press(key)
+  const order = () =>
+    tray()
+      .getByRole('listitem')
+      .getByText(/^(aaa|bbb|ccc|ddd)$/)
+      .allTextContents()
+  expect(await order()).toEqual(['aaa', 'ddd', 'bbb', 'ccc'])
+  await openMenu('bbb', 'Cancel upload')
+  const question = page.getByRole('dialog', { name: 'Cancel “bbb”?' })
+  await question.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await says('bbb', /\d+%/)
+  await openMenu('bbb', 'Cancel upload')
+  await question.getByRole('button', { name: 'Cancel upload' }).click()
+  await row('bbb').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Resume aaa' }).click()
+  await slowDown(-1)
+  await tray().getByRole('heading', { name: '3 videos ready' }).waitFor()
+  expect(await titlesOf()).toEqual(['aaa', 'ccc', 'ddd'])
+})
+
+test('after a reload the file is asked for again, with everything that was typed', async () => {
+  await slowDown(2_000_000)
+  const path = await makeFile('mandel.mp4', 4 * UPLOAD_CHUNK_BYTES)
+  const other = await makeFile('other.mp4', 100_000)
+  const second = await makeFile('second.mp4', 4 * UPLOAD_CHUNK_BYTES)
+  const third = await makeFile('third.mp4')
+  await choose(path, second, third)
+  await says('mandel', /\d+%/)
+  // Two travel at a time: of the third the server knows nothing yet.
+  await says('third', 'Waiting')
+  await openMenu('third', 'Edit details')
+  await page.getByRole('dialog', { name: 'Edit details' }).getByLabel('Title').fill('Third time')
+  await page.getByRole('dialog', { name: 'Edit details' }).getByText('Done').click()
+  await openMenu('mandel', 'Edit details')
+  const dialog = page.getByRole('dialog', { name: 'Edit details' })
+  await dialog.getByLabel('Title').fill('Mandel holds B')
+  await dialog.getByLabel('Description').fill('All alone')
+  await expect
+    .poll(() =>
+      writeRows(server, (db) =>
+        db.selectFrom('uploads').select('title').where('userId', '=', memberId).execute(),
+      ),
+    )
+    .toContainEqual({ title: 'Mandel holds B' })
+  await expect
+    .poll(() => writeRows(server, (db) => db.selectFrom('uploadChunks').selectAll().execute()))
+    .not.toEqual([])
+  const asked = page.waitForEvent('dialog').then((question) => question.accept())
+  await page.reload()
+  await asked
+  cdp = await page.context().newCDPSession(page)
+  await says('Mandel holds B', /mandel\.mp4 is \d+% uploaded: choose it again/)
+  const file = tray().getByLabel('File of Mandel holds B')
+  await file.setInputFiles(other)
+  await says('Mandel holds B', '“other.mp4” is another file. Choose “mandel.mp4”.')
+  await file.setInputFiles(path)
+  await says('Mandel holds B', 'Ready to watch')
+  await says('Third time', 'third.mp4 has not been uploaded yet: choose it again')
+  await tray().getByLabel('File of Third time').setInputFiles(third)
+  await says('Third time', 'Ready to watch')
+  await says('second', /second\.mp4 is \d+% uploaded: choose it again/)
+  expect(await videosOf()).toMatchObject([
+    { title: 'Mandel holds B', description: 'All alone' },
+    { title: 'Third time' },
+  ])
+  // What is uploaded is not asked for again.
+  await page.reload()
+  await says('second', /choose it again/)
+  expect(
+    await tray()
+      .getByRole('button', { name: /^Choose .* again$/ })
+      .count(),
+  ).toBe(1)
+})
+
+longTest(
+  'files dropped at once are there once each after the server was killed and the tab reloaded',
+  async () => {
+    const trial = { browser, folder: join(folder, 'trial'), files: 4, bytes: 2_500_000, kills: 1 }
+    await mkdir(trial.folder)
+    const { titles, expected, killed } = await tryQueue({ ...trial, bytesPerSecond: 3_000_000 })
+    expect(titles).toEqual(expected)
+    expect(killed.map(({ open }) => open > 0)).toEqual([true])
+  },
+)
+
+test('a pasted file is uploaded; a duplicate is reported before it is sent, and goes when it is wanted', async () => {
+  const path = await makeFile('again.mp4')
+  await paste(path)
+  await says('again', 'Ready to watch')
+  await tray().getByRole('button', { name: 'Close uploads' }).click()
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  await choose(path)
+  await says('again', 'You uploaded this already, as “again”')
+  expect(sent.filter((url) => /initialize|chunk/.test(url))).toEqual([])
+  await openMenu('again', 'Upload anyway')
+  await says('again', 'Ready to watch')
+  expect(await titlesOf()).toEqual(['again', 'again'])
+})
+
+test('bad files get a sentence and no Retry; the rest goes on, and live events report it', async () => {
+  const [letter, empty, notes] = ['letter.mp4', 'empty.mp4', 'notes.txt'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  await writeFile(letter, 'Dear all, this is not a video.')
+  await writeFile(empty, '')
+  await writeFile(notes, 'Nor is this.')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  // Has to be encoded before it plays.
+  const good = join(folder, 'good.avi')
+  await makeClip({ path: good, seconds: 1, container: 'avi', videoCodec: 'mpeg4' })
+  await choose(letter, empty, notes, good)
+  await says('letter', '“letter.mp4” is not a video. Choose an MP4, MOV or AVI file.')
+  await says('empty', '“empty.mp4” is empty. Choose another file.')
+  await says('notes', '“notes.txt” is not a video. Choose an MP4, MOV or AVI file.')
+  await says('good', 'Ready to watch')
+  expect(await tray().getByRole('button', { name: /Retry/ }).count()).toBe(0)
+  expect(asked.filter((url) => url.includes('video.listWork'))).toEqual([])
+})
+
+longTest('of a folder of 10,000 files the first 100 videos are taken', async () => {
+  const many = join(folder, 'many')
+  await mkdir(join(many, 'deep'), { recursive: true })
+  // No videos by their bytes: nothing of them is sent.
+  for (let n = 0; n < 102; n++) await writeFile(join(many, 'deep', `clip-${n}.mp4`), `letter ${n}`)
+  for (let n = 0; n < 9898; n++) await writeFile(join(many, `note-${n}.txt`), '')
+  await drop(many)
+  await tray()
+    .getByText(
+      'The first 100 of 102 videos were taken: the queue holds 100. Add the rest when these are uploaded. 9,898 files that are no videos were left out.',
+    )
+    .waitFor()
+  expect(await tray().getByRole('listitem').count()).toBe(100)
+})
+
+longTest(
+  'a vanished file, a full quota and an ended session lose nothing else in the queue',
+  async () => {
+    await slowDown(SLOW)
+    const gone = await makeFile('gone.mp4', 2 * UPLOAD_CHUNK_BYTES + 1000)
+    const stays = await makeFile('stays.mp4', 500_000)
+    await choose(gone, stays)
+    await says('gone', /\d+%/)
+    await rm(gone)
+    await slowDown(-1)
+    await says('gone', 'The file was changed, moved or deleted. Choose it again.')
+    await says('stays', 'Ready to watch')
+
+    await writeRows(server, (db) =>
+      db
+        .updateTable('users')
+        .set({ quotaBytes: 6 * 1024 * 1024 })
+        .where('id', '=', memberId)
+        .execute(),
+    )
+    await choose(await makeFile('large.mp4', 6_000_000))
+    await says('large', 'This file would take you over your storage quota of 6MB.')
+
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await choose(await makeFile('late.mp4'))
+    await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
+    await page.context().addCookies(cookies)
+    await tray().getByRole('button', { name: 'Try again' }).click()
+    await says('late', 'Ready to watch')
+    await says('stays', 'Ready to watch')
+  },
+)
+
+test('the upload of the form goes on in the tray when its page is left', async () => {
+  await slowDown(SLOW)
+  await page.goto('/upload')
+  await page
+    .getByLabel('Video file', { exact: true })
+    .setInputFiles(await makeFile('form.mp4', 1e6))
+  await page.getByLabel('Title').fill('From the form')
+  await page.getByRole('button', { name: 'Upload Video' }).click()
+  await page.getByRole('button', { name: 'Cancel Upload' }).waitFor()
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await says('From the form', /\d+%/)
+  await slowDown(-1)
+  await says('From the form', 'Ready to watch')
+  expect(await titlesOf()).toEqual(['From the form'])
+})
+
+longTest('two tabs do not upload the same file twice', async () => {
+  await slowDown(SLOW / 4)
+  const path = await makeFile('shared.mp4', 1_500_000)
+  await choose(path)
+  await says('shared', /\d+%/)
+  const first = page
+  page = await first.context().newPage()
+  cdp = await page.context().newCDPSession(page)
+  await openHome()
+  await choose(path)
+  await says('shared', 'This file is uploading in another tab.')
+})
+
+longTest(
+  'the tray has no finding of axe, on a desktop and as a sheet on a phone, in both schemes',
+  async () => {
+    await slowDown(SLOW / 4)
+    await choose(
+      await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000),
+      await makeFile('two.mp4', 2_000_000),
+      join(folder, 'letter.mp4'),
+    )
+    await says('two', /\d+%/)
+    for (const size of [DESKTOP, PHONE]) {
+      await page.setViewportSize(size)
+      for (const scheme of ['dark', 'light']) {
+        await page.evaluate(async (chosen) => {
+          document.documentElement.dataset.mantineColorScheme = chosen
+          await new Promise(requestAnimationFrame)
+          await Promise.allSettled(document.getAnimations().map((one) => one.finished))
+        }, scheme)
+        expect(await auditPage(page, { within: 'section[aria-label="Uploads"]' })).toEqual([])
+      }
+    }
+    const box = await tray().boundingBox()
+    // All but the strip of the scroll bar.
+    expect(box?.width).toBeGreaterThanOrEqual(PHONE.width - 16)
+    const fold = tray().getByRole('button', { name: 'Hide uploads' })
+    await fold.focus()
+    await page.keyboard.press('Enter')
+    await tray().getByRole('button', { name: 'Show uploads' }).waitFor()
+    expect((await tray().boundingBox())?.height).toBeLessThan(70)
+  },
+)

@@ -1,0 +1,294 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+type Row = Partial<Parameters<typeof addVideos>[1][number]>
+
+/** A member on the page of a video of their own, or of another member's. */
+async function openWatch(username: string, { ownerName, ...row }: Row & { ownerName?: string }) {
+  const opened = await openPage(browser, { origin: server.origin })
+  const ownId = await register(opened.page, username)
+  const videoId = await writeRows(server, async (db) => {
+    const userId = ownerName ? await addMember(db, ownerName) : ownId
+    const [id = 0] = await addVideos(db, [{ userId, title: 'A match', duration: 60, ...row }])
+    return id
+  })
+  const comment = async (content: string, parentId?: number) => {
+    const data = { videoId, userId: ownId, content, parentId: parentId ?? null }
+    const answer = await opened.page.request.post('/api/comments', { data })
+    return ((await answer.json()) as { id: number }).id
+  }
+  const open = () => opened.page.goto(`/video/${videoId}`)
+  return { ...opened, videoId, ownId, comment, open }
+}
+
+const commentOf = (page: Page, text: string) =>
+  page.getByRole('article', { name: /^Comment by/ }).filter({ hasText: text })
+
+const ACTIONS = /^Actions for the comment by/
+/** Chooses what can be done with a comment now and then. */
+async function act(comment: Locator, entry: string): Promise<void> {
+  await comment.getByRole('button', { name: ACTIONS }).click()
+  await comment.page().getByRole('menuitem', { name: entry }).click()
+}
+/** What the menu of a comment offers. */
+async function offersOf(comment: Locator): Promise<string[]> {
+  await comment.getByRole('button', { name: ACTIONS }).click()
+  const items = comment.page().getByRole('menuitem')
+  await items.first().waitFor()
+  const names = await items.allInnerTexts()
+  await comment.page().keyboard.press('Escape')
+  await items.first().waitFor({ state: 'detached' })
+  return names
+}
+
+test("one's own comment is changed in its place and marked as edited", async () => {
+  const { page, comment, open, problems } = await openWatch('ella', { ownerName: 'Owner One' })
+  await comment('Nice shoot')
+  await open()
+  const own = commentOf(page, 'Nice shoot')
+  await act(own, 'Edit')
+  const field = page.getByRole('textbox', { name: 'Edit comment' })
+  expect(await field.inputValue()).toBe('Nice shoot')
+  await field.fill('   ')
+  expect(await page.getByRole('article').getByRole('button', { name: 'Save' }).isDisabled()).toBe(
+    true,
+  )
+  await field.fill('Nice shoot')
+  await field.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await act(own, 'Edit')
+  await field.fill('Nice shot')
+  await field.press('Control+Enter')
+  await commentOf(page, 'Nice shot').getByText('(edited)').waitFor()
+  expect(await page.getByText('Nice shoot').count()).toBe(0)
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+longTest("one's own comment is deleted with its replies, after a question", async () => {
+  const { page, comment, open, problems } = await openWatch('dora', { ownerName: 'Owner Two' })
+  const parentId = await comment('Never mind')
+  await comment('A reply', parentId)
+  await open()
+  const own = commentOf(page, 'Never mind')
+  const dialog = page.getByRole('dialog', { name: 'Delete this comment?' })
+  await act(own, 'Delete')
+  await dialog.getByText('Its reply goes with it.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await act(own, 'Delete')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Comment deleted').waitFor()
+  await page.getByText('No comments yet').waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+longTest(
+  "a video's owner may delete what others say, but not change it; others may do neither",
+  async () => {
+    const { page, videoId, open } = await openWatch('host', {})
+    const guest = await openPage(browser, { origin: server.origin })
+    const guestId = await register(guest.page, 'guest')
+    for (const content of ['First here', 'Rude words']) {
+      await guest.page.request.post('/api/comments', {
+        data: { videoId, userId: guestId, content },
+      })
+    }
+    await open()
+    const rude = commentOf(page, 'Rude words')
+    expect(await offersOf(rude)).toEqual(['Pin to the top', 'Give a heart', 'Report', 'Delete'])
+    await act(rude, 'Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await rude.waitFor({ state: 'detached' })
+    await commentOf(page, 'First here').waitFor()
+
+    const stranger = await openPage(browser, { origin: server.origin })
+    await register(stranger.page, 'stranger')
+    await stranger.page.goto(`/video/${videoId}`)
+    const first = commentOf(stranger.page, 'First here')
+    await first.getByRole('button', { name: 'REPLY' }).waitFor()
+    expect(await offersOf(first)).toEqual(['Report'])
+    for (const { page: each } of [{ page }, guest, stranger]) await each.context().close()
+  },
+)
+
+test("a video's owner pins a comment to the top and loves it, which everybody sees", async () => {
+  const { page, videoId, comment, open, problems } = await openWatch('pinner', {})
+  const guest = await openPage(browser, { origin: server.origin })
+  const guestId = await register(guest.page, 'praiser')
+  for (const content of ['Read the rules', 'Later words']) {
+    await guest.page.request.post('/api/comments', { data: { videoId, userId: guestId, content } })
+  }
+  await comment('Welcome to the match')
+  await open()
+  const rules = commentOf(page, 'Read the rules')
+  const firstComment = page.getByRole('article', { name: /^Comment by/ }).first()
+  await expect.poll(() => firstComment.innerText()).toContain('Welcome to the match')
+  await act(rules, 'Pin to the top')
+  await rules.getByText('Pinned').waitFor()
+  await expect.poll(() => firstComment.innerText()).toContain('Read the rules')
+  await act(rules, 'Give a heart')
+  await rules.getByText('Loved by the uploader').waitFor()
+
+  await guest.page.goto(`/video/${videoId}`)
+  const seen = commentOf(guest.page, 'Read the rules')
+  await seen.getByText('Pinned').waitFor()
+  expect(await seen.getByText('Uploader', { exact: true }).count()).toBe(0)
+  const own = commentOf(guest.page, 'Welcome to the match')
+  await own.getByText('Uploader', { exact: true }).waitFor()
+  await seen.getByText('Loved by the uploader').waitFor()
+  expect(await offersOf(seen)).toEqual(['Edit', 'Delete'])
+
+  await act(rules, 'Unpin')
+  await rules.getByText('Pinned').waitFor({ state: 'detached' })
+  await act(rules, 'Remove the heart')
+  await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+  for (const { page: each } of [{ page }, guest]) await each.context().close()
+})
+
+test('a name is completed after an @, by keys or a tap, and its member finds it in the bell', async () => {
+  const { page, videoId, problems } = await openWatch('mentioner', {})
+  const friend = await openPage(browser, { origin: server.origin })
+  await register(friend.page, 'bulwarkian')
+  await friend.page.goto('/')
+  await page.goto(`/video/${videoId}`)
+  const field = page.getByRole('textbox', { name: 'Add a comment' })
+  const option = page.getByRole('option', { name: /@bulwarkian/ })
+  await field.pressSequentially('Look, mail@bul')
+  await field.pressSequentially(' @bulw')
+  await option.waitFor()
+  await expect.poll(() => option.getAttribute('data-combobox-selected')).toBe('true')
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+  expect(await auditPage(page, { within: 'form' })).toEqual([])
+  await field.press('Escape')
+  await option.waitFor({ state: 'hidden' })
+  expect(await field.inputValue()).toBe('Look, mail@bul @bulw')
+  await field.pressSequentially('a')
+  await option.waitFor()
+  await field.press('Enter')
+  expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian ')
+  await field.pressSequentially('and @bul')
+  await option.click()
+  expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian and @bulwarkian ')
+  await field.press('Control+Enter')
+  await page.getByText('Comment added').waitFor()
+
+  await friend.page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await friend.page.getByText('The mentioner mentioned you').waitFor()
+  await friend.page.getByRole('link', { name: 'View' }).click()
+  await commentOf(friend.page, 'Look, mail@bul').waitFor()
+  expect(problems).toEqual([])
+  for (const { page: each } of [{ page }, friend]) await each.context().close()
+})
+
+test('a video without a file says so, and the page around it works', async () => {
+  const { page, open } = await openWatch('nofile', { description: 'x'.repeat(200) })
+  await open()
+  await page
+    .getByText('Video unavailable: This video file is missing or could not be accessed.')
+    .waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('button', { name: 'Show less' }).waitFor()
+  await page.getByRole('button', { name: 'More ways to share' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Copy link', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu', { name: 'Share' }).waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('more is done with a video from the end of its row, by whoever may', async () => {
+  const more = (page: Page) => page.getByRole('button', { name: 'More actions' })
+  const { page, videoId, open } = await openWatch('owner', {})
+  await open()
+  await more(page).press('Enter')
+  await page.getByRole('menuitem', { name: 'Statistics' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Report' }).count()).toBe(0)
+  await page.getByRole('menuitem', { name: 'Edit in the studio' }).click()
+  await page.waitForURL('/studio?q=A%20match')
+  await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
+  await page.getByRole('article', { name: 'A match' }).waitFor()
+
+  const guest = await openPage(browser, { origin: server.origin })
+  await guest.page.goto(`/video/${videoId}`)
+  await more(guest.page).click()
+  await register(guest.page, 'reporter')
+  await guest.page.getByRole('menuitem', { name: 'Log in to report' }).waitFor()
+  await guest.page.reload()
+  await more(guest.page).click()
+  await guest.page.getByRole('menuitem', { name: 'Report' }).click()
+  const dialog = guest.page.getByRole('dialog', { name: 'Report this video?' })
+  await dialog.getByText('Spam or advertising').click()
+  await dialog.getByRole('button', { name: 'Report' }).click()
+  await guest.page.getByText('The people who run this site will look at it.').first().waitFor()
+  for (const { page: each } of [{ page }, guest]) await each.context().close()
+})
+
+test('a video that does not exist leads home', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/video/999999')
+  await page.getByText('Error Loading Video').first().waitFor()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.waitForURL('/')
+  await page.context().close()
+})
+
+longTest(
+  'replies beyond the first 50 are shown a page at each press, and behave like the others',
+  async () => {
+    const { page, comment, open, problems, videoId, ownId } = await openWatch('rita', {
+      ownerName: 'Owner Fifty',
+    })
+    const parentId = await comment('Count with me')
+    await writeRows(server, async (db) => {
+      const rows = Array.from({ length: 120 }, (_, at) => ({
+        ...{ videoId, userId: ownId, parentId, content: `This is number ${at + 1}.` },
+        createdAt: `2026-01-01T00:00:00.${String(at).padStart(3, '0')}Z`,
+      }))
+      await db.insertInto('comments').values(rows).execute()
+    })
+    await open()
+    await page.getByRole('button', { name: '120 REPLIES' }).click()
+    const replies = page.getByText(/^This is number/)
+    expect(await replies.count()).toBe(50)
+    const more = page.getByRole('button', { name: /^Show more replies/ })
+    expect(await more.textContent()).toBe('Show more replies (70)')
+    await more.click()
+    await page.getByText('This is number 100.').waitFor()
+    expect(await replies.count()).toBe(100)
+    await more.click()
+    await page.getByText('This is number 120.').waitFor()
+    await more.waitFor({ state: 'detached' })
+    const last = commentOf(page, 'This is number 120.').last()
+    await act(last, 'Edit')
+    await page.getByRole('textbox', { name: 'Edit comment' }).fill('And out.')
+    await page.getByRole('textbox', { name: 'Edit comment' }).press('Control+Enter')
+    await commentOf(page, 'And out.').last().getByText('(edited)').waitFor()
+    await commentOf(page, 'And out.').last().getByRole('button', { name: 'REPLY' }).click()
+    await page.getByRole('textbox', { name: /^Reply to/ }).fill('Well counted')
+    await page.getByRole('textbox', { name: /^Reply to/ }).press('Control+Enter')
+    await page.getByRole('button', { name: 'HIDE 121 REPLIES' }).waitFor()
+    await page.getByText('Well counted').waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)
