@@ -9,6 +9,9 @@ const PIECE_BYTES = 256 * 1024
 const SMALL_PIECE_BYTES = 32 * 1024
 /** With more answers under way pieces are small. */
 const LARGE_PIECES_MAX = 64
+/** Used again by the next answers: the system clears the memory of each new one. */
+const spareBuffers: Buffer[] = []
+const SPARE_BUFFERS_MAX = 16
 const OUTSIDE_TEXT = 'The range lies outside the file.'
 
 type Answer = { status: number; headers: OutgoingHttpHeaders; body?: ByteRange | string }
@@ -75,7 +78,9 @@ async function sendRange(
   { start, end }: ByteRange,
 ): Promise<void> {
   const pieceBytes = underWay.size > LARGE_PIECES_MAX ? SMALL_PIECE_BYTES : PIECE_BYTES
-  const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, end - start + 1))
+  const bytes = Math.min(pieceBytes, end - start + 1)
+  const spare = bytes === PIECE_BYTES ? spareBuffers.pop() : undefined
+  const buffer = spare ?? Buffer.allocUnsafeSlow(bytes)
   for (let position = start; position <= end; ) {
     const wanted = Math.min(buffer.length, end - position + 1)
     const { bytesRead } = await file.read(buffer, 0, wanted, position)
@@ -83,6 +88,8 @@ async function sendRange(
     position += bytesRead
     await writePiece(response, buffer.subarray(0, bytesRead))
   }
+  // Not after a failure: the system might still be reading it.
+  if (bytes === PIECE_BYTES && spareBuffers.length < SPARE_BUFFERS_MAX) spareBuffers.push(buffer)
 }
 
 /** Resolves when the system has the bytes, so that their memory may be used again. */
