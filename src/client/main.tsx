@@ -4,17 +4,30 @@ import './kit/styles/global.css'
 import './kit/styles/skeleton.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PAGE_DATA_ID, type PageAnswers } from '#shared/page-data.ts'
-import { PasswordQuestion } from './account/auth/password-question.tsx'
 import { KitProvider } from './kit/kit-provider.tsx'
 import { PageAnnouncer } from './kit/page-title.tsx'
 import { Toasts } from './kit/toasts.tsx'
 import { reportMissingChunks } from './platform/missing-chunk.tsx'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
+import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
+
+const ConfirmPassword = lazy(() => import('./account/auth/confirm-password.tsx'))
+
+/** Where the password is asked for again, over whatever page wants it. */
+function PasswordQuestion() {
+  const question = useSyncExternalStore(subscribeToQuestion, currentQuestion)
+  if (!question) return null
+  return (
+    <Suspense>
+      <ConfirmPassword onAnswer={question.answer} />
+    </Suspense>
+  )
+}
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
