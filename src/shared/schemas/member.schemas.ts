@@ -49,7 +49,7 @@ export const setQuotaSchema = z.object({
 })
 
 const TOKEN = /^[\w-]{20,100}$/
-const NO_LINK = 'This link is not whole. Please copy all of it.'
+const NO_LINK = 'This link is incomplete. Please copy all of it.'
 export const resetTokenSchema = z.object({ token: z.string().regex(TOKEN, NO_LINK) })
 export const resetPasswordSchema = resetTokenSchema.extend({
   password: z.string().superRefine(ruleCheck(passwordRule)),

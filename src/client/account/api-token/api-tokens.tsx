@@ -77,7 +77,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
           · {expiresAt ? `Expires: ${formatDate(expiresAt)}` : 'Expires: never'}
         </p>
       </div>
-      <Button variant="default" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+      <Button variant="outline" color="pulse" aria-label={`Revoke ${name}`} onClick={onRevoke}>
         Revoke
       </Button>
     </li>

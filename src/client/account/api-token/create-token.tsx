@@ -102,7 +102,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
           {problem}
         </p>
         <Button type="submit" disabled={isPending}>
-          {isPending ? 'Making...' : 'Create API token'}
+          {isPending ? 'Creating...' : 'Create API token'}
         </Button>
       </div>
     </form>

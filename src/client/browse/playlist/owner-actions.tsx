@@ -40,7 +40,8 @@ export function OwnerActions({ playlist }: { playlist: Playlist }) {
         Edit
       </Button>
       <Button
-        variant="default"
+        variant="outline"
+        color="pulse"
         leftSection={<IconTrash size={18} stroke={1.75} aria-hidden />}
         onClick={() => setDialog('delete')}
       >

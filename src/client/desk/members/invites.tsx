@@ -135,7 +135,7 @@ function CreateInvite() {
       </div>
       <div className={classes.row}>
         <Button type="submit" disabled={create.isPending}>
-          {create.isPending ? 'Making...' : 'Create link'}
+          {create.isPending ? 'Creating...' : 'Create link'}
         </Button>
         {create.error && (
           <p className={classes.wrong} role="alert">

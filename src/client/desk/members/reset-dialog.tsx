@@ -28,7 +28,7 @@ export function ResetDialog({ member, onClose }: { member: Member; onClose: () =
     <AskDialog
       title={`Reset the password of ${member.displayName}?`}
       confirmLabel="Create link"
-      pendingLabel="Making..."
+      pendingLabel="Creating..."
       onConfirm={async () => {
         const { token } = await reset.mutateAsync({ userId: member.id })
         setUrl(`${location.origin}/reset#${token}`)

@@ -14,7 +14,7 @@ type ApprovalStageProps = {
   onReject: () => void
 }
 
-/** The video that is being judged, with all that is said about it. */
+/** The video under review, with all that is said about it. */
 export function ApprovalStage(props: ApprovalStageProps) {
   const { video, player, isApproving, onApprove, onReject } = props
   return (
@@ -52,7 +52,7 @@ export function ApprovalStage(props: ApprovalStageProps) {
         <Button onClick={onApprove} disabled={isApproving}>
           {isApproving ? 'Approving...' : 'Approve'}
         </Button>
-        <Button variant="default" onClick={onReject}>
+        <Button variant="outline" color="pulse" onClick={onReject}>
           Reject
         </Button>
       </div>

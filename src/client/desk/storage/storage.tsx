@@ -102,7 +102,7 @@ function StoredVideos() {
                     {sizeText(video.storageBytes)}
                   </Table.Td>
                   <Table.Td data-label="Original" data-number>
-                    {video.originalBytes > 0 ? formatBytes(video.originalBytes) : 'not kept'}
+                    {video.originalBytes > 0 ? formatBytes(video.originalBytes) : '–'}
                   </Table.Td>
                   <Table.Td>
                     {video.canFree && (
@@ -110,6 +110,7 @@ function StoredVideos() {
                         <Button
                           size="sm"
                           variant="subtle"
+                          color="pulse"
                           aria-label={`Remove the original of ${video.title}`}
                           onClick={() => setChosen(video)}
                         >

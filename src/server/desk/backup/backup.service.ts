@@ -81,7 +81,7 @@ async function requireBackup(db: Database, id: number): Promise<Backup> {
 /** One that can be downloaded. @throws AppError `not-found`, `conflict` */
 export async function requireWholeBackup(db: Database, id: number): Promise<Backup> {
   const backup = await requireBackup(db, id)
-  if (backup.state !== 'done') throw new AppError('conflict', 'This backup is not whole.')
+  if (backup.state !== 'done') throw new AppError('conflict', 'This backup is incomplete.')
   return backup
 }
 

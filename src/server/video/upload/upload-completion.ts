@@ -100,7 +100,7 @@ async function beginFinishing(
   if (missing.length > 0) throw new AppError('conflict', `Missing chunks: ${missing.join(', ')}`)
   const size = await sizeOf(join(folder, SOURCE_FILE))
   if (size !== upload.fileSize) {
-    throw new AppError('conflict', 'The stored file is not whole. Please upload it again.')
+    throw new AppError('conflict', 'The stored file is incomplete. Please upload it again.')
   }
   upload.thumbnailUrl = input.thumbnailUrl ?? null
   const change = { thumbnailUrl: upload.thumbnailUrl }

@@ -30,7 +30,7 @@ export function SelectionBar({ count, rest, ...actions }: SelectionBarProps) {
         <Button variant="default" onClick={actions.onEdit}>
           Edit selected
         </Button>
-        <Button variant="default" className={classes.delete} onClick={actions.onDelete}>
+        <Button variant="outline" color="pulse" onClick={actions.onDelete}>
           Delete selected
         </Button>
       </span>
