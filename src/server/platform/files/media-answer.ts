@@ -11,7 +11,6 @@ const SMALL_PIECE_BYTES = 32 * 1024
 const LARGE_PIECES_MAX = 64
 /** Used again by the next answers: the system clears the memory of each new one. */
 const spareBuffers: Buffer[] = []
-const SPARE_BUFFERS_MAX = 16
 const OUTSIDE_TEXT = 'The range lies outside the file.'
 
 type Answer = { status: number; headers: OutgoingHttpHeaders; body?: ByteRange | string }
@@ -89,7 +88,7 @@ async function sendRange(
     await writePiece(response, buffer.subarray(0, bytesRead))
   }
   // Not after a failure: the system might still be reading it.
-  if (bytes === PIECE_BYTES && spareBuffers.length < SPARE_BUFFERS_MAX) spareBuffers.push(buffer)
+  if (bytes === PIECE_BYTES && spareBuffers.length < LARGE_PIECES_MAX) spareBuffers.push(buffer)
 }
 
 /** Resolves when the system has the bytes, so that their memory may be used again. */
