@@ -133,6 +133,8 @@ export const theme = createTheme({
         offset: 4,
         // Within the page's landmark, where screen readers look for it.
         portalProps: { target: 'main' },
+        // It stays at its button, wherever the page is scrolled to while it opens.
+        hideDetached: false,
         withInitialFocusPlaceholder: false,
         menuItemTabIndex: 0,
       },
