@@ -68,7 +68,7 @@ export function WatchPage() {
   return (
     <WatchLayout
       slot={slot}
-      glowUrl={video.thumbnailUrl}
+      glowUrl={video.cardUrl ?? video.thumbnailUrl}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
       comments={<CommentSection key={key} {...props} />}
