@@ -80,7 +80,10 @@ const isTooltip = (page: Page, selector: string) =>
   page
     .locator(selector)
     .first()
-    .evaluate((one) => one.textContent === one.querySelector('[role="tooltip"]')?.textContent)
+    .evaluate((one) => {
+      const tooltip = one.closest('[role="tooltip"]') ?? one.querySelector('[role="tooltip"]')
+      return tooltip !== null && [tooltip.textContent, ''].includes(one.textContent)
+    })
 
 /** Of what lies over the page axe believes that each takes a part of the other's room. */
 const liesOverThePage = (page: Page, selector: string) =>
