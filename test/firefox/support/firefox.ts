@@ -23,6 +23,13 @@ export async function launchFirefox(): Promise<Browser> {
   })
 }
 
+/** An older Firefox cannot be asked to turn the screen, which puppeteer does along with the size; the size it takes. */
+async function setViewport(page: Page, viewport: typeof DESKTOP): Promise<void> {
+  await page.setViewport(viewport).catch((error) => {
+    if (!/unknown command|unsupported operation/.test(String(error))) throw error
+  })
+}
+
 /** A page of a user of their own; what its scripts and console complain of is collected in `problems`. */
 export async function openPage(
   browser: Browser,
@@ -30,7 +37,7 @@ export async function openPage(
 ): Promise<{ page: Page; problems: string[]; close: () => Promise<void> }> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
-  await page.setViewport(viewport)
+  await setViewport(page, viewport)
   // A page in the background lets go of its live events.
   await page.bringToFront()
   page.setDefaultTimeout(ACTION_MS)
