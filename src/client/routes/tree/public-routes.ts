@@ -80,10 +80,11 @@ export const searchRoute = createRoute({
   loader: ({ deps, location }) => {
     const input = toSearchInput(deps)
     if (!input) return
-    const { videos } = trpcUtils.search
-    return loadList(location, videos.getInfiniteData(input), (pages) =>
-      videos.prefetchInfinite(input, pages),
-    )
+    const { videos, channels } = trpcUtils.search
+    // The page shows both at once: without its channels there is no place yet to come back to.
+    return loadList(location, videos.getInfiniteData(input), async (pages) => {
+      await Promise.all([videos.prefetchInfinite(input, pages), channels.prefetch({ q: input.q })])
+    })
   },
   component: lazyPage(() => import('../browse/search-page.tsx'), 'SearchPage'),
 })
