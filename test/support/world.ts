@@ -84,13 +84,13 @@ export async function makeWorld(site: TestSite): Promise<World> {
       })
       .returning('id'),
   )
-  const addPlaylist = (isPublic: 0 | 1) => {
-    const list = { userId: owner.id, kind: 'list' as const, title: 'Best of', isPublic }
+  const addPlaylist = (visibility: 'public' | 'private') => {
+    const list = { userId: owner.id, kind: 'list' as const, title: 'Best of', visibility }
     const row = { ...list, createdAt, updatedAt: createdAt }
     return insert(db.insertInto('playlists').values(row).returning('id'))
   }
-  const playlist = await addPlaylist(1)
-  const privateList = await addPlaylist(0)
+  const playlist = await addPlaylist('public')
+  const privateList = await addPlaylist('private')
   for (const playlistId of [playlist, privateList]) {
     const item = { playlistId, videoId: publicVideo, position: 1, addedAt: createdAt }
     await db.insertInto('playlistItems').values(item).execute()

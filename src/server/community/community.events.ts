@@ -2,6 +2,7 @@ import {
   videoAnonymized,
   videoDeletedByAdmin,
   videoPublished,
+  videoUnlisted,
 } from '#server/video/video/video.events.ts'
 import { watchProgressed } from '#server/video/view/view.events.ts'
 import { upsertProgress } from './history/history.queries.ts'
@@ -17,6 +18,7 @@ import { clearVideoOfPosts } from './post/post.queries.ts'
 export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
   videoAnonymized.listen(takeBackOwner)
+  videoUnlisted.listen(takeBackUpload)
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
   watchProgressed.listen(storeProgress)
 }
@@ -34,6 +36,9 @@ async function takeBackOwner({ db, videoId }: Payload<typeof videoAnonymized>): 
     ...(await clearOwnerOfParticipantNotifications(db, videoId)),
   ]
 }
+
+const takeBackUpload = ({ db, videoId }: Payload<typeof videoUnlisted>) =>
+  deleteUploadNotifications(db, videoId)
 
 const storeProgress = ({ db, ...progress }: Payload<typeof watchProgressed>) =>
   upsertProgress(db, progress)

@@ -12,6 +12,7 @@ import { playlistDescriptionRule, playlistTitleRule } from '../field-rules.ts'
 import { PLAYLIST_ITEMS_MAX, SEARCH_QUERY_MAX } from '../limits.ts'
 import { VIEW_SOURCES } from '../view-source.ts'
 import { videoSchema } from './video.schemas.ts'
+import { visibilitySchema } from './visibility.schemas.ts'
 
 const positionSchema = z
   .number({ error: 'must be a number of seconds' })
@@ -55,6 +56,8 @@ export const createPlaylistSchema = z.object({
   title: playlistTitleSchema,
   description: playlistDescriptionSchema.default(''),
   isPublic: z.boolean().default(false),
+  /** Goes before `isPublic`. */
+  visibility: visibilitySchema.optional(),
 })
 export type CreatePlaylist = z.infer<typeof createPlaylistSchema>
 
@@ -63,6 +66,8 @@ export const editPlaylistSchema = z.object({
   title: playlistTitleSchema.optional(),
   description: playlistDescriptionSchema.optional(),
   isPublic: z.boolean().optional(),
+  /** Goes before `isPublic`. */
+  visibility: visibilitySchema.optional(),
 })
 export type EditPlaylist = z.infer<typeof editPlaylistSchema>
 
@@ -73,6 +78,7 @@ export const playlistSchema = z.object({
   title: z.string(),
   description: z.string(),
   isPublic: z.boolean(),
+  visibility: visibilitySchema,
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
   owner: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),

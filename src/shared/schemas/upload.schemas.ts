@@ -3,6 +3,7 @@ import { idSchema, lineSchema, timestampSchema } from '../field.schemas.ts'
 import { FILE_NAME_MAX, MAX_COMPARED_FILES } from '../limits.ts'
 import { sampledChunks } from '../sampled-chunks.ts'
 import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
+import { visibilitySchema } from './visibility.schemas.ts'
 
 /** 128 random bits in hexadecimal. */
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{32}$/, 'is not an upload id')
@@ -42,6 +43,8 @@ export const unfinishedUploadSchema = z.object({
   category: z.string(),
   tags: z.array(z.string()),
   isAnonymous: z.boolean(),
+  /** Null for the default of its owner or the site. */
+  visibility: visibilitySchema.nullable(),
   /** The picture that was sent for it; not served before the video exists. */
   thumbnailUrl: z.string().nullable(),
   chunksStored: z.int(),
@@ -119,6 +122,7 @@ export const fileFieldsSchema = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((value) => value === 'true')
     .optional(),
+  visibility: visibilitySchema.optional(),
 })
 
 export const uploadedFileSchema = z.object({

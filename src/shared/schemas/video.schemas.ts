@@ -22,6 +22,7 @@ import {
 import { SOUND_KINDS } from '../sound-tracks.ts'
 import { captionsSchema } from './caption.schemas.ts'
 import { userSchema } from './user.schemas.ts'
+import { visibilitySchema } from './visibility.schemas.ts'
 
 export const likeSchema = z.enum(['like', 'dislike'])
 export type Like = z.infer<typeof likeSchema>
@@ -70,6 +71,8 @@ export const videoSchema = z.object({
   /** Why it is not approved, besides a rejection; null to everybody but its owner and admins. */
   withheld: z.enum(['hidden', 'banned']).nullable(),
   channel: userSchema.nullable(),
+  /** Who may see it, once it is published. */
+  visibility: visibilitySchema,
   myRating: likeSchema.nullable(),
 })
 export type Video = z.infer<typeof videoSchema>
@@ -135,6 +138,8 @@ export const videoDetailsSchema = z.object({
     .boolean()
     .nullish()
     .transform((value) => value ?? null),
+  /** Null for the default of its owner or the site. */
+  visibility: visibilitySchema.nullish().transform((value) => value ?? null),
 })
 export type VideoDetails = z.infer<typeof videoDetailsSchema>
 
@@ -247,6 +252,7 @@ export const editVideoSchema = z.object({
   isAnonymous: z.boolean().optional(),
   discordEmbed: z.boolean().optional(),
   commentsOff: z.boolean().optional(),
+  visibility: visibilitySchema.optional(),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>
 
@@ -264,6 +270,7 @@ export const editVideosSchema = z.object({
   removeTags: tagsSchema.optional(),
   isAnonymous: z.boolean().optional(),
   discordEmbed: z.boolean().optional(),
+  visibility: visibilitySchema.optional(),
 })
 export type EditVideos = z.infer<typeof editVideosSchema>
 

@@ -354,9 +354,8 @@ describe('a word that very many videos have', () => {
       const { rows } = await sql<{ detail: string }>`EXPLAIN QUERY PLAN
         SELECT id FROM videos WHERE ${isPublicVideo}
         ORDER BY ${sql.ref(column)} DESC, id DESC LIMIT 9`.execute(site.db)
-      expect(rows.map((row) => row.detail)).toEqual([
-        expect.stringMatching(/^SCAN videos USING COVERING INDEX/),
-      ])
+      expect(rows[0]?.detail).toMatch(/^SCAN videos USING COVERING INDEX/)
+      expect(rows.map((row) => row.detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
     }
   })
 })

@@ -198,17 +198,17 @@ test('channels and public playlists have tags, private playlists none', async ()
     createdAt: '',
     updatedAt: '',
   }
-  const add = async (isPublic: 0 | 1) => {
+  const add = async (visibility: 'public' | 'private') => {
     const query = site.db
       .insertInto('playlists')
-      .values({ ...list, isPublic })
+      .values({ ...list, visibility })
       .returning('id')
     const row = await query.executeTakeFirstOrThrow()
     const item = { playlistId: row.id, videoId: id, position: 1, addedAt: '' }
     await site.db.insertInto('playlistItems').values(item).execute()
     return row.id
   }
-  const [shared, closed] = [await add(1), await add(0)]
+  const [shared, closed] = [await add('public'), await add('private')]
   const channel = await open(`/profile/${bob.id}`)
   expect(readTags(channel.body)).toMatchObject({ 'og:type': 'profile', 'profile:username': 'bob' })
   expect(jsonLd(channel.body)).toMatchObject({

@@ -78,7 +78,7 @@ test('captions are read, rewritten as WebVTT, and served to whoever may see the 
   const file = await get(track.url)
   expect(file.headers).toMatchObject({
     'content-type': 'text/vtt; charset=utf-8',
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'public, max-age=31536000, s-maxage=60, immutable',
   })
   expect(file.body).toBe('WEBVTT\n\n00:00:00.500 --> 00:00:01.000\nHello\n')
   await expectBooked()

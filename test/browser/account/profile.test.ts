@@ -43,8 +43,8 @@ beforeAll(async () => {
     await db
       .insertInto('playlists')
       .values([
-        { ...list, title: 'Best of spring', isPublic: 1 },
-        { ...list, title: 'For myself', isPublic: 0 },
+        { ...list, title: 'Best of spring', visibility: 'public' },
+        { ...list, title: 'For myself', visibility: 'private' },
       ])
       .execute()
     await db

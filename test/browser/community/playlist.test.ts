@@ -47,7 +47,12 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const createdAt = timestamp()
-  const list = { userId: 1, kind: 'list' as const, title: 'Best of', isPublic: 0 as const }
+  const list = {
+    userId: 1,
+    kind: 'list' as const,
+    title: 'Best of',
+    visibility: 'private' as const,
+  }
   const row = { ...list, createdAt, updatedAt: createdAt }
   const { id } = await db
     .insertInto('playlists')
@@ -100,7 +105,11 @@ test('for others a private playlist is not there', async () => {
 })
 
 test('a public one is shown to everybody, to look at', async () => {
-  await db.updateTable('playlists').set({ isPublic: 1 }).where('id', '=', playlistId).execute()
+  await db
+    .updateTable('playlists')
+    .set({ visibility: 'public' })
+    .where('id', '=', playlistId)
+    .execute()
   const page = await openPlaylist(undefined)
   await page.getByText('Public', { exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'ANN' }).getAttribute('href')).toBe('/profile/1')

@@ -45,7 +45,12 @@ afterAll(async () => {
 beforeEach(async () => {
   playlistId = await writeRows(server, async (db) => {
     const createdAt = timestamp()
-    const list = { userId: ownerId, kind: 'list' as const, title: 'Best of', isPublic: 1 as const }
+    const list = {
+      userId: ownerId,
+      kind: 'list' as const,
+      title: 'Best of',
+      visibility: 'public' as const,
+    }
     const { id } = await db
       .insertInto('playlists')
       .values({ ...list, createdAt, updatedAt: createdAt })
@@ -195,7 +200,11 @@ test('what has gone meanwhile is skipped with a sentence', async () => {
 
 longTest('a private list is not there for visitors, who see the video without it', async () => {
   await writeRows(server, (db) =>
-    db.updateTable('playlists').set({ isPublic: 0 }).where('id', '=', playlistId).execute(),
+    db
+      .updateTable('playlists')
+      .set({ visibility: 'private' })
+      .where('id', '=', playlistId)
+      .execute(),
   )
   for (const list of [playlistId, 'watch-later', 'liked', 'history']) {
     const { page, close } = await open(inList(0, list), { isVisitor: true })

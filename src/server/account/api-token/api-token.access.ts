@@ -30,7 +30,7 @@ const READS = new Set([
   '/api/categories',
   '/api/health',
   '/api/openapi.json',
-  '/media/:mediaKey/:file',
+  '/media/:addressKey/:file',
 ])
 const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id'])
 const UPLOADS = new Set([

@@ -78,7 +78,7 @@ export async function findOwnUser(db: Database, id: number) {
 export async function findStanding(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['isAdmin', 'bannedAt'])
+    .select(['isAdmin', 'bannedAt', 'defaultVisibility'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }

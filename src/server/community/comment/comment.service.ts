@@ -60,7 +60,7 @@ export async function notifyOfNewComment(
   db: DatabaseTransaction,
   input: {
     actor: Pick<Viewer, 'id' | 'displayName'>
-    video: Pick<VideoOfComment, 'id' | 'userId' | 'title' | 'isPublic'>
+    video: Pick<VideoOfComment, 'id' | 'userId' | 'title' | 'isPublished'>
     commentId: number
     content: string
     answered: { userId: number | null } | null
@@ -68,9 +68,9 @@ export async function notifyOfNewComment(
 ): Promise<number[]> {
   const { video, answered, ...said } = input
   // A video that is not public exists for its owner only, not for whoever is answered or mentioned.
-  const isPublic = video.isPublic === 1
-  const mentioned = isPublic ? await listMentioned(db, input.content) : []
-  const author = isPublic || answered?.userId === video.userId ? answered?.userId : null
+  const isPublished = video.isPublished === 1
+  const mentioned = isPublished ? await listMentioned(db, input.content) : []
+  const author = isPublished || answered?.userId === video.userId ? answered?.userId : null
   const about = { ...said, video }
   const notified = answered ? [] : await notifyOfComment(db, about)
   const others = mentioned.filter((userId) => !notified.includes(userId))
@@ -108,7 +108,7 @@ export async function editComment(
   const waits = mustWait && comment.withheld === null
   const notified = await db.transaction().execute(async (transaction) => {
     await updateComment(transaction, { id, content, waits })
-    if (video.isPublic !== 1 || waits || comment.withheld !== null) return []
+    if (video.isPublished !== 1 || waits || comment.withheld !== null) return []
     const before = await listMentioned(transaction, comment.content)
     const now = await listMentioned(transaction, content)
     const userIds = now.filter((userId) => !before.includes(userId))

@@ -142,13 +142,24 @@ export async function notifyOfUpload(
   db: DatabaseTransaction,
   video: Titled & { userId: number; isAnonymous: Flag },
 ): Promise<number[]> {
-  if (video.isAnonymous === 1) return []
+  if (video.isAnonymous === 1 || !(await membersFind(db, video.id))) return []
   const act = { kind: 'upload', actorId: video.userId, targetId: video.id } as const
   if (!(await insertAnnouncedAct(db, act))) return []
   const { id: videoId, userId: channelId, title: message } = video
   const name = await findDisplayName(db, channelId)
   const title = `New video from ${name}`
   return insertToSubscribers(db, { channelId, type: 'upload', title, message, videoId })
+}
+
+/** Whether lists show a video to members. */
+async function membersFind(db: DatabaseTransaction, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('id', '=', id)
+    .where('visibility', 'in', ['public', 'members'])
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** @throws AppError `not-found` for one that is not there or not the viewer's. */

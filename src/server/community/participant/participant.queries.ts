@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { ParticipantsTable } from '#server/platform/db/tables/channel.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { isVisibleVideo } from '#server/video/video/video.access.ts'
+import { isListedOrOwnVideo } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Participant } from '#shared/schemas/community.schemas.ts'
@@ -33,7 +33,7 @@ export async function listAppearances(
     .select(['videos.id', 'videos.publishedAt'])
     .where('participants.userId', '=', id)
     .where('participants.state', '=', 'named')
-    .where(isVisibleVideo(viewer))
+    .where(isListedOrOwnVideo(viewer))
     .orderBy('videos.publishedAt', 'desc')
     .orderBy('videos.id', 'desc')
     .limit(limit + 1)

@@ -3,20 +3,22 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import { eachOf } from '#server/platform/db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { PlaylistsTable } from '#server/platform/db/tables/playlist.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { isPublicVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
-import type { CreatePlaylist, Playlist } from '#shared/schemas/library.schemas.ts'
+import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { isListedPlaylist, isVisibleInPlaylist, isVisiblePlaylist } from './playlist.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
-/** Playlists with their owner, and the count and first picture of what everybody may see in them. */
-function selectPlaylists(db: Database, input: { videoId?: number | undefined }) {
+/** Playlists with their owner, and the count and first picture of what `viewer` may see in them. */
+function selectPlaylists(db: Database, input: Asking & { videoId?: number | undefined }) {
   const visibleItems = sql`
     FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
-    WHERE "playlistItems"."playlistId" = "playlists"."id" AND ${isPublicVideo}`
+    WHERE "playlistItems"."playlistId" = "playlists"."id" AND ${isVisibleInPlaylist(input.viewer)}`
   const containsVideo: RawBuilder<Flag> =
     input.videoId === undefined
       ? sql`0`
@@ -33,7 +35,7 @@ function selectPlaylists(db: Database, input: { videoId?: number | undefined }) 
       'playlists.kind',
       'playlists.title',
       'playlists.description',
-      'playlists.isPublic',
+      'playlists.visibility',
       'playlists.createdAt',
       'playlists.updatedAt',
       'users.username',
@@ -53,21 +55,28 @@ function selectPlaylists(db: Database, input: { videoId?: number | undefined }) 
 
 type PlaylistSelection = Awaited<ReturnType<ReturnType<typeof selectPlaylists>['execute']>>[number]
 
-/** A user's playlists, the latest changed first; without `all` only the public ones. */
+/** A user's playlists, the latest changed first; without `all` only those that `viewer` finds on the channel. */
 export async function listPlaylists(
   db: Database,
-  input: { userId: number; all: boolean; videoId?: number | undefined },
+  input: Asking & { userId: number; all: boolean; videoId?: number | undefined },
 ): Promise<Playlist[]> {
   let query = selectPlaylists(db, input)
     .where('playlists.userId', '=', input.userId)
     .orderBy('playlists.updatedAt', 'desc')
     .orderBy('playlists.id', 'desc')
-  if (!input.all) query = query.where('isPublic', '=', 1).where('kind', '=', 'list')
+  if (!input.all) query = query.where(isListedPlaylist(input.viewer))
   return (await query.execute()).map(toPlaylist)
 }
 
-export async function findPlaylist(db: Database, id: number): Promise<Playlist | undefined> {
-  const row = await selectPlaylists(db, {}).where('playlists.id', '=', id).executeTakeFirst()
+/** A playlist that `viewer` may see. */
+export async function findPlaylist(
+  db: Database,
+  input: Asking & { id: number },
+): Promise<Playlist | undefined> {
+  const row = await selectPlaylists(db, input)
+    .where('playlists.id', '=', input.id)
+    .where(isVisiblePlaylist(input.viewer))
+    .executeTakeFirst()
   return row && toPlaylist(row)
 }
 
@@ -83,7 +92,7 @@ export async function listPlaylistVideos(
     .innerJoin('playlistItems', 'playlistItems.videoId', 'videos.id')
     .select('playlistItems.position')
     .where('playlistItems.playlistId', '=', playlistId)
-    .where(isVisibleVideo(viewer))
+    .where(isVisibleInPlaylist(viewer))
   if (cursor) {
     const { key, id } = decodeSortCursor(cursor, POSITION)
     // The video where the page ended may have been moved, or taken out.
@@ -113,7 +122,7 @@ export async function listVisibleVideoIds(
     .innerJoin('videos', 'videos.id', 'playlistItems.videoId')
     .select('videos.id')
     .where('playlistItems.playlistId', '=', input.playlistId)
-    .where(isVisibleVideo(input.viewer))
+    .where(isVisibleInPlaylist(input.viewer))
     .orderBy('playlistItems.position')
     .execute()
   return rows.map(({ id }) => id)
@@ -130,16 +139,17 @@ export async function countPlaylists(db: Database, userId: number): Promise<numb
 
 export async function insertPlaylist(
   db: Database,
-  playlist: CreatePlaylist & { userId: number },
+  playlist: Pick<PlaylistsTable, 'userId' | 'title'> & {
+    description: string
+    visibility: Visibility
+  },
 ): Promise<number> {
-  const { isPublic, ...fields } = playlist
   const now = timestamp()
   const { id } = await db
     .insertInto('playlists')
     .values({
-      ...fields,
+      ...playlist,
       kind: 'list',
-      isPublic: isPublic ? 1 : 0,
       createdAt: now,
       updatedAt: now,
     })
@@ -153,7 +163,14 @@ export async function upsertWatchLater(db: Database, userId: number): Promise<nu
   const now = timestamp()
   await db
     .insertInto('playlists')
-    .values({ userId, kind: 'watch-later', title: 'Watch later', createdAt: now, updatedAt: now })
+    .values({
+      userId,
+      kind: 'watch-later',
+      title: 'Watch later',
+      visibility: 'private',
+      createdAt: now,
+      updatedAt: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return (await findWatchLater(db, userId)) as number
@@ -172,7 +189,7 @@ export async function findWatchLater(db: Database, userId: number): Promise<numb
 
 export async function updatePlaylist(
   db: Database,
-  input: { id: number; change: { title?: string; description?: string; isPublic?: Flag } },
+  input: { id: number; change: { title?: string; description?: string; visibility?: Visibility } },
 ): Promise<void> {
   await db
     .updateTable('playlists')
@@ -235,10 +252,10 @@ export async function updatePlaylistOrder(
 }
 
 function toPlaylist(row: PlaylistSelection): Playlist {
-  const { username, displayName, isPublic, containsVideo, ...fields } = row
+  const { username, displayName, containsVideo, ...fields } = row
   return {
     ...fields,
-    isPublic: isPublic === 1,
+    isPublic: row.visibility === 'public',
     containsVideo: containsVideo === 1,
     owner: { id: row.userId, username, displayName },
   }

@@ -39,7 +39,7 @@ export const playlistRouter = router({
     .output(z.array(playlistSchema))
     .query(async ({ ctx, input }) => {
       await requireUser(ctx.db, { ...input, viewer: ctx.viewer })
-      return listPlaylists(ctx.db, { userId: input.id, all: false })
+      return listPlaylists(ctx.db, { userId: input.id, all: false, viewer: ctx.viewer })
     }),
 
   /** All of one's own; with a video, each says whether it is in it. */
@@ -47,7 +47,7 @@ export const playlistRouter = router({
     .input(z.object({ videoId: idSchema.optional() }))
     .output(z.array(playlistSchema))
     .query(({ ctx, input }) =>
-      listPlaylists(ctx.db, { ...input, userId: ctx.viewer.id, all: true }),
+      listPlaylists(ctx.db, { ...input, userId: ctx.viewer.id, all: true, viewer: ctx.viewer }),
     ),
 
   watchLater: memberProcedure

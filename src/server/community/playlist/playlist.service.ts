@@ -5,6 +5,7 @@ import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '#shared/limits.ts'
 import type { CreatePlaylist, EditPlaylist, Playlist } from '#shared/schemas/library.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import {
   countPlaylistItems,
   countPlaylists,
@@ -22,14 +23,13 @@ import {
   upsertWatchLater,
 } from './playlist.queries.ts'
 
-/** @throws AppError `not-found`, also for another member's private list. */
+/** @throws AppError `not-found`, also when the viewer may not see it. */
 export async function requirePlaylist(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<Playlist> {
-  const playlist = await findPlaylist(db, input.id)
-  const visible = playlist && (playlist.isPublic || playlist.userId === input.viewer?.id)
-  if (!visible) throw new AppError('not-found', 'There is no such playlist.')
+  const playlist = await findPlaylist(db, input)
+  if (!playlist) throw new AppError('not-found', 'There is no such playlist.')
   return playlist
 }
 
@@ -65,7 +65,8 @@ export async function createPlaylist(
   db: Database,
   input: CreatePlaylist & { viewer: Viewer },
 ): Promise<Playlist> {
-  const { viewer, ...playlist } = input
+  const { viewer, isPublic, visibility, ...texts } = input
+  const playlist = { ...texts, visibility: visibility ?? toVisibility(isPublic) }
   const id = await db.transaction().execute(async (transaction) => {
     if ((await countPlaylists(transaction, viewer.id)) >= PLAYLISTS_MAX) {
       throw new AppError('conflict', `You can have at most ${PLAYLISTS_MAX} playlists.`)
@@ -80,12 +81,13 @@ export async function editPlaylist(
   db: Database,
   input: EditPlaylist & { viewer: Viewer },
 ): Promise<Playlist> {
-  const { id, viewer, title, description, isPublic } = input
+  const { id, viewer, title, description, isPublic, visibility } = input
   requireNotWatchLater(await requireOwnPlaylist(db, { id, viewer }))
   const change = {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    ...(isPublic !== undefined && { isPublic: isPublic ? (1 as const) : (0 as const) }),
+    ...(isPublic !== undefined && { visibility: toVisibility(isPublic) }),
+    ...(visibility !== undefined && { visibility }),
   }
   if (Object.keys(change).length > 0) await updatePlaylist(db, { id, change })
   return requirePlaylist(db, { id, viewer })
@@ -94,6 +96,11 @@ export async function editPlaylist(
 export async function removePlaylist(db: Database, input: { id: number; viewer: Viewer }) {
   requireNotWatchLater(await requireOwnPlaylist(db, input))
   await deletePlaylist(db, input.id)
+}
+
+/** The two levels that playlists had before there were four. */
+function toVisibility(isPublic: boolean): Visibility {
+  return isPublic ? 'public' : 'private'
 }
 
 type Item = { playlistId: number; videoId: number; viewer: Viewer }

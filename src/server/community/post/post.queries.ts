@@ -5,7 +5,7 @@ import { listOf } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PostsTable } from '#server/platform/db/tables/channel.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { isVisibleVideo } from '#server/video/video/video.access.ts'
+import { isListedOrOwnVideo } from '#server/video/video/video.access.ts'
 import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
@@ -85,7 +85,7 @@ async function findShownVideos(
   const videos = await selectVideos(db, { viewer })
     .where('videos.id', 'in', listOf(ids))
     .where('videos.isAnonymous', '=', 0)
-    .where(isVisibleVideo(viewer))
+    .where(isListedOrOwnVideo(viewer))
     .execute()
   return new Map(videos.map((row) => [row.id, toVideo(row, viewer)]))
 }

@@ -60,7 +60,7 @@ export async function approveComment(
         id: comment.videoId,
         userId: comment.ownerId,
         title: comment.title,
-        isPublic: comment.videoIsPublic,
+        isPublished: comment.videoIsPublished,
       },
       commentId: id,
       content,

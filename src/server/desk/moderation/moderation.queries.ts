@@ -4,7 +4,7 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
-import { isPublicVideo } from '#server/video/video/video.access.ts'
+import { isPublishedVideo } from '#server/video/video/video.access.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 
 export async function findModeratedVideo(db: Database, id: number) {
@@ -41,7 +41,7 @@ export async function findModeratedComment(db: Database, id: number) {
     .select(['comments.id', 'comments.userId', 'comments.videoId', 'comments.content'])
     .select(['comments.withheld', 'comments.parentId', 'videos.title', 'videos.userId as ownerId'])
     .select(['users.username', 'users.displayName'])
-    .select(sql<Flag>`${isPublicVideo}`.as('videoIsPublic'))
+    .select(sql<Flag>`${isPublishedVideo}`.as('videoIsPublished'))
     .select('users.bannedAt as authorBannedAt')
     .where('comments.id', '=', id)
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { fileIn } from '#server/video/media/media-address.ts'
 
 /** A file that a row speaks of. */
 type NamedFile = {
@@ -52,7 +53,7 @@ async function listServedFiles(db: Database): Promise<NamedFile[]> {
 async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
   const videos = await db
     .selectFrom('videos')
-    .select(['id', 'title', 'videoUrl', 'thumbnailUrl'])
+    .select(['id', 'title', 'mediaKey', 'videoUrl', 'thumbnailUrl'])
     .where('processingState', '<>', 'deleting')
     .execute()
   const waiting = await db
@@ -77,8 +78,14 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
   return [
     ...named(site?.logoUrl ?? null, "the site's logo"),
     ...videos.flatMap((video) => [
-      ...named(video.videoUrl, `the video file of ${describeVideo(video)}`),
-      ...named(video.thumbnailUrl, `the picture of ${describeVideo(video)}`),
+      ...namedBy(video, {
+        address: video.videoUrl,
+        what: `the video file of ${describeVideo(video)}`,
+      }),
+      ...namedBy(video, {
+        address: video.thumbnailUrl,
+        what: `the picture of ${describeVideo(video)}`,
+      }),
     ]),
     ...waiting.map((video) => ({
       path: `${video.mediaKey}/${SOURCE_FILE}`,
@@ -113,6 +120,15 @@ export async function listMediaKeys(db: Database): Promise<Set<string>> {
 
 export function describeVideo(video: { id: number; title: string }): string {
   return `video ${video.id} "${video.title}"`
+}
+
+/** The address of a video's file may not name its folder. */
+function namedBy(
+  { mediaKey }: { mediaKey: string },
+  { address, what }: { address: string | null; what: string },
+): NamedFile[] {
+  const file = fileIn(address)
+  return file === null ? [] : [{ path: `${mediaKey}/${file}`, what, bytes: null }]
 }
 
 /** Addresses on other sites name no file of ours. */

@@ -4,7 +4,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { daysSince, eachOf, readByIndex } from '#server/platform/db/expressions.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { isPublicVideo } from '#server/video/video/video.access.ts'
+import { isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden, listVideosById } from '#server/video/video/video.queries.ts'
 import type { Category } from '#shared/limits.ts'
 
@@ -27,7 +27,7 @@ export async function listTrendingVideos(
   const inCategory = input.category ? sql`AND "videos"."category" = ${input.category}` : sql``
   const ofCategory = input.category
     ? sql`AND EXISTS (
-        SELECT 1 FROM "videos" WHERE "videos"."id" = "dailyViews"."videoId" ${inCategory} AND ${isPublicVideo}
+        SELECT 1 FROM "videos" WHERE "videos"."id" = "dailyViews"."videoId" ${inCategory} AND ${isListedVideo(input.viewer)}
       )`
     : sql``
   const { rows } = await sql<{ id: number }>`
@@ -58,7 +58,7 @@ export async function listTrendingVideos(
       ) GROUP BY "videoId"
     )
     SELECT "videos"."id" FROM "scored" JOIN "videos" ON "videos"."id" = "scored"."videoId"
-    WHERE ${isPublicVideo} AND ${isNotHidden(input.viewer)} ${inCategory}
+    WHERE ${isListedVideo(input.viewer)} AND ${isNotHidden(input.viewer)} ${inCategory}
       AND EXISTS (
         SELECT 1 FROM "dailyViews"
         WHERE "dailyViews"."videoId" = "videos"."id" AND "dailyViews"."day" >= ${since.slice(0, 10)}
@@ -70,7 +70,7 @@ export async function listTrendingVideos(
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
 
-/** The public videos with the most likes of the last 7 days, of the newest 3,000 likes. */
+/** The videos with the most likes of the last 7 days, of the newest 3,000 likes. */
 export async function listLovedVideos(
   db: Database,
   input: { viewer: Viewer | undefined; limit: number },
@@ -83,18 +83,18 @@ export async function listLovedVideos(
       ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
     )
     SELECT "videos"."id" FROM "liked" JOIN "videos" ON "videos"."id" = "liked"."videoId"
-    WHERE ${isPublicVideo} AND ${isNotHidden(input.viewer)}
+    WHERE ${isListedVideo(input.viewer)} AND ${isNotHidden(input.viewer)}
     GROUP BY "videos"."id" ORDER BY count(*) DESC, "videos"."id" DESC
     LIMIT ${input.limit}`.execute(db)
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
 
-/** What stands at the top of the home page: a notice, and a video as long as that is public. */
+/** What stands at the top of the home page: a notice, and a video as long as `viewer` finds it in lists. */
 export async function findPinned(db: Database, viewer: Viewer | undefined) {
   const row = await db
     .selectFrom('siteSettings')
     .leftJoin('videos', (join) =>
-      join.onRef('videos.id', '=', 'siteSettings.pinnedVideoId').on(isPublicVideo),
+      join.onRef('videos.id', '=', 'siteSettings.pinnedVideoId').on(isListedVideo(viewer)),
     )
     .select(['siteSettings.notice', 'videos.id'])
     .where('siteSettings.id', '=', 1)
@@ -103,26 +103,29 @@ export async function findPinned(db: Database, viewer: Viewer | undefined) {
   return { notice: row.notice, video: video ?? null }
 }
 
-/** The tags of the newest 2,000 public videos, the most used first. */
-export async function listPopularTags(db: Database, limit: number) {
+/** The tags of the newest 2,000 videos that `viewer` finds in lists, the most used first. */
+export async function listPopularTags(
+  db: Database,
+  { viewer, limit }: { viewer: Viewer | undefined; limit: number },
+) {
   const { rows } = await sql<{ tag: string; count: number }>`
     SELECT "videoTags"."tag", count(*) AS "count" FROM "videoTags"
     WHERE "videoTags"."videoId" IN (
-      SELECT "id" FROM "videos" WHERE ${isPublicVideo}
+      SELECT "id" FROM "videos" WHERE ${isListedVideo(viewer)}
       ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${CANDIDATES}
     )
     GROUP BY "videoTags"."tag" ORDER BY "count" DESC, "videoTags"."tag" LIMIT ${limit}`.execute(db)
   return rows
 }
 
-/** Every category with the number of its public videos and its newest picture. */
-export async function listGames(db: Database) {
+/** Every category with the number of its public videos and the newest picture that `viewer` may see. */
+export async function listGames(db: Database, viewer: Viewer | undefined) {
   const categories = await listCategories(db)
   const { rows } = await sql<{ name: Category; videoCount: number; thumbnailUrl: string | null }>`
     SELECT "game"."value" AS "name",
       coalesce((SELECT "publicVideos" FROM "categoryTotals" WHERE "category" = "game"."value"), 0)
         AS "videoCount",
-      (SELECT "thumbnailUrl" FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isPublicVideo}
+      (SELECT "thumbnailUrl" FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isListedVideo(viewer)}
         ORDER BY "publishedAt" DESC, "id" DESC LIMIT 1) AS "thumbnailUrl"
     FROM ${eachOf(categories)} AS "game" ORDER BY "game"."key"`.execute(db)
   return rows

@@ -35,7 +35,7 @@ export const exploreRouter = router({
 
   tags: publicProcedure
     .output(z.array(z.object({ tag: z.string(), count: z.int() })))
-    .query(({ ctx }) => listPopularTags(ctx.db, POPULAR_TAGS)),
+    .query(({ ctx }) => listPopularTags(ctx.db, { viewer: ctx.viewer, limit: POPULAR_TAGS })),
 
   games: publicProcedure
     .output(
@@ -47,5 +47,5 @@ export const exploreRouter = router({
         }),
       ),
     )
-    .query(({ ctx }) => listGames(ctx.db)),
+    .query(({ ctx }) => listGames(ctx.db, ctx.viewer)),
 })

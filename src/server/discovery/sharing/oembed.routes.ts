@@ -8,6 +8,7 @@ import { describeInvalidInput } from '#server/platform/http/invalid-input.ts'
 import { sendFailure } from '#server/platform/http/plain-text-error.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { readJpegSize } from '#server/video/media/jpeg-size.ts'
+import { fileIn } from '#server/video/media/media-address.ts'
 import type { Size } from '#shared/picture-fit.ts'
 import { describeOembed, renderOembedXml, type Thumbnail } from './oembed.ts'
 import { parseId } from './page-head.ts'
@@ -73,9 +74,9 @@ async function findThumbnail(
   { media }: AppDeps,
   { video, room }: { video: SharedVideo; room: Partial<Size> },
 ): Promise<Thumbnail | undefined> {
-  const [mediaKey, name] = video.thumbnailUrl?.split('/').slice(2) ?? []
-  if (!video.thumbnailUrl || !mediaKey || !name) return undefined
-  const size = await readJpegSize(join(media.mediaFolder(mediaKey), name))
+  const name = fileIn(video.thumbnailUrl)
+  if (!video.thumbnailUrl || !name) return undefined
+  const size = await readJpegSize(join(media.mediaFolder(video.mediaKey), name))
   if (!size) return undefined
   const fits =
     size.width <= (room.width ?? Number.POSITIVE_INFINITY) &&

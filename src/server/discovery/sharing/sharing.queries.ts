@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
-import { isPublicVideo } from '#server/video/video/video.access.ts'
+import { isPublicVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 
 /** A video as links to it show it to people who are not signed in: an anonymous one names nobody. */
 export type SharedVideo = {
   id: number
+  /** Its folder below `media/`; not for the outside. */
+  mediaKey: string
   title: string
   description: string
   thumbnailUrl: string | null
@@ -36,7 +38,10 @@ export type SharedVideo = {
 }
 type SharedFile = { url: string; bytes: number | null }
 
-/** @param input.evenHidden answers also a video that is not public, for its owner's preview */
+/**
+ * A video as visitors who have its address see it.
+ * @param input.evenHidden answers also one that they do not, for its owner's preview
+ */
 export async function findSharedVideo(
   db: Database,
   input: { id: number; evenHidden?: boolean },
@@ -44,7 +49,7 @@ export async function findSharedVideo(
   let query = selectSharedVideos(db).where('videos.id', '=', input.id)
   query = input.evenHidden
     ? query.where('videos.processingState', '<>', 'deleting')
-    : query.where(isPublicVideo)
+    : query.where(isVisibleVideo(undefined))
   const row = await query.executeTakeFirst()
   return row && toSharedVideo(row)
 }
@@ -66,7 +71,7 @@ export async function listSharedVideos(db: Database, ids: number[]): Promise<Sha
 function selectSharedVideos(db: Database) {
   const bytesOf = (column: 'shareUrl' | 'videoUrl') => sql<number | null>`(
     SELECT "bytes" FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id"
-      AND "videos".${sql.ref(column)} = '/media/' || "videos"."mediaKey" || '/' || "mediaFiles"."name"
+      AND "videos".${sql.ref(column)} = '/media/' || coalesce("videos"."addressKey", "videos"."mediaKey") || '/' || "mediaFiles"."name"
   )`
   return db
     .selectFrom('videos')
@@ -76,6 +81,7 @@ function selectSharedVideos(db: Database) {
       'videos.userId',
       'videos.title',
       'videos.description',
+      'videos.mediaKey',
       'videos.thumbnailUrl',
       'videos.videoUrl',
       'videos.hlsUrl',
@@ -94,7 +100,7 @@ function selectSharedVideos(db: Database) {
       'users.displayName',
     ])
     .select([
-      sql<Flag>`${isPublicVideo}`.as('isPublic'),
+      sql<Flag>`${isVisibleVideo(undefined)}`.as('isPublic'),
       bytesOf('shareUrl').as('shareBytes'),
       bytesOf('videoUrl').as('videoBytes'),
     ])

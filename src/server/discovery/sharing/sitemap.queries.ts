@@ -30,7 +30,7 @@ const KINDS: Kind[] = [
     table: 'playlists',
     pages: sql`
       SELECT "playlists"."id", '/playlist/' || "playlists"."id" AS "path", "playlists"."updatedAt" AS "changedAt"
-      FROM "playlists" WHERE "playlists"."isPublic" = 1 AND EXISTS (
+      FROM "playlists" WHERE "playlists"."visibility" = 'public' AND EXISTS (
         SELECT 1 FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
         WHERE "playlistItems"."playlistId" = "playlists"."id" AND ${isPublicVideo}
       )`,

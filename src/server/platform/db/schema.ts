@@ -20,7 +20,7 @@ import type {
   SubscriptionsTable,
 } from './tables/community.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
-import type { PlaylistItemsTable, PlaylistsTable } from './tables/playlist.ts'
+import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
   ChannelSearchTable,
   SearchedVideosTable,
@@ -43,8 +43,10 @@ import type {
   CaptionsTable,
   MediaFilesTable,
   RenditionsTable,
+  ShareLinksTable,
   SoundNamesTable,
   SoundTracksTable,
+  VideoMembersTable,
   VideosTable,
   VideoTagsTable,
 } from './tables/video.ts'
@@ -69,6 +71,8 @@ export interface Schema {
   soundTracks: SoundTracksTable
   soundNames: SoundNamesTable
   captions: CaptionsTable
+  videoMembers: VideoMembersTable
+  shareLinks: ShareLinksTable
   heat: HeatTable
   comments: CommentsTable
   subscriptions: SubscriptionsTable
@@ -92,6 +96,7 @@ export interface Schema {
   hiddenVideos: HiddenVideosTable
   playlists: PlaylistsTable
   playlistItems: PlaylistItemsTable
+  playlistMembers: PlaylistMembersTable
   reports: ReportsTable
   posts: PostsTable
   postLikes: PostLikesTable

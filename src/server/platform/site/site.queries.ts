@@ -22,6 +22,9 @@ const COLUMNS = [
   'discordEmbedByDefault',
   'heldWords',
   'holdLinks',
+  'defaultVisibility',
+  'audience',
+  'allowsDownloads',
   'newMemberDays',
   'newMemberComments',
   'backupHour',
@@ -44,6 +47,7 @@ export async function findSiteSettings(db: Database) {
     anonymousByDefault: row.anonymousByDefault === 1,
     discordEmbedByDefault: row.discordEmbedByDefault === 1,
     holdLinks: row.holdLinks === 1,
+    allowsDownloads: row.allowsDownloads === 1,
     extraCategories: JSON.parse(row.extraCategories) as string[],
     heldWords: JSON.parse(row.heldWords) as string[],
   }

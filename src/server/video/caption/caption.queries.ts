@@ -1,12 +1,13 @@
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { addressKey } from '../media/media-address.ts'
 import { retireMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
 
 /** Where the captions of a video lie; undefined when it is being deleted. */
 export async function findCaptionFolder(db: Database, id: number) {
   return db
     .selectFrom('videos')
-    .select(['id', 'mediaKey'])
+    .select(['id', 'mediaKey', addressKey.as('addressKey')])
     .where('id', '=', id)
     .where('processingState', '<>', 'deleting')
     .executeTakeFirst()
@@ -17,7 +18,7 @@ export async function findCaptions(db: Database, id: number) {
     .selectFrom('captions')
     .innerJoin('videos', 'videos.id', 'captions.videoId')
     .select(['captions.id', 'captions.videoId', 'captions.language', 'captions.label'])
-    .select(['captions.file', 'videos.mediaKey'])
+    .select(['captions.file', 'videos.mediaKey', addressKey.as('addressKey')])
     .where('captions.id', '=', id)
     .executeTakeFirst()
 }

@@ -71,7 +71,7 @@ export async function receiveCaptions(
   } finally {
     await removeFolder(work)
   }
-  return { id: made.id, language, label, url: mediaUrl(video.mediaKey, file) }
+  return { id: made.id, language, label, url: mediaUrl(video.addressKey, file) }
 }
 
 /**
@@ -93,7 +93,7 @@ export async function editCaptions(
   } catch (error) {
     throw explainTakenLabel(error, now.label)
   }
-  return { id, ...now, url: mediaUrl(captions.mediaKey, captions.file) }
+  return { id, ...now, url: mediaUrl(captions.addressKey, captions.file) }
 }
 
 /** Deletes captions of one's own video. @throws AppError `not-found`, `forbidden` */

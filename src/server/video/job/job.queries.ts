@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { secondsSince } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
+import { addressOf } from '../media/media-address.ts'
 
 /** A job that was taken; its result counts only while `attempt` is still the job's. */
 export type ClaimedJob = Pick<
@@ -242,7 +243,7 @@ export async function findPlayableVideo(db: Database, videoId: number) {
 }
 
 type ProcessedVideo = {
-  videoUrl: string
+  videoFile: string
   duration: number
   width: number
   height: number
@@ -253,10 +254,12 @@ export async function updateProcessedVideo(
   db: DatabaseTransaction,
   input: { id: number; result: ProcessedVideo },
 ): Promise<void> {
+  const { videoFile, ...facts } = input.result
   await db
     .updateTable('videos')
     .set({
-      ...input.result,
+      ...facts,
+      videoUrl: addressOf(videoFile),
       processingState: 'ready',
       processingError: null,
       publishedAt: timestamp(),

@@ -5,12 +5,12 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import {
   exists,
   folderBytes,
-  mediaUrl,
   removeFolder,
   SOURCE_FILE,
   syncFile,
   syncFolder,
 } from '#server/platform/files/media-store.ts'
+import { addressOf, fileIn } from '../media/media-address.ts'
 import {
   insertMediaFiles,
   replaceLadder,
@@ -31,7 +31,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
   const { db, media } = deps
   const { job } = run
   const video = await findPlayableVideo(db, job.videoId)
-  const playable = video && ownFile(video, video.videoUrl)
+  const playable = video && fileIn(video.videoUrl)
   if (!video || !playable) {
     await updateClaimedJob(db, { job, change: { state: 'done' } })
     return
@@ -39,7 +39,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
   const folder = media.mediaFolder(video.mediaKey)
   const playablePath = join(folder, playable)
   const uploadPath = join(folder, SOURCE_FILE)
-  const thumbnail = ownFile(video, video.thumbnailUrl)
+  const thumbnail = fileIn(video.thumbnailUrl)
   await requireFile(playablePath)
   const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
@@ -75,10 +75,9 @@ async function leaveStalePictures(
   { video, result }: { video: PlayableVideo; result: LadderResult },
 ): Promise<LadderResult> {
   const now = await findPlayableVideo(db, video.id)
-  if (now?.thumbnailUrl === video.thumbnailUrl) return result
+  if (fileIn(now?.thumbnailUrl ?? null) === fileIn(video.thumbnailUrl)) return result
   const files = result.files.filter(({ kind }) => kind !== 'picture')
-  const cardFile = now?.cardUrl ? ownFile(video, now.cardUrl) : null
-  return { ...result, files, cardFile }
+  return { ...result, files, cardFile: fileIn(now?.cardUrl ?? null) }
 }
 
 async function moveFiles(
@@ -109,7 +108,6 @@ async function publish(db: Database, { job }: JobRun, made: Made): Promise<boole
 async function record(db: DatabaseTransaction, input: Made): Promise<void> {
   const { video, playable, result, storageBytes } = input
   const { id: videoId } = video
-  const url = (name: string | null) => name && mediaUrl(video.mediaKey, name)
   await insertMediaFiles(db, { videoId, files: result.files })
   await replaceLadder(db, {
     videoId,
@@ -129,21 +127,15 @@ async function record(db: DatabaseTransaction, input: Made): Promise<void> {
   await updateVideo(db, {
     id: videoId,
     change: {
-      videoUrl: url(best),
-      hlsUrl: url(result.masterFile),
-      storyboardUrl: url(result.storyboardFile),
-      cardUrl: url(result.cardFile),
-      shareUrl: url((result.share && shared[result.share]) ?? null),
+      videoUrl: addressOf(best),
+      hlsUrl: addressOf(result.masterFile),
+      storyboardUrl: addressOf(result.storyboardFile),
+      cardUrl: addressOf(result.cardFile),
+      shareUrl: addressOf((result.share && shared[result.share]) ?? null),
       loudnessLufs: result.loudnessLufs,
       soundLanguage: result.soundLanguage,
       storageBytes,
       ...(isReplaced && { width: result.width, height: result.height }),
     },
   })
-}
-
-/** The name of a file in the video's own folder; null for addresses elsewhere. */
-function ownFile(video: PlayableVideo, address: string | null): string | null {
-  const start = mediaUrl(video.mediaKey, '')
-  return address?.startsWith(start) ? address.slice(start.length) : null
 }

@@ -3,7 +3,6 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import {
   folderBytes,
-  mediaUrl,
   moveDurably,
   removeFolder,
   SOURCE_FILE,
@@ -64,7 +63,7 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
       await publish(deps, run, {
         file: { name, kind: 'video' as const, bytes },
         result: {
-          videoUrl: mediaUrl(video.mediaKey, name),
+          videoFile: name,
           duration: Math.round(made.durationSeconds),
           width: made.width,
           height: made.height,

@@ -8,27 +8,29 @@ import { findMediaFile } from '../video/video.queries.ts'
 const MEDIA_KEY = /^[\da-f]{32}$/
 const FILE_NAME = /^\w[\w.-]{0,99}$/
 
-type MediaName = { mediaKey: string; name: string }
+type MediaName = { addressKey: string; name: string }
 
-/** Who may have a file: everybody, only this viewer (`own`), or nobody who asks (undefined). */
-export type MediaAccess = 'public' | 'own' | undefined
+/** Who may have a file: everybody, or not everybody; and the folder below `media/` that holds it. */
+export type MediaAccess = { isPublic: boolean; mediaKey: string }
 
 /** Whether a file of this name could be there at all. */
-export function isMediaName({ mediaKey, name }: MediaName): boolean {
-  return MEDIA_KEY.test(mediaKey) && FILE_NAME.test(name)
+export function isMediaName({ addressKey, name }: MediaName): boolean {
+  return MEDIA_KEY.test(addressKey) && FILE_NAME.test(name)
 }
 
+/** What a viewer who may have a file needs to get it; undefined for who may not. */
 export async function findMediaAccess(
   db: Database,
   asked: MediaName & { viewer: Viewer | undefined },
-): Promise<MediaAccess> {
-  const address = mediaUrl(asked.mediaKey, asked.name)
+): Promise<MediaAccess | undefined> {
+  const { addressKey, name } = asked
+  const address = mediaUrl(addressKey, name)
   const video = await findMediaFile(db, asked)
   if (video) {
     const isNamed = address === video.videoUrl || address === video.thumbnailUrl
     if (!isNamed && !video.isListed) return undefined
-    return video.isPublic ? 'public' : 'own'
+    return { isPublic: video.isPublic === 1, mediaKey: video.mediaKey }
   }
   const isPicture = (await isChannelPicture(db, address)) || (await isSiteLogo(db, address))
-  return isPicture ? 'public' : undefined
+  return isPicture ? { isPublic: true, mediaKey: addressKey } : undefined
 }

@@ -6,6 +6,7 @@ import type {
   SoundTracksTable,
 } from '#server/platform/db/tables/video.ts'
 import type { SoundKind } from '#shared/sound-tracks.ts'
+import { addressKey } from './media-address.ts'
 
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes'>
 
@@ -177,7 +178,7 @@ export async function replaceLadder(
 export async function findPlaybackColumns(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
-    .select(['mediaKey', 'shareUrl', 'loudnessLufs', 'soundLanguage'])
+    .select([addressKey.as('addressKey'), 'shareUrl', 'loudnessLufs', 'soundLanguage'])
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
 }

@@ -28,22 +28,23 @@ export const withFolderLock = createKeyedLock()
  * retired ones, so that a crash at any point leaves nothing that the janitor does not know.
  * @param input.files names that no file of the video ever had, so that no cache has another's bytes
  * @param input.publish makes rows speak of the new files and retires what they replace
+ * @returns what `publish` answers
  * @throws AppError `not-found` when the video is deleted meanwhile, and what `publish` throws
  */
-export async function publishFiles(
+export async function publishFiles<Result>(
   deps: Deps,
   input: {
     video: VideoFolder
     workFolder: string
     files: NewMediaFile[]
-    publish: (transaction: DatabaseTransaction) => Promise<void>
+    publish: (transaction: DatabaseTransaction) => Promise<Result>
   },
-): Promise<void> {
+): Promise<Result> {
   const { db, media } = deps
   const { video, workFolder, files } = input
   const folder = media.mediaFolder(video.mediaKey)
   for (const { name } of files) await syncFile(join(workFolder, name))
-  await withFolderLock(video.mediaKey, async () => {
+  return withFolderLock(video.mediaKey, async () => {
     await db
       .transaction()
       .execute((transaction) => insertComingFiles(transaction, { videoId: video.id, files }))
@@ -52,8 +53,9 @@ export async function publishFiles(
       for (const { name } of files) await moveInto(folder, { from: workFolder, name })
       await syncFolder(folder)
       failpoint('files.moved')
-      await db.transaction().execute(input.publish)
+      const result = await db.transaction().execute(input.publish)
       failpoint('files.published')
+      return result
     } finally {
       await removeReplacedFiles(deps, video)
     }

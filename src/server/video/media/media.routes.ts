@@ -13,6 +13,8 @@ import { hasAuthorization } from '#server/platform/http/credentials.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findMediaAccess, isMediaName, type MediaAccess } from './media-access.ts'
 
+const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
+
 const CONTENT_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
   '.m4a': 'audio/mp4',
@@ -23,11 +25,12 @@ const CONTENT_TYPES: Record<string, string> = {
   '.webp': 'image/webp',
 }
 
-type MediaRequest = FastifyRequest<{ Params: { mediaKey: string; file: string } }>
+type MediaRequest = FastifyRequest<{ Params: { addressKey: string; file: string } }>
 
 /**
  * The bytes of videos and pictures, to those who may see the video. A file never changes under its
- * address; while everybody may see it, caches may keep it for a year.
+ * address; while everybody may see it, browsers may keep it for a year, and caches that others share
+ * ask after a minute whether it may still be seen.
  *
  * With `X_ACCEL_PREFIX` the proxy in front is instructed which file to send. Where the trusted proxies are known, who comes
  * past them gets the bytes from here: nobody would understand what the proxy is sent.
@@ -43,14 +46,15 @@ export async function registerMediaRoutes(
 
   app.route({
     method: ['GET', 'HEAD'],
-    url: '/media/:mediaKey/:file',
+    url: '/media/:addressKey/:file',
     onRequest: showElsewhere,
     handler: async (request, reply) => {
-      const { mediaKey, file: name } = (request as MediaRequest).params
+      const { addressKey, file: name } = (request as MediaRequest).params
       const viewer = await findViewer(deps, { request, reply })
-      const isName = isMediaName({ mediaKey, name })
-      const access = isName && (await findMediaAccess(deps.db, { mediaKey, name, viewer }))
+      const asked = { addressKey, name, viewer }
+      const access = isMediaName(asked) ? await findMediaAccess(deps.db, asked) : undefined
       if (!access) return refuse(deps, request)
+      const { mediaKey } = access
       const path = join(deps.media.mediaFolder(mediaKey), name)
       const headers = describeMedia(name, access)
       if (xAccelPrefix && (trustedProxies.length === 0 || isForwarded(request.raw))) {
@@ -75,12 +79,11 @@ function refuse({ limits }: AppDeps, { ip }: FastifyRequest): never {
 }
 
 /** What a file's name and who may have it say of every answer with it. */
-function describeMedia(name: string, access: MediaAccess) {
+function describeMedia(name: string, { isPublic }: MediaAccess) {
   return {
     'accept-ranges': 'bytes',
     'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-    'cache-control':
-      access === 'public' ? 'public, max-age=31536000, immutable' : 'private, no-cache',
+    'cache-control': isPublic ? PUBLIC : 'private, no-cache',
   }
 }
 

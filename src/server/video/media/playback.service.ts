@@ -21,7 +21,7 @@ export async function findPlayback(
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<Playback> {
   const { videoUrl, hlsUrl, duration: durationSeconds } = await requireVideo(db, input)
-  const { mediaKey, shareUrl, loudnessLufs, soundLanguage } = await findPlaybackColumns(
+  const { addressKey, shareUrl, loudnessLufs, soundLanguage } = await findPlaybackColumns(
     db,
     input.id,
   )
@@ -38,11 +38,11 @@ export async function findPlayback(
     renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),
     soundTracks: soundTracks.map(({ number, file, language }) => ({
       number,
-      url: mediaUrl(mediaKey, file),
+      url: mediaUrl(addressKey, file),
       language,
     })),
     soundNames: soundTracks.length > 0 ? await listSoundNames(db, input.id) : [],
-    captions: captions.map(({ file, ...track }) => ({ ...track, url: mediaUrl(mediaKey, file) })),
+    captions: captions.map(({ file, ...track }) => ({ ...track, url: mediaUrl(addressKey, file) })),
   }
 }
 

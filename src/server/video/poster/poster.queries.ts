@@ -1,5 +1,6 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { addressKey, addressOf } from '../media/media-address.ts'
 import { retireOtherPictures, updateComingFiles } from '../media/media-file.queries.ts'
 
 /** What a new picture can be made from; undefined when the video is being deleted. */
@@ -7,6 +8,7 @@ export async function findPosterSources(db: Database, id: number) {
   return db
     .selectFrom('videos')
     .select(['id', 'mediaKey', 'videoUrl', 'storyboardUrl', 'duration', 'processingState'])
+    .select(addressKey.as('addressKey'))
     .where('id', '=', id)
     .where('processingState', '<>', 'deleting')
     .executeTakeFirst()
@@ -14,22 +16,25 @@ export async function findPosterSources(db: Database, id: number) {
 
 /**
  * Lets the picture made last stand for a video, and retires all others of it.
+ * @returns its address
  * @throws AppError `not-found` when the video is being deleted
  */
 export async function replacePoster(
   db: DatabaseTransaction,
-  input: { id: number; thumbnailUrl: string; cardUrl: string | null; names: string[] },
-): Promise<void> {
-  const { id, thumbnailUrl, cardUrl, names } = input
-  const result = await db
+  input: { id: number; posterFile: string; cardFile: string | null; names: string[] },
+): Promise<string> {
+  const { id, posterFile, cardFile, names } = input
+  const updated = await db
     .updateTable('videos')
-    .set({ thumbnailUrl, cardUrl })
+    .set({ thumbnailUrl: addressOf(posterFile), cardUrl: addressOf(cardFile) })
     .where('id', '=', id)
     .where('processingState', '<>', 'deleting')
+    .returning('thumbnailUrl')
     .executeTakeFirst()
-  if (result.numUpdatedRows === 0n) {
+  if (!updated?.thumbnailUrl) {
     throw new AppError('not-found', 'This video was deleted meanwhile.')
   }
   await updateComingFiles(db, { videoId: id, names })
   await retireOtherPictures(db, { videoId: id, keep: names })
+  return updated.thumbnailUrl
 }

@@ -7,6 +7,7 @@ import { exists, mediaUrl, removeFolder } from '#server/platform/files/media-sto
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { PosterFrame, SetPosterFrame, Video } from '#shared/schemas/video.schemas.ts'
+import { fileIn } from '../media/media-address.ts'
 import { publishFiles } from '../media/media-folder.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import type { PosterResult } from '../processing/tasks/media-task.ts'
@@ -28,8 +29,8 @@ const FRAMES_MAX = 12
  * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's
  */
 export async function listPosterFrames(deps: Deps, input: Asking): Promise<PosterFrame[]> {
-  const { mediaKey, storyboardUrl } = await requireOwnVideo(deps, input)
-  const name = storyboardUrl?.slice(mediaUrl(mediaKey, '').length)
+  const { mediaKey, addressKey, storyboardUrl } = await requireOwnVideo(deps, input)
+  const name = fileIn(storyboardUrl)
   if (!name) return []
   const path = join(deps.media.mediaFolder(mediaKey), name)
   if (!(await exists(path))) return []
@@ -41,7 +42,7 @@ export async function listPosterFrames(deps: Deps, input: Asking): Promise<Poste
   )
   return chosen
     .filter((frame) => frame !== undefined)
-    .map(({ file, ...frame }) => ({ ...frame, url: mediaUrl(mediaKey, file) }))
+    .map(({ file, ...frame }) => ({ ...frame, url: mediaUrl(addressKey, file) }))
 }
 
 /**
@@ -63,10 +64,7 @@ export async function choosePosterFrame(
   if (atSeconds > duration + 1) {
     throw new AppError('invalid', 'atSeconds lies after the end of the video.')
   }
-  const sourcePath = join(
-    deps.media.mediaFolder(mediaKey),
-    videoUrl.slice(mediaUrl(mediaKey, '').length),
-  )
+  const sourcePath = join(deps.media.mediaFolder(mediaKey), fileIn(videoUrl) ?? '')
   if (!(await exists(sourcePath))) {
     throw new AppError('conflict', 'The file of this video is missing.')
   }
@@ -109,7 +107,7 @@ async function makePoster(
   prepareSource: (work: string) => Promise<{ sourcePath: string; atSeconds: number | null }>,
 ): Promise<string> {
   const { media, deadline } = deps
-  const { id, mediaKey, memberId } = video
+  const { id, memberId } = video
   const mark = randomBytes(6).toString('hex')
   const work = await media.openWorkFolder(`poster-${mark}`)
   const ready = await media.openWorkFolder(`poster-${mark}-ready`)
@@ -121,16 +119,14 @@ async function makePoster(
     ).catch((error) => {
       throw explainMediaFailure(error)
     })
-    const thumbnailUrl = mediaUrl(mediaKey, made.posterFile)
-    const cardUrl = made.cardFile && mediaUrl(mediaKey, made.cardFile)
+    const { posterFile, cardFile } = made
     const names = made.files.map(({ name }) => name)
-    await publishFiles(deps, {
+    return await publishFiles(deps, {
       video,
       workFolder: ready,
       files: made.files,
-      publish: (transaction) => replacePoster(transaction, { id, thumbnailUrl, cardUrl, names }),
+      publish: (transaction) => replacePoster(transaction, { id, posterFile, cardFile, names }),
     })
-    return thumbnailUrl
   } finally {
     await removeFolder(work)
     await removeFolder(ready)

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { sampledChunks } from '#shared/sampled-chunks.ts'
 import type { ComparedFile } from '#shared/schemas/upload.schemas.ts'
-import { isVisibleVideo } from '../video/video.access.ts'
+import { isListedOrOwnVideo } from '../video/video.access.ts'
 import { chunkCountOf } from './chunk-store.ts'
 
 type SameVideo = { videoId: number; title: string; isOwn: boolean }
@@ -24,7 +24,7 @@ export async function findSameVideo(
     .select(['videos.id as videoId', 'videos.title', 'videos.userId'])
     .where('uploads.fileSize', '=', file.fileSize)
     .where('videos.processingState', '<>', 'failed')
-    .where(isVisibleVideo(viewer))
+    .where(isListedOrOwnVideo(viewer))
   for (const [place, chunkIndex] of indexes.entries()) {
     const hash = Buffer.from(file.hashes[place] ?? '', 'hex')
     query = query.where(({ exists, selectFrom }) =>

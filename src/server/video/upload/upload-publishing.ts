@@ -34,11 +34,9 @@ export async function publishUpload(
   const { upload, prepared, files } = input
   const ready = prepared.videoFile !== null
   const settings = await findSiteSettings(db)
-  const { contentApproved, withheld } = await findApproval(db, {
-    userId: upload.userId,
-    uploadsNeedApproval: settings.uploadsNeedApproval,
-  })
   const { mediaKey, userId, title } = upload
+  const owner = await findStanding(db, userId)
+  const { contentApproved, withheld } = findApproval(owner, settings)
   const videoId = await insertVideoOfUpload(db, {
     userId,
     uploadId: upload.id,
@@ -59,6 +57,7 @@ export async function publishUpload(
     publishedAt: timestamp(),
     contentApproved,
     withheld,
+    visibility: upload.visibility ?? owner.defaultVisibility ?? settings.defaultVisibility,
     discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
     processingState: ready ? 'ready' : 'processing',
   })
@@ -72,18 +71,17 @@ export async function publishUpload(
   })
   failpoint('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
-  const isPublic = ready && contentApproved === 1
-  if (!isPublic) return { videoId, notified: [] }
+  const isPublished = ready && contentApproved === 1
+  if (!isPublished) return { videoId, notified: [] }
   const video = { id: videoId, userId, title, isAnonymous }
   return { videoId, notified: (await videoPublished.raise({ db, video })).flat() }
 }
 
 /** Whether a member's new video may be seen. An admin's own needs nobody's approval. */
-async function findApproval(
-  db: DatabaseTransaction,
-  { userId, uploadsNeedApproval }: { userId: number; uploadsNeedApproval: boolean },
-): Promise<Pick<VideoRow, 'contentApproved' | 'withheld'>> {
-  const owner = await findStanding(db, userId)
+function findApproval(
+  owner: Awaited<ReturnType<typeof findStanding>>,
+  { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
+): Pick<VideoRow, 'contentApproved' | 'withheld'> {
   if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
   // The upload was being finished while its owner was shut out.
   if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }

@@ -220,7 +220,15 @@ export async function listOpenUploads(db: Database, userId: number): Promise<Unf
   const rows = await db
     .selectFrom('uploads')
     .select(['id', 'fileName', 'fileSize', 'chunkCount', 'touchedAt'])
-    .select(['title', 'description', 'category', 'tags', 'isAnonymous', 'thumbnailUrl'])
+    .select([
+      'title',
+      'description',
+      'category',
+      'tags',
+      'isAnonymous',
+      'thumbnailUrl',
+      'visibility',
+    ])
     .select((eb) =>
       eb
         .selectFrom('uploadChunks')

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { daysSince, greaterOf, lesserOf } from '#server/platform/db/expressions.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { RecommendedVideo } from '#shared/schemas/video.schemas.ts'
-import { isPublicVideo } from './video.access.ts'
+import { isListedVideo } from './video.access.ts'
 import { isNotHidden, listVideosById } from './video.queries.ts'
 
 const NEWEST_OF_GAME = 200
@@ -15,7 +15,7 @@ const FOLLOWERS = 100
 const OFTEN_NEXT = 3
 
 /**
- * Other public videos for the watch page. Points: same game 3; each shared tag 2, three at most; same
+ * Other videos, of those that `viewer` finds in lists, for the watch page. Points: same game 3; each shared tag 2, three at most; same
  * channel 2, unless either video is anonymous; a channel that the viewer follows 2; what people watched next
  * up to 6, growing with the logarithm of how often; up to 2 for freshness, halved after 30 days; up to 1 for views, with their
  * logarithm. Only the newest of the game, of each tag, of the channel and of all, and what was watched
@@ -27,6 +27,7 @@ export async function listRecommendedVideos(
   input: { id: number; viewer: Viewer | undefined; limit: number },
 ): Promise<RecommendedVideo[]> {
   const { id, viewer, limit } = input
+  const isListed = isListedVideo(viewer)
   const newest = sql`ORDER BY "publishedAt" DESC, "id" DESC`
   const sharedTags = sql`(
     SELECT count(*) FROM "videoTags"
@@ -52,12 +53,12 @@ export async function listRecommendedVideos(
     "candidates" AS (
       SELECT "id" FROM "followers"
       UNION SELECT "id" FROM (
-        SELECT "id" FROM "videos" WHERE "category" = (SELECT "category" FROM "source") AND ${isPublicVideo}
+        SELECT "id" FROM "videos" WHERE "category" = (SELECT "category" FROM "source") AND ${isListed}
         ${newest} LIMIT ${NEWEST_OF_GAME})
       UNION SELECT "id" FROM (
         SELECT "id" FROM "videos" WHERE "userId" = (SELECT "channelId" FROM "source") AND "isAnonymous" = 0
-          AND ${isPublicVideo} ${newest} LIMIT ${NEWEST_OF_CHANNEL})
-      UNION SELECT "id" FROM (SELECT "id" FROM "videos" WHERE ${isPublicVideo} ${newest} LIMIT ${NEWEST_OF_ALL})
+          AND ${isListed} ${newest} LIMIT ${NEWEST_OF_CHANNEL})
+      UNION SELECT "id" FROM (SELECT "id" FROM "videos" WHERE ${isListed} ${newest} LIMIT ${NEWEST_OF_ALL})
       UNION SELECT "videoId" FROM (
         SELECT "videoId", row_number() OVER (PARTITION BY "tag" ORDER BY "videoId" DESC) AS "place"
         FROM (SELECT "tag", "videoId" FROM "videoTags" WHERE "tag" IN (SELECT "tag" FROM "tags") ORDER BY "videoId" DESC LIMIT 500)
@@ -72,7 +73,7 @@ export async function listRecommendedVideos(
     END AS "reason"
     FROM "videos", "source"
     WHERE "videos"."id" IN (SELECT "id" FROM "candidates") AND "videos"."id" <> "source"."id"
-      AND ${isPublicVideo} AND ${isNotHidden(viewer)}
+      AND ${isListed} AND ${isNotHidden(viewer)}
     ORDER BY
       CASE WHEN "videos"."category" = "source"."category" THEN 3.0 ELSE 0 END
       + CASE WHEN ${isSameChannel} THEN 2.0 ELSE 0 END

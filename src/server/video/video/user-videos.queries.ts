@@ -5,7 +5,7 @@ import { decodeSortCursor, encodeSortCursor } from '#server/platform/db/paging.t
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page } from '#shared/field.schemas.ts'
 import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
-import { isPublicVideo, isVisibleVideo } from './video.access.ts'
+import { isListedVideo, isPublishedVideo, isVisibleVideo } from './video.access.ts'
 import { listVideosById } from './video.queries.ts'
 
 type Order = { key: RawBuilder<string | number>; direction: 'asc' | 'desc' }
@@ -19,7 +19,7 @@ const ORDERS: Record<VideoSort, Order> = {
 
 const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
   all: sql`TRUE`,
-  published: isPublicVideo,
+  published: isPublishedVideo,
   pending: sql`(
     "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 0
     AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
@@ -34,7 +34,7 @@ const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
 }
 
 /**
- * A user's videos: all of them for the owner and admins, otherwise the public ones that carry the
+ * A user's videos: all of them for the owner and admins, otherwise the listed ones that carry the
  * user's name. `q` narrows them to titles that contain it, whatever the case and accents.
  */
 export async function listVideosOfUser(
@@ -49,7 +49,7 @@ export async function listVideosOfUser(
     .selectFrom('videos')
     .select(['videos.id', key.as('key')])
     .where('videos.userId', '=', userId)
-    .where(mayManage ? isVisibleVideo(viewer) : isPublicVideo)
+    .where(mayManage ? isVisibleVideo(viewer) : isListedVideo(viewer))
     .where(IS_IN_STATE[state])
     .orderBy(key, direction)
     .orderBy('videos.id', direction)

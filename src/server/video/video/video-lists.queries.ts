@@ -6,7 +6,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { isPublicVideo, isVisibleVideo } from './video.access.ts'
+import { isListedVideo, isVisibleVideo } from './video.access.ts'
 import {
   isNotHidden,
   listVideosById,
@@ -17,12 +17,14 @@ import {
 
 type Asking = { viewer: Viewer | undefined }
 
-/** Public videos, newest first, of one category or of all. */
+/** The videos of everybody that `viewer` finds in lists, newest first, of one category or of all. */
 export async function listVideos(
   db: Database,
   input: PageInput & Asking & { category?: Category | undefined },
 ) {
-  let query = selectVideos(db, input).where(isPublicVideo).where(isNotHidden(input.viewer))
+  let query = selectVideos(db, input)
+    .where(isListedVideo(input.viewer))
+    .where(isNotHidden(input.viewer))
   if (input.category) query = query.where('videos.category', '=', input.category)
   query = query.orderBy('videos.publishedAt', 'desc').orderBy('videos.id', 'desc')
   if (input.cursor) {
@@ -37,7 +39,7 @@ export async function listVideos(
   })
 }
 
-/** Public videos of the channels a member follows, newest first; anonymous ones have no channel. */
+/** Videos of the channels a member follows, newest first; anonymous ones have no channel. */
 export async function listSubscribedVideos(
   db: Database,
   input: PageInput & { viewer: Viewer },
@@ -49,7 +51,7 @@ export async function listSubscribedVideos(
     JOIN "videos" AS "found" ON "found"."id" IN (
       SELECT "videos"."id" FROM "videos"
       WHERE "videos"."userId" = "subscriptions"."channelId" AND "videos"."isAnonymous" = 0
-        AND ${isPublicVideo} ${after(input.cursor)}
+        AND ${isListedVideo(viewer)} ${after(input.cursor)}
       ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${limit + 1}
     )
     WHERE "subscriptions"."subscriberId" = ${viewer.id}
@@ -95,7 +97,7 @@ export async function listVideosToApprove(
   })
 }
 
-/** Public videos a member likes, the latest liked first. */
+/** Videos a member likes, the latest liked first. */
 export async function listLikedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
   let query = selectVideos(db, input)
     .innerJoin('likes', 'likes.videoId', 'videos.id')

@@ -4,23 +4,60 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
 /**
- * SQL: the video is one that everybody may see. Its words are those of the partial indexes.
- * See docs/decisions/0021-one-expression-of-visibility.md.
+ * SQL: the video is prepared and approved; its `visibility` decides who may see it. Its words are those of the
+ * partial indexes, which have the level as their last column.
  */
-export const isPublicVideo: RawBuilder<SqlBool> = sql`(
+export const isPublishedVideo: RawBuilder<SqlBool> = sql`(
   "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 1
 )`
 
+/** SQL: members find the video in lists. */
+const isListedForMembers: RawBuilder<SqlBool> = sql`(
+  ${isPublishedVideo} AND "videos"."visibility" IN ('public', 'members')
+)`
+
+/** SQL: visitors may see anything of the site. */
+const isOpenSite: RawBuilder<SqlBool> = sql`(
+  (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
+)`
+
+/** SQL: everybody finds the video in lists. See docs/decisions/0021-one-expression-of-visibility.md. */
+export const isPublicVideo: RawBuilder<SqlBool> = sql`(
+  ${isPublishedVideo} AND "videos"."visibility" = 'public' AND ${isOpenSite}
+)`
+
+/** SQL: `viewer` finds the video in lists, searches, feeds and counts, whoever it belongs to. */
+export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  return viewer ? isListedForMembers : isPublicVideo
+}
+
+/** SQL: `viewer` finds the video in lists, or owns it. */
+export function isListedOrOwnVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  if (!viewer) return isPublicVideo
+  return sql`(${isListedForMembers} OR ${isOwnVideo(viewer)})`
+}
+
 /**
- * SQL: the video exists for `viewer`. Everybody sees the public ones, an owner also their own, an
- * admin all; one that is being deleted exists for nobody.
+ * SQL: the video exists for `viewer`, who has its address. An owner sees also their own, an admin all, members those that
+ * they are named for; one that is being deleted exists for nobody.
  */
 export function isVisibleVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
-  if (!viewer) return isPublicVideo
+  if (!viewer) {
+    return sql`(
+      ${isPublishedVideo} AND "videos"."visibility" IN ('public', 'unlisted') AND ${isOpenSite}
+    )`
+  }
   if (viewer.isAdmin) return sql`("videos"."processingState" <> 'deleting')`
   return sql`(
-    ${isPublicVideo} OR ("videos"."processingState" <> 'deleting' AND "videos"."userId" = ${viewer.id})
+    (${isPublishedVideo} AND ("videos"."visibility" <> 'private' OR EXISTS (
+      SELECT 1 FROM "videoMembers"
+      WHERE "videoMembers"."videoId" = "videos"."id" AND "videoMembers"."userId" = ${viewer.id}
+    ))) OR ${isOwnVideo(viewer)}
   )`
+}
+
+function isOwnVideo(viewer: Viewer): RawBuilder<SqlBool> {
+  return sql`("videos"."processingState" <> 'deleting' AND "videos"."userId" = ${viewer.id})`
 }
 
 /** Whether `viewer` may know whose video this is. */

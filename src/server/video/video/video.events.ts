@@ -8,11 +8,14 @@ import { createEvent } from '#server/platform/events/event.ts'
 
 type VideoAct<Details = object> = { db: DatabaseTransaction } & Details
 
-/** A video has become visible to everybody. */
+/** A video was published. */
 export const videoPublished = createEvent<
   VideoAct<{ video: { id: number; title: string; userId: number; isAnonymous: Flag } }>,
   number[]
 >()
+
+/** A video's owner chose that no list has it. */
+export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()
 
 /** A video's owner chose to be anonymous. */
 export const videoAnonymized = createEvent<VideoAct<{ videoId: number }>, number[]>()

@@ -1,14 +1,21 @@
-import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { isSubscribedTo } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
-import type { VideosTable } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Like, Video } from '#shared/schemas/video.schemas.ts'
-import { canManage, canSeeOwner, isPublicVideo, isVisibleVideo } from './video.access.ts'
+import { addressKey } from '../media/media-address.ts'
+import {
+  canManage,
+  canSeeOwner,
+  isPublicVideo,
+  isPublishedVideo,
+  isVisibleVideo,
+} from './video.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -41,6 +48,7 @@ const VIDEO_COLUMNS = [
   'videos.processingError',
   'videos.rejectionReason',
   'videos.withheld',
+  'videos.visibility',
 ] as const
 
 const CHANNEL_COLUMNS = [
@@ -99,8 +107,8 @@ export async function findVideoOwner(db: Database, input: Asking & { id: number 
     .selectFrom('videos')
     .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
     .select(['videos.commentsOff', 'videos.contentApproved', 'videos.rejectionReason'])
-    .select(['videos.withheld', 'videos.resubmissionCount'])
-    .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
+    .select(['videos.withheld', 'videos.resubmissionCount', 'videos.visibility'])
+    .select(sql<Flag>`${isPublishedVideo}`.as('isPublished'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
     .executeTakeFirst()
@@ -113,18 +121,18 @@ export async function videoIsVisible(db: Database, input: Asking & { id: number 
 /** Whether a media folder offers a file to `viewer`, and whether caches may share it. */
 export async function findMediaFile(
   db: Database,
-  input: Asking & { mediaKey: string; name: string },
+  input: Asking & { addressKey: string; name: string },
 ) {
   return db
     .selectFrom('videos')
-    .select(['videos.id', 'videos.videoUrl', 'videos.thumbnailUrl'])
+    .select(['videos.id', 'videos.mediaKey', 'videos.videoUrl', 'videos.thumbnailUrl'])
     .select(sql<Flag>`${isPublicVideo}`.as('isPublic'))
     .select(
       sql<Flag>`EXISTS (
         SELECT 1 FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id" AND "mediaFiles"."name" = ${input.name}
       )`.as('isListed'),
     )
-    .where('videos.mediaKey', '=', input.mediaKey)
+    .where(addressKey, '=', input.addressKey)
     .where(isVisibleVideo(input.viewer))
     .executeTakeFirst()
 }
@@ -161,6 +169,7 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     rejectionReason: canManage(row, viewer) ? row.rejectionReason : null,
     withheld: canManage(row, viewer) ? row.withheld : null,
     channel: named ? toChannel(row) : null,
+    visibility: row.visibility,
     myRating: row.like,
   }
 }
@@ -188,13 +197,40 @@ function likeOfVideo(viewer: Viewer | undefined): RawBuilder<Like | null> {
   )`
 }
 
-export type VideoChange = Updateable<VideosTable>
+/** New values, or SQL that makes them. */
+export type VideoChange = UpdateObject<Schema, 'videos'>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
   const { title } = input.change
   const folded = typeof title === 'string' ? { foldedTitle: foldText(title) } : {}
   const change = { ...input.change, ...folded }
   await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
+}
+
+const ADDRESSES = [
+  'videoUrl',
+  'thumbnailUrl',
+  'hlsUrl',
+  'storyboardUrl',
+  'shareUrl',
+  'cardUrl',
+] as const
+
+/** Gives the files of a video new addresses: those that it had lead nowhere any more. */
+export async function moveAddresses(
+  db: Database,
+  input: { id: number; addressKey: string },
+): Promise<void> {
+  const [before, after] = [sql`'/media/' || ${addressKey} || '/'`, `/media/${input.addressKey}/`]
+  const moved = ADDRESSES.map((column) => [
+    column,
+    sql<string | null>`replace(${sql.ref(column)}, ${before}, ${after})`,
+  ])
+  await db
+    .updateTable('videos')
+    .set({ ...Object.fromEntries(moved), addressKey: input.addressKey })
+    .where('id', '=', input.id)
+    .execute()
 }
 
 /** Videos that `viewer` may see, in the order of `ids`. */

@@ -1,14 +1,24 @@
+import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { RESUBMISSIONS_MAX } from '#shared/admin-limits.ts'
 import type { EditVideo, Video } from '#shared/schemas/video.schemas.ts'
+import { isLessVisible, type Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { requireEditable } from './video.access.ts'
-import { videoAnonymized } from './video.events.ts'
-import { findVideo, findVideoOwner, updateVideo, type VideoChange } from './video.queries.ts'
+import { videoAnonymized, videoPublished, videoUnlisted } from './video.events.ts'
+import {
+  findVideo,
+  findVideoOwner,
+  moveAddresses,
+  updateVideo,
+  type VideoChange,
+} from './video.queries.ts'
+
+type VideoOwner = NonNullable<Awaited<ReturnType<typeof findVideoOwner>>>
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 
@@ -42,7 +52,8 @@ export async function editVideo(
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
   const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...texts } = input
-  requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
+  const before = await requireVideoOwner(db, { id, viewer })
+  requireEditable(before, viewer)
   await requireCategory(db, input.category)
   const change: VideoChange = {
     ...texts,
@@ -53,11 +64,36 @@ export async function editVideo(
   }
   const notified = await db.transaction().execute(async (transaction) => {
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
-    if (!isAnonymous) return []
-    return (await videoAnonymized.raise({ db: transaction, videoId: id })).flat()
+    const { visibility } = input
+    const changed = visibility
+      ? await changeVisibility(transaction, { before, visibility, viewer })
+      : []
+    if (!isAnonymous) return changed
+    const anonymized = await videoAnonymized.raise({ db: transaction, videoId: id })
+    return [...changed, ...anonymized.flat()]
   })
   live.announce(notified)
   return requireVideo(db, { id, viewer })
+}
+
+/**
+ * What follows of another level: files that fewer may have get new addresses, as the old ones may be in caches; what
+ * is told to followers is taken back, or told when lists show the video for the first time.
+ * @returns the members to wake
+ */
+async function changeVisibility(
+  db: DatabaseTransaction,
+  input: { before: VideoOwner; visibility: Visibility; viewer: Viewer },
+): Promise<number[]> {
+  const { before, visibility, viewer } = input
+  const { id } = before
+  if (isLessVisible(before.visibility, visibility)) {
+    await moveAddresses(db, { id, addressKey: randomBytes(16).toString('hex') })
+  }
+  const isListed = visibility === 'public' || visibility === 'members'
+  if (!isListed) return (await videoUnlisted.raise({ db, videoId: id })).flat()
+  const video = await findVideoOwner(db, { id, viewer })
+  return video?.isPublished === 1 ? (await videoPublished.raise({ db, video })).flat() : []
 }
 
 /**

@@ -403,16 +403,23 @@ CREATE INDEX "playlistItemsByPosition" ON "playlistItems" ("playlistId", "positi
 
 CREATE INDEX "playlistItemsByVideo" ON "playlistItems" ("videoId");
 
+CREATE TABLE "playlistMembers" (
+    "playlistId" INTEGER NOT NULL REFERENCES "playlists" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    PRIMARY KEY ("playlistId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "playlistMembersByUser" ON "playlistMembers" ("userId");
+
 CREATE TABLE "playlists" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "kind" TEXT NOT NULL CHECK ("kind" IN ('list', 'watch-later')),
     "title" TEXT NOT NULL,
     "description" TEXT NOT NULL DEFAULT '',
-    "isPublic" INTEGER NOT NULL DEFAULT 0 CHECK ("isPublic" IN (0, 1)),
     "createdAt" TEXT NOT NULL,
     "updatedAt" TEXT NOT NULL
-  ) STRICT;
+  , "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private'))) STRICT;
 
 CREATE INDEX "playlistsByUser" ON "playlists" ("userId", "updatedAt" DESC, "id" DESC);
 
@@ -544,6 +551,29 @@ CREATE INDEX "sessionsByExpiry" ON "sessions" ("expiresAt");
 
 CREATE INDEX "sessionsByUser" ON "sessions" ("userId");
 
+CREATE TABLE "shareLinks" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "playlistId" INTEGER REFERENCES "playlists" ("id") ON DELETE CASCADE,
+    "tokenHash" TEXT NOT NULL UNIQUE,
+    "note" TEXT NOT NULL DEFAULT '',
+    "passwordHash" TEXT,
+    "expiresAt" TEXT,
+    "maxViews" INTEGER CHECK ("maxViews" > 0),
+    "views" INTEGER NOT NULL DEFAULT 0,
+    "createdBy" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    "lastUsedAt" TEXT,
+    "revokedAt" TEXT,
+    CHECK (("videoId" IS NULL) <> ("playlistId" IS NULL))
+  ) STRICT;
+
+CREATE INDEX "shareLinksByCreator" ON "shareLinks" ("createdBy");
+
+CREATE INDEX "shareLinksByPlaylist" ON "shareLinks" ("playlistId", "id" DESC) WHERE "playlistId" IS NOT NULL;
+
+CREATE INDEX "shareLinksByVideo" ON "shareLinks" ("videoId", "id" DESC) WHERE "videoId" IS NOT NULL;
+
 CREATE TABLE "siteChecks" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "state" TEXT NOT NULL CHECK ("state" IN ('running', 'done', 'failed')),
@@ -585,7 +615,10 @@ CREATE TABLE "siteSettings" (
     "backupHour" INTEGER CHECK ("backupHour" BETWEEN 0 AND 23),
     "backupsKept" INTEGER NOT NULL DEFAULT 7,
     "setupCodeHash" TEXT
-  , "notice" TEXT NOT NULL DEFAULT '', "pinnedVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL) STRICT;
+  , "notice" TEXT NOT NULL DEFAULT '', "pinnedVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "defaultVisibility" TEXT NOT NULL DEFAULT 'public'
+    CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
+    CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
+    CHECK ("allowsDownloads" IN (0, 1))) STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 
@@ -647,9 +680,11 @@ CREATE TABLE "uploads" (
     "prepared" TEXT,
     "createdAt" TEXT NOT NULL,
     "touchedAt" TEXT NOT NULL
-  ) STRICT;
+  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL) STRICT;
 
 CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
+
+CREATE INDEX "uploadsByReplaced" ON "uploads" ("replacesVideoId") WHERE "replacesVideoId" IS NOT NULL;
 
 CREATE INDEX "uploadsByState" ON "uploads" ("state", "touchedAt");
 
@@ -676,7 +711,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private'))) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
@@ -728,6 +763,14 @@ CREATE TABLE "videoDays" (
     "likes" INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY ("videoId", "day")
   ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "videoMembers" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    PRIMARY KEY ("videoId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "videoMembersByUser" ON "videoMembers" ("userId");
 
 CREATE VIRTUAL TABLE "videoSearch" USING fts5 (
     title,
@@ -805,21 +848,22 @@ CREATE TABLE "videos" (
     "listedBytes" INTEGER NOT NULL DEFAULT 0,
     "foldedTitle" TEXT NOT NULL DEFAULT '',
     "soundLanguage" TEXT
-  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0) STRICT;
+  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT) STRICT;
 
-CREATE INDEX "publicVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC)
-    WHERE "processingState" = 'ready' AND "contentApproved" = 1;
+CREATE INDEX "publishedVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
-CREATE INDEX "publicVideosByTime" ON "videos" ("publishedAt" DESC, "id" DESC)
-    WHERE "processingState" = 'ready' AND "contentApproved" = 1;
+CREATE INDEX "publishedVideosByTime" ON "videos" ("publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
-CREATE INDEX "publicVideosByViews" ON "videos" ("viewCount" DESC, "id" DESC)
-    WHERE "processingState" = 'ready' AND "contentApproved" = 1;
+CREATE INDEX "publishedVideosByViews" ON "videos" ("viewCount" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
 CREATE INDEX "unapprovedVideos" ON "videos" ("publishedAt", "id")
     WHERE "contentApproved" = 0 AND "rejectionReason" IS NULL AND "withheld" IS NULL;
 
+CREATE UNIQUE INDEX "videosByAddress" ON "videos" (coalesce("addressKey", "mediaKey"));
+
 CREATE INDEX "videosByChannel" ON "videos" ("userId", "id");
+
+CREATE INDEX "videosByExpiry" ON "videos" ("expiresAt") WHERE "expiresAt" IS NOT NULL;
 
 CREATE INDEX "videosBySize" ON "videos" ("storageBytes" DESC, "id" DESC);
 
@@ -835,36 +879,29 @@ CREATE INDEX "videosWithOriginal" ON "videos" ("storageBytes" DESC, "id" DESC)
     WHERE "storageBytes" > "listedBytes";
 
 CREATE TRIGGER "categoryChanged"
-    AFTER UPDATE OF "category", "processingState", "contentApproved" ON "videos"
-    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1)
-      <> (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1)
-      OR OLD."category" <> NEW."category" BEGIN
+    AFTER UPDATE OF "category", "processingState", "contentApproved", "visibility" ON "videos"
+    WHEN ((OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) AND OLD."visibility" = 'public') <> ((NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NEW."visibility" = 'public') OR OLD."category" <> NEW."category" BEGIN
     UPDATE "categoryTotals"
       SET "publicVideos" = "publicVideos" - 1
-      WHERE (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) AND "category" = OLD."category";
+      WHERE ((OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) AND OLD."visibility" = 'public') AND "category" = OLD."category";
     INSERT INTO "categoryTotals" ("category", "publicVideos")
       SELECT NEW."category", 0
-      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NOT EXISTS (SELECT 1 FROM "categoryTotals" WHERE "category" = NEW."category");
+      WHERE ((NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NEW."visibility" = 'public')
+        AND NOT EXISTS (SELECT 1 FROM "categoryTotals" WHERE "category" = NEW."category");
     UPDATE "categoryTotals"
       SET "publicVideos" = "publicVideos" + 1
-      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND "category" = NEW."category";
+      WHERE ((NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NEW."visibility" = 'public') AND "category" = NEW."category";
   END;
 
-CREATE TRIGGER "categoryGained" AFTER INSERT ON "videos"
-    WHEN (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) BEGIN
+CREATE TRIGGER "categoryGained" AFTER INSERT ON "videos" WHEN ((NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NEW."visibility" = 'public') BEGIN
     INSERT INTO "categoryTotals" ("category", "publicVideos")
       SELECT NEW."category", 0
-      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND NOT EXISTS (SELECT 1 FROM "categoryTotals" WHERE "category" = NEW."category");
-    UPDATE "categoryTotals"
-      SET "publicVideos" = "publicVideos" + 1
-      WHERE (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) AND "category" = NEW."category";
+      WHERE NOT EXISTS (SELECT 1 FROM "categoryTotals" WHERE "category" = NEW."category");
+    UPDATE "categoryTotals" SET "publicVideos" = "publicVideos" + 1 WHERE "category" = NEW."category";
   END;
 
-CREATE TRIGGER "categoryLost" AFTER DELETE ON "videos"
-    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) BEGIN
-    UPDATE "categoryTotals"
-      SET "publicVideos" = "publicVideos" - 1
-      WHERE (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) AND "category" = OLD."category";
+CREATE TRIGGER "categoryLost" AFTER DELETE ON "videos" WHEN ((OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) AND OLD."visibility" = 'public') BEGIN
+    UPDATE "categoryTotals" SET "publicVideos" = "publicVideos" - 1 WHERE "category" = OLD."category";
   END;
 
 CREATE TRIGGER "videoBytesAdded" AFTER INSERT ON "videos" BEGIN
@@ -915,10 +952,9 @@ CREATE TRIGGER "videoToIndex" AFTER INSERT ON "videos" BEGIN
   END;
 
 CREATE TRIGGER "videoToIndexAgain"
-    AFTER UPDATE OF "userId", "title", "description", "tags", "category", "isAnonymous", "processingState", "contentApproved" ON "videos"
-    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1)
-      OR (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1)
-      OR OLD."title" <> NEW."title" BEGIN
+    AFTER UPDATE OF "userId", "title", "description", "tags", "category", "isAnonymous", "processingState",
+      "contentApproved", "visibility" ON "videos"
+    WHEN (OLD."processingState" = 'ready' AND OLD."contentApproved" = 1) OR (NEW."processingState" = 'ready' AND NEW."contentApproved" = 1) OR OLD."title" <> NEW."title" BEGIN
     INSERT INTO "searchOutbox" ("kind", "id")
       SELECT 'video', NEW."id"
       WHERE NOT EXISTS (SELECT 1 FROM "searchOutbox" WHERE "kind" = 'video' AND "id" = NEW."id");

@@ -72,7 +72,9 @@ describe.each(proxies)('$name', ({ start }) => {
     expect(whole.answer.status).toBe(200)
     expect(whole.bytes.equals(BYTES)).toBe(true)
     expect(whole.answer.headers.get('content-type')).toBe('video/mp4')
-    expect(whole.answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(whole.answer.headers.get('cache-control')).toBe(
+      'public, max-age=31536000, s-maxage=60, immutable',
+    )
     expect(whole.answer.headers.has('x-accel-redirect')).toBe(false)
     const part = await fetchFrom(proxy.origin + url, { range: 'bytes=1000-1999' })
     expect(part.answer.status).toBe(206)

@@ -39,7 +39,7 @@ test('the whole file comes with what caches and players need', async () => {
     'accept-ranges': 'bytes',
     'content-type': 'video/mp4',
     'content-length': String(file.length),
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'public, max-age=31536000, s-maxage=60, immutable',
     'x-content-type-options': 'nosniff',
   })
   expect(answer.headers.etag).toMatch(/^"[^"]+"$/)

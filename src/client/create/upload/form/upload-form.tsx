@@ -28,6 +28,7 @@ const EMPTY: VideoFieldValues = {
   category: DEFAULT_CATEGORY,
   tags: [],
   isAnonymous: false,
+  visibility: null,
 }
 
 type UploadFormProps = {

@@ -5,6 +5,7 @@ import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { tagsRule } from '#shared/field-rules.ts'
 import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import classes from './video-fields.module.css'
 
 export type VideoFieldValues = {
@@ -13,6 +14,8 @@ export type VideoFieldValues = {
   category: Category
   tags: string[]
   isAnonymous: boolean
+  /** Null for the default of the member or the site. */
+  visibility: Visibility | null
 }
 
 /** What the uploader says about the video. */

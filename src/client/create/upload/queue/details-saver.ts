@@ -46,9 +46,11 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     const item = store.find(id)
     if (!item) return
     const metadata = sendableDetails(item)
-    if (item.videoId !== undefined)
-      await client.video.edit.mutate({ id: item.videoId, ...metadata })
-    else if (item.uploadId)
+    if (item.videoId !== undefined) {
+      const { visibility, ...others } = metadata
+      const change = { ...others, ...(visibility !== null && { visibility }) }
+      await client.video.edit.mutate({ id: item.videoId, ...change })
+    } else if (item.uploadId)
       await client.upload.saveDetails.mutate({ uploadId: item.uploadId, metadata })
   }
 

@@ -51,13 +51,13 @@ const EMPTY = {
 
 /** An upload that the server has a part of, as an item that waits for its file. */
 export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
-  const { title, description, category, tags, isAnonymous } = upload
+  const { title, description, category, tags, isAnonymous, visibility } = upload
   return {
     ...EMPTY,
     id: nextId++,
     name: upload.fileName,
     size: upload.fileSize,
-    details: { title, description, category, tags, isAnonymous },
+    details: { title, description, category, tags, isAnonymous, visibility },
     recognised: undefined,
     thumbnailUrl: upload.thumbnailUrl,
     state: 'unfinished',
@@ -87,6 +87,7 @@ function itemOf(file: FileFacts, member: QueueMember): QueueItem {
     category: DEFAULT_CATEGORY,
     tags: [],
     isAnonymous: member.isAnonymous,
+    visibility: null,
     ...saved.defaults(),
   }
   return {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import type { Default, Flag } from './column.ts'
 
 export interface UsersTable {
@@ -25,6 +26,8 @@ export interface UsersTable {
   deletion: 'keep-comments' | 'with-comments' | null
   /** In the place of the site's quota; null for the site's. */
   quotaBytes: number | null
+  /** Of new videos; null for the site's. */
+  defaultVisibility: Visibility | null
   /** What all videos of the member take; maintained by triggers. */
   storageBytes: Default<number>
 }

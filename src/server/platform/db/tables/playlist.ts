@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { Default, Flag } from './column.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import type { Default } from './column.ts'
 
 export interface PlaylistsTable {
   id: Generated<number>
@@ -7,7 +8,7 @@ export interface PlaylistsTable {
   kind: 'list' | 'watch-later'
   title: string
   description: Default<string>
-  isPublic: Default<Flag>
+  visibility: Default<Visibility>
   createdAt: string
   updatedAt: string
 }
@@ -18,4 +19,10 @@ export interface PlaylistItemsTable {
   /** Ascending; gaps are fine. */
   position: number
   addedAt: string
+}
+
+/** The members whom the owner of a private playlist named: they may see it. */
+export interface PlaylistMembersTable {
+  playlistId: number
+  userId: number
 }

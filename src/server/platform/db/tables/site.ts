@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import type { Default, Flag } from './column.ts'
 
 /** One row. */
@@ -29,6 +30,12 @@ export interface SiteSettingsTable {
   /** The hour of the nightly backup by the machine's clock; null for none. */
   backupHour: number | null
   backupsKept: Default<number>
+  /** Of new videos, where a member has no own. */
+  defaultVisibility: Default<Visibility>
+  /** Who may see the site at all. */
+  audience: Default<'everybody' | 'members'>
+  /** Members may download videos whose owners allow it. */
+  allowsDownloads: Default<Flag>
   /** Shown at the top of the home page; empty for none. */
   notice: Default<string>
   pinnedVideoId: number | null

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import type { Flag } from './column.ts'
 
 export interface UploadsTable {
@@ -16,6 +17,10 @@ export interface UploadsTable {
   tags: string
   isAnonymous: Flag
   thumbnailUrl: string | null
+  /** Null for the default of its owner or the site. */
+  visibility: Visibility | null
+  /** The video whose recording it is to replace. */
+  replacesVideoId: number | null
   videoId: number | null
   /** Why the file was refused, for the uploader. */
   failure: string | null

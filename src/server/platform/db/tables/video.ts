@@ -1,12 +1,25 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import type { Default, Flag } from './column.ts'
 
 export interface VideosTable {
   id: Generated<number>
   userId: number
   uploadId: string | null
-  /** The name of the video's folder below `media/`, and of its addresses. */
+  /** The name of the video's folder below `media/`. */
   mediaKey: string
+  /** What stands for the folder in the addresses of its files since it became less visible; null for its name. */
+  addressKey: string | null
+  /** Who may see it, once it is published. */
+  visibility: Default<Visibility>
+  /** Members may download it, where the site allows that. */
+  allowsDownload: Default<Flag>
+  downloadCount: Default<number>
+  /** When `expiryAction` happens to it. */
+  expiresAt: string | null
+  expiryAction: 'private' | 'delete' | null
+  /** When its owner was told. */
+  expiryNoticedAt: string | null
   title: string
   /** The title without case and accents. */
   foldedTitle: Default<string>
@@ -134,3 +147,30 @@ export interface VideoTagsTable {
 
 export type VideoRow = Selectable<VideosTable>
 export type NewVideoRow = Insertable<VideosTable>
+
+/** The members whom the owner of a private video named: they may see it. */
+export interface VideoMembersTable {
+  videoId: number
+  userId: number
+}
+
+/** Links that open one video or one playlist to whoever has them. */
+export interface ShareLinksTable {
+  id: Generated<number>
+  /** Either this or `playlistId`. */
+  videoId: number | null
+  playlistId: number | null
+  /** SHA-256 of the token in the link, in hexadecimal. */
+  tokenHash: string
+  /** For whom it is, for its owner. */
+  note: Default<string>
+  /** Argon2id; null where none is asked. */
+  passwordHash: string | null
+  expiresAt: string | null
+  maxViews: number | null
+  views: Default<number>
+  createdBy: number
+  createdAt: string
+  lastUsedAt: string | null
+  revokedAt: string | null
+}

@@ -1,0 +1,36 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isListedOrOwnVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
+
+/** SQL: `viewer`, who has its address, may see the playlist. 'Watch later' is its owner's alone. */
+export function isVisiblePlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  if (!viewer) {
+    return sql`(
+      "playlists"."visibility" IN ('public', 'unlisted')
+      AND (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
+    )`
+  }
+  return sql`("playlists"."userId" = ${viewer.id} OR ("playlists"."kind" = 'list' AND (
+    ${viewer.isAdmin ? sql`TRUE` : sql`FALSE`} OR "playlists"."visibility" <> 'private' OR EXISTS (
+      SELECT 1 FROM "playlistMembers"
+      WHERE "playlistMembers"."playlistId" = "playlists"."id" AND "playlistMembers"."userId" = ${viewer.id}
+    )
+  )))`
+}
+
+/** SQL: `viewer` finds the playlist on the channel of its owner. */
+export function isListedPlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  const levels = viewer ? sql`('public', 'members')` : sql`('public')`
+  return sql`(
+    "playlists"."kind" = 'list' AND "playlists"."visibility" IN ${levels} AND ${isVisiblePlaylist(viewer)}
+  )`
+}
+
+/** SQL: `viewer` sees the video in the playlist: in one of their own all that they may open, else what lists may show. */
+export function isVisibleInPlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  if (!viewer) return isListedOrOwnVideo(viewer)
+  return sql`(${isListedOrOwnVideo(viewer)} OR (
+    (SELECT "userId" FROM "playlists" AS "holder" WHERE "holder"."id" = "playlistItems"."playlistId") = ${viewer.id}
+    AND ${isVisibleVideo(viewer)}
+  ))`
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+
+let site: TestSite
+let owner: TestMember
+let member: TestMember
+let named: TestMember
+let admin: TestMember
+let id: number
+
+beforeAll(async () => {
+  site = await openTestSite()
+  owner = await site.addMember('owner')
+  member = await site.addMember('member')
+  named = await site.addMember('named')
+  admin = await site.addMember('admin', { isAdmin: true })
+  const path = `${site.dataFolder}/clip.mp4`
+  await makeClip({ path, seconds: 1 })
+  const uploadId = await sendFile({ site, as: owner }, { path })
+  id = (await complete({ site, as: owner }, { uploadId })).json().videoId
+  await site.db.insertInto('videoMembers').values({ videoId: id, userId: named.id }).execute()
+})
+afterAll(() => site.close())
+
+const callers = () => [undefined, member, named, owner, admin]
+
+const edit = (change: object, as: TestMember = owner) =>
+  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload: change, as })
+
+const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+
+const videoUrl = async (): Promise<string> =>
+  (await get(`/api/videos/${id}`, owner)).json().videoUrl
+
+const LEVELS: [Visibility, opened: string, listed: string][] = [
+  ['public', '200 200 200 200 200', 'yes yes yes yes yes'],
+  ['members', '404 200 200 200 200', 'no yes yes yes yes'],
+  ['unlisted', '200 200 200 200 200', 'no no no no no'],
+  ['private', '404 404 200 200 200', 'no no no no no'],
+]
+
+describe.each(LEVELS)('a video for %s', (visibility, opened, listed) => {
+  beforeAll(async () => {
+    const answer = await edit({ visibility })
+    expect(answer.json()).toMatchObject({ id, visibility })
+  })
+
+  test(`opens for visitor, member, named member, owner and admin: ${opened}`, async () => {
+    const url = await videoUrl()
+    for (const address of [`/api/videos/${id}`, url]) {
+      const answers = await Promise.all(callers().map((as) => get(address, as)))
+      expect(answers.map(({ statusCode }) => statusCode).join(' ')).toBe(opened)
+    }
+  })
+
+  test(`is in the lists of: ${listed}`, async () => {
+    const lists = await Promise.all(callers().map((as) => get('/api/videos', as)))
+    const found = lists.map((list) => list.body.includes(`"id":${id},`))
+    expect(found.map((one) => (one ? 'yes' : 'no')).join(' ')).toBe(listed)
+  })
+
+  test('may be cached by others than browsers for a minute, and only while it is public', async () => {
+    const { headers } = await get(await videoUrl(), owner)
+    expect(headers['cache-control']).toBe(
+      visibility === 'public'
+        ? 'public, max-age=31536000, s-maxage=60, immutable'
+        : 'private, no-cache',
+    )
+  })
+})
+
+test('the addresses of the files change when fewer may have them, and no sooner', async () => {
+  await edit({ visibility: 'public' })
+  const first = await videoUrl()
+  await edit({ title: 'Another title' })
+  expect(await videoUrl()).toBe(first)
+  await edit({ visibility: 'members' })
+  const second = await videoUrl()
+  expect(second).not.toBe(first)
+  expect((await get(first, owner)).statusCode).toBe(404)
+  expect((await get(second, member)).statusCode).toBe(200)
+  const playback = (await get(`/api/videos/${id}`, member)).json()
+  expect(JSON.stringify(playback)).not.toContain(first.split('/')[2])
+  await edit({ visibility: 'public' })
+  expect(await videoUrl()).toBe(second)
+})
+
+test('only its owner chooses, of the four levels', async () => {
+  const others = await Promise.all([member, admin].map((as) => edit({ visibility: 'private' }, as)))
+  expect(others.map(({ statusCode }) => statusCode)).toEqual([403, 403])
+  expect((await edit({ visibility: 'friends' })).statusCode).toBe(400)
+})
+
+test('an upload is as the uploader says, else as the member wants it, else as the site does', async () => {
+  const path = `${site.dataFolder}/other.mp4`
+  await makeClip({ path, seconds: 1 })
+  const upload = async (metadata: object) => {
+    const uploadId = await sendFile({ site, as: owner }, { path, metadata })
+    const { videoId } = (await complete({ site, as: owner }, { uploadId })).json()
+    return (await get(`/api/videos/${videoId}`, owner)).json().visibility
+  }
+  expect(await upload({})).toBe('public')
+  await site.db.updateTable('siteSettings').set({ defaultVisibility: 'members' }).execute()
+  expect(await upload({})).toBe('members')
+  const own = { defaultVisibility: 'unlisted' as const }
+  await site.db.updateTable('users').set(own).where('id', '=', owner.id).execute()
+  expect(await upload({})).toBe('unlisted')
+  expect(await upload({ visibility: 'private' })).toBe('private')
+  await site.db.updateTable('siteSettings').set({ defaultVisibility: 'public' }).execute()
+})
+
+test('a site for members shows visitors nothing', async () => {
+  await edit({ visibility: 'public' })
+  await site.db.updateTable('siteSettings').set({ audience: 'members' }).execute()
+  const answers = await Promise.all([`/api/videos/${id}`, await videoUrl()].map((url) => get(url)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+  expect((await get('/api/videos')).body).not.toContain(`"id":${id},`)
+  expect((await get('/api/videos', member)).body).toContain(`"id":${id},`)
+})
