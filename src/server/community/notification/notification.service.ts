@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { isListedForMembers } from '#server/video/video/video.queries.ts'
 import { excerpt } from './excerpt.ts'
 import {
   deleteNotification,
@@ -142,24 +143,13 @@ export async function notifyOfUpload(
   db: DatabaseTransaction,
   video: Titled & { userId: number; isAnonymous: Flag },
 ): Promise<number[]> {
-  if (video.isAnonymous === 1 || !(await membersFind(db, video.id))) return []
+  if (video.isAnonymous === 1 || !(await isListedForMembers(db, video.id))) return []
   const act = { kind: 'upload', actorId: video.userId, targetId: video.id } as const
   if (!(await insertAnnouncedAct(db, act))) return []
   const { id: videoId, userId: channelId, title: message } = video
   const name = await findDisplayName(db, channelId)
   const title = `New video from ${name}`
   return insertToSubscribers(db, { channelId, type: 'upload', title, message, videoId })
-}
-
-/** Whether lists show a video to members. */
-async function membersFind(db: DatabaseTransaction, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('videos')
-    .select('id')
-    .where('id', '=', id)
-    .where('visibility', 'in', ['public', 'members'])
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** @throws AppError `not-found` for one that is not there or not the viewer's. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { isSubscribedTo } from '#server/account/user/user.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
@@ -205,6 +205,17 @@ export async function updateVideo(db: Database, input: { id: number; change: Vid
   const folded = typeof title === 'string' ? { foldedTitle: foldText(title) } : {}
   const change = { ...input.change, ...folded }
   await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
+}
+
+/** Whether lists show a video to members. */
+export async function isListedForMembers(db: DatabaseTransaction, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('id', '=', id)
+    .where('visibility', 'in', ['public', 'members'])
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 const ADDRESSES = [
