@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { isBusy, isDiskFull, isFailedWrite, isForeignKeyViolation } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { describeInvalidInput } from './http/invalid-input.ts'
+import { siteIsOpen } from './site/site.queries.ts'
 
 type TrpcCode = TRPCError['code']
 
@@ -132,11 +133,19 @@ const translateErrors = t.middleware(async ({ next }) => {
   throw new TRPCError({ code, message: known.message, cause: known })
 })
 
-/** Anyone may call it. */
-export const publicProcedure = t.procedure.use(translateErrors)
+/** Anyone may call it, whoever the site is for. */
+export const openProcedure = t.procedure.use(translateErrors)
+
+/** Anyone may call it; where the site is for members, whoever is logged in. */
+export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
+  if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
+    throw new AppError('unauthenticated', 'Please log in first.')
+  }
+  return next()
+})
 
 /** Only signed-in users may call it; this is said before the input is looked at. */
-export const memberProcedure = publicProcedure.use(({ ctx, next }) => {
+export const memberProcedure = openProcedure.use(({ ctx, next }) => {
   const { viewer } = ctx
   if (!viewer) throw new AppError('unauthenticated', 'Please log in first.')
   return next({ ctx: { ...ctx, viewer } })

@@ -3,10 +3,14 @@ import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../admin-limi
 import { isColour } from '../colour.ts'
 import { lineSchema, textSchema } from '../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../limits.ts'
+import { visibilitySchema } from './visibility.schemas.ts'
 
 const EXTRA_CATEGORIES_MAX = 50
 const HELD_WORDS_MAX = 500
 const BACKUPS_KEPT_MAX = 100
+
+/** Who may see anything of the site: everybody, or who is logged in. */
+export const audienceSchema = z.enum(['everybody', 'members'])
 
 export const registrationSchema = z.enum(['open', 'invite', 'closed'])
 export type Registration = z.infer<typeof registrationSchema>
@@ -20,6 +24,11 @@ export const siteSettingsSchema = z.object({
   logoUrl: z.string().nullable(),
   hasRules: z.boolean(),
   registration: registrationSchema,
+  audience: audienceSchema,
+  /** Of new videos, where a member has no own. */
+  defaultVisibility: visibilitySchema,
+  /** Members may download the videos whose owners allow it. */
+  allowsDownloads: z.boolean(),
   uploadsNeedApproval: z.boolean(),
   /** The eight, then those that an admin added. */
   categories: z.array(z.string()),
@@ -115,6 +124,9 @@ export const editSiteSettingsSchema = z.object({
     })
     .optional(),
   registration: registrationSchema.optional(),
+  audience: audienceSchema.optional(),
+  defaultVisibility: visibilitySchema.optional(),
+  allowsDownloads: z.boolean().optional(),
   uploadsNeedApproval: z.boolean().optional(),
   extraCategories: extraCategoriesSchema.optional(),
   anonymousByDefault: z.boolean().optional(),

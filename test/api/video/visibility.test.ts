@@ -112,11 +112,28 @@ test('an upload is as the uploader says, else as the member wants it, else as th
   await site.db.updateTable('siteSettings').set({ defaultVisibility: 'public' }).execute()
 })
 
-test('a site for members shows visitors nothing', async () => {
+test('a site for members shows visitors nothing but the way in', async () => {
   await edit({ visibility: 'public' })
   await site.db.updateTable('siteSettings').set({ audience: 'members' }).execute()
-  const answers = await Promise.all([`/api/videos/${id}`, await videoUrl()].map((url) => get(url)))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404])
-  expect((await get('/api/videos')).body).not.toContain(`"id":${id},`)
+  const media = await videoUrl()
+  const [list, one, file, feed, sitemap, channel, embed, oembed] = await Promise.all([
+    get('/api/videos'),
+    get(`/api/videos/${id}`),
+    get(media),
+    get('/feeds/videos.xml'),
+    get('/sitemap.xml'),
+    get(`/feeds/channel/${owner.id}.xml`),
+    get(`/embed/${id}`),
+    get(`/oembed?url=http://localhost/video/${id}`),
+  ])
+  expect([list, one].map(({ statusCode }) => statusCode)).toEqual([401, 401])
+  expect(list.body).toBe('Please log in first.')
+  expect([file, channel, embed, oembed].map(({ statusCode }) => statusCode)).toEqual([
+    404, 404, 404, 404,
+  ])
+  expect(feed.body).not.toContain('<item>')
+  expect(sitemap.body).not.toContain('<url>')
+  expect((await get('/trpc/site.settings')).statusCode).toBe(200)
   expect((await get('/api/videos', member)).body).toContain(`"id":${id},`)
+  expect((await get(media, member)).headers['cache-control']).toBe('private, no-cache')
 })

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { writeRows } from '#test/support/site-rows.ts'
 
 let server: ServerProcess
 let browser: Browser
@@ -39,6 +40,26 @@ test('the sign-in page says what the site is for, without the shell', async () =
   await page.getByText('Already have an account?').waitFor()
   expect(problems).toEqual([])
   await page.context().close()
+})
+
+test('a site for members asks visitors to log in, and shows then what they wanted', async () => {
+  const setAudience = (audience: 'everybody' | 'members') =>
+    writeRows(server, (db) => db.updateTable('siteSettings').set({ audience }).execute())
+  await setAudience('members')
+  const { page } = await openPage(browser, { origin: server.origin })
+  try {
+    await page.goto('/explore?category=Other')
+    await page.waitForURL(/\/auth/)
+    expect(await page.getByRole('article').count()).toBe(0)
+    await page.getByLabel('Username').fill('ann')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL(/\/explore\?category=Other/)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  } finally {
+    await setAudience('everybody')
+    await page.context().close()
+  }
 })
 
 test('each field of the register form says what is wrong with it, the first one has the focus', async () => {

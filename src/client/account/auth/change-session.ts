@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -11,6 +11,16 @@ export async function startSession(user: OwnUser): Promise<void> {
   await trpcUtils.auth.currentUser.cancel()
   trpcUtils.auth.currentUser.setData(undefined, user)
   queryClient.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
+}
+
+/** Shows what was wanted before the login, or the home page. */
+export function useWantedPage() {
+  const router = useRouter()
+  const wanted = useLocation({ select: ({ state }) => state.wanted })
+  return async () => {
+    if (wanted) router.history.replace(wanted)
+    else await router.navigate({ to: '/' })
+  }
 }
 
 /** Signs out and shows the page again as a visitor sees it. */

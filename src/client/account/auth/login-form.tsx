@@ -1,16 +1,15 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
 import classes from './auth-form.module.css'
-import { startSession } from './change-session.ts'
+import { startSession, useWantedPage } from './change-session.ts'
 
 export function LoginForm() {
-  const navigate = useNavigate()
+  const showWanted = useWantedPage()
   const form = useCheckedForm({
     initialValues: { username: '', password: '', rememberMe: false },
     validate: { username: usernameLengthRule, password: passwordRule },
@@ -18,7 +17,7 @@ export function LoginForm() {
   const login = trpc.auth.login.useMutation({
     async onSuccess(user) {
       await startSession(user)
-      await navigate({ to: '/' })
+      await showWanted()
       notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
     },
     onError: (error) =>

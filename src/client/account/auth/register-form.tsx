@@ -1,20 +1,19 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/field-rules.ts'
 import classes from './auth-form.module.css'
-import { startSession } from './change-session.ts'
+import { startSession, useWantedPage } from './change-session.ts'
 
 type RegisterFormProps = { invite: string | undefined; setupCode: string | undefined }
 
 /** @param props.setupCode makes the account the admin of a site that has none */
 export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const registration = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
-  const navigate = useNavigate()
+  const showWanted = useWantedPage()
   const form = useCheckedForm({
     initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
     validate: {
@@ -29,7 +28,7 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const register = trpc.auth.register.useMutation({
     async onSuccess(user) {
       await startSession(user)
-      await navigate({ to: '/' })
+      await showWanted()
       notify({
         title: 'Account created!',
         message: 'Your account has been successfully created.',

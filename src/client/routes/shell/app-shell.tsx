@@ -1,7 +1,8 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import { PlayerHost } from '#client/watch/player/host/player-host.tsx'
 import { AdminRequest } from './admin-request.tsx'
@@ -58,7 +59,17 @@ export function AppShell({ children }: { children: ReactNode }) {
   )
 }
 
+function LogInFirst() {
+  const href = useLocation({ select: (location) => location.href })
+  // As it was before this navigates away.
+  const [state] = useState({ wanted: href })
+  return <Navigate to="/auth" state={state} replace />
+}
+
 export function ShellLayout() {
+  const user = useSession()
+  const audience = useSite()?.audience
+  if (!user && audience === 'members') return <LogInFirst />
   return (
     <AppShell>
       <Outlet />

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publicProcedure, router } from '#server/platform/trpc.ts'
+import { openProcedure, router } from '#server/platform/trpc.ts'
 import { loginSchema, registerSchema } from '#shared/schemas/auth.schemas.ts'
 import { resetPasswordSchema, resetTokenSchema } from '#shared/schemas/member.schemas.ts'
 import { registrationSchema } from '#shared/schemas/site.schemas.ts'
@@ -12,11 +12,11 @@ import { endSession } from './lucia.ts'
 
 export const authRouter = router({
   /** The account of this session, or null for a visitor. */
-  currentUser: publicProcedure
+  currentUser: openProcedure
     .output(ownUserSchema.nullable())
     .query(async ({ ctx }) => (ctx.viewer && (await findOwnUser(ctx.db, ctx.viewer.id))) ?? null),
 
-  login: publicProcedure
+  login: openProcedure
     .input(loginSchema)
     .output(ownUserSchema)
     .mutation(async ({ ctx, input }) => {
@@ -28,7 +28,7 @@ export const authRouter = router({
       return user
     }),
 
-  register: publicProcedure
+  register: openProcedure
     .input(registerSchema)
     .output(ownUserSchema)
     .mutation(async ({ ctx, input }) => {
@@ -39,7 +39,7 @@ export const authRouter = router({
     }),
 
   /** Who may register now, whether an invite link still opens the door, and whether nobody runs the site yet. */
-  registration: publicProcedure
+  registration: openProcedure
     .input(z.object({ invite: z.string().max(100).nullish() }))
     .output(
       z.object({
@@ -51,19 +51,19 @@ export const authRouter = router({
     .query(({ ctx, input }) => readRegistration(ctx.db, input)),
 
   /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
-  passwordReset: publicProcedure
+  passwordReset: openProcedure
     .input(resetTokenSchema)
     .output(z.object({ username: z.string() }))
     .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
 
   /** Uses a one-time link; every session of its member ends. */
-  resetPassword: publicProcedure
+  resetPassword: openProcedure
     .input(resetPasswordSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
   /** Ends this session; without one it does nothing. */
-  logout: publicProcedure.output(z.void()).mutation(async ({ ctx }) => {
+  logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
     if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
     ctx.sessionCookie.clear()
   }),

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { UsersTable } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
+import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 
@@ -41,6 +42,7 @@ export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | nu
 
 /** SQL: the member exists for `viewer`; one who is banned does for admins alone. */
 function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  if (!viewer) return sql`("users"."bannedAt" IS NULL AND ${isOpenSite})`
   return viewer?.isAdmin ? sql`TRUE` : sql`("users"."bannedAt" IS NULL)`
 }
 

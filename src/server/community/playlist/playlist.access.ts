@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedOrOwnVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 
@@ -7,7 +8,7 @@ export function isVisiblePlaylist(viewer: Viewer | undefined): RawBuilder<SqlBoo
   if (!viewer) {
     return sql`(
       "playlists"."visibility" IN ('public', 'unlisted')
-      AND (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
+      AND ${isOpenSite}
     )`
   }
   return sql`("playlists"."userId" = ${viewer.id} OR ("playlists"."kind" = 'list' AND (

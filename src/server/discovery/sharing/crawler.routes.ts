@@ -3,12 +3,14 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
+import { siteIsOpen } from '#server/platform/site/site.queries.ts'
 import { countListedPages, renderListedPages } from './sitemap.queries.ts'
 import { element, escapeXml, textElement, xmlDocument } from './xml.ts'
 
 /** What one file of a sitemap may hold (https://www.sitemaps.org/protocol.html). */
 const ADDRESSES_PER_FILE = 50_000
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
+/** Listed where visitors may see the site. */
 const OPEN_PAGES = ['/', '/explore']
 
 /** Where crawlers have nothing to look for. Embedded players say themselves that they are not to be listed. */
@@ -73,7 +75,7 @@ async function renderSitemapPage(
   { origin, page }: { origin: string; page: number },
 ): Promise<string | null> {
   const isFirst = page === 1
-  const open = isFirst ? OPEN_PAGES : []
+  const open = isFirst && (await siteIsOpen(db)) ? OPEN_PAGES : []
   const listed = await renderListedPages(db, {
     origin: escapeXml(origin),
     limit: ADDRESSES_PER_FILE - open.length,

@@ -100,6 +100,7 @@ export function playlistTags(
   return [
     { tag: 'title', text: `${title} · ${siteName}` },
     named('description', description),
+    ...(playlist.visibility === 'public' ? [] : [named('robots', NO_INDEX)]),
     { tag: 'link', rel: 'canonical', href: pageUrl },
     property('og:site_name', siteName),
     property('og:type', 'website'),

@@ -26,7 +26,10 @@ export type SharedVideo = {
   discordEmbed: boolean
   viewCount: number
   likeCount: number
+  /** Visitors see it. */
   isPublic: boolean
+  /** Visitors find it in lists, and search engines may. */
+  isListed: boolean
   channel: { id: number; displayName: string } | null
   /** The MP4 that was made for chat programs, or null as long as there is none. */
   share: SharedFile | null
@@ -101,6 +104,7 @@ function selectSharedVideos(db: Database) {
     ])
     .select([
       sql<Flag>`${isVisibleVideo(undefined)}`.as('isPublic'),
+      sql<Flag>`${isPublicVideo}`.as('isListed'),
       bytesOf('shareUrl').as('shareBytes'),
       bytesOf('videoUrl').as('videoBytes'),
     ])
@@ -125,6 +129,7 @@ function toSharedVideo(row: Row): SharedVideo {
     tags: JSON.parse(row.tags) as string[],
     discordEmbed: row.discordEmbed === 1,
     isPublic: row.isPublic === 1,
+    isListed: row.isListed === 1,
     channel: isAnonymous === 1 ? null : { id: userId, displayName },
     share,
     playable: (fileExists && playable) || null,

@@ -19,6 +19,7 @@ export function videoTags(video: SharedVideo, { origin, siteName }: Surroundings
   const tags: HeadTag[] = [
     { tag: 'title', text: `${video.title} · ${siteName}` },
     named('description', description),
+    ...(video.isListed ? [] : [named('robots', 'noindex')]),
     { tag: 'link', rel: 'canonical', href: pageUrl },
     property('og:site_name', siteName),
     property('og:type', 'video.other'),

@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { CATEGORIES, DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { EditSiteSettings } from '#shared/schemas/site.schemas.ts'
 import type { Database } from '../db/database.ts'
@@ -31,6 +31,21 @@ const COLUMNS = [
   'backupsKept',
   'notice',
 ] as const satisfies (keyof Row)[]
+
+/** SQL: visitors may see anything of the site. */
+export const isOpenSite: RawBuilder<SqlBool> = sql`(
+  (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
+)`
+
+/** Whether visitors may see anything of the site. */
+export async function siteIsOpen(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('siteSettings')
+    .select('audience')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.audience === 'everybody'
+}
 
 export type StoredSettings = Awaited<ReturnType<typeof findSiteSettings>>
 

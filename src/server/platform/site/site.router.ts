@@ -4,7 +4,7 @@ import {
   editSiteSettingsSchema,
   siteSettingsSchema,
 } from '#shared/schemas/site.schemas.ts'
-import { adminProcedure, publicProcedure, router } from '../trpc.ts'
+import { adminProcedure, openProcedure, router } from '../trpc.ts'
 import { findSiteSettings } from './site.queries.ts'
 import {
   editSiteSettings,
@@ -15,10 +15,10 @@ import {
 
 export const siteRouter = router({
   /** What the pages need to know of the server's settings. Sizes in bytes. */
-  settings: publicProcedure.output(siteSettingsSchema).query(({ ctx }) => readSiteSettings(ctx)),
+  settings: openProcedure.output(siteSettingsSchema).query(({ ctx }) => readSiteSettings(ctx)),
 
   /** The site's rules as they were written; empty when there are none. */
-  rules: publicProcedure
+  rules: openProcedure
     .output(z.object({ text: z.string() }))
     .query(async ({ ctx }) => ({ text: (await findSiteSettings(ctx.db)).rules })),
 

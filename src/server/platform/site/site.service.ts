@@ -32,6 +32,7 @@ export async function readSiteSettings({ db, config }: Site): Promise<SiteSettin
 function toPublic(stored: StoredSettings, config: Config): SiteSettings {
   const { name, tagline, accent, logoUrl, rules, registration, extraCategories } = stored
   const { uploadsNeedApproval, anonymousByDefault, discordEmbedByDefault } = stored
+  const { audience, defaultVisibility, allowsDownloads } = stored
   return {
     name,
     tagline,
@@ -39,6 +40,9 @@ function toPublic(stored: StoredSettings, config: Config): SiteSettings {
     logoUrl,
     hasRules: rules !== '',
     registration,
+    audience,
+    defaultVisibility,
+    allowsDownloads,
     uploadsNeedApproval,
     categories: [...CATEGORIES, ...extraCategories],
     anonymousByDefault,

@@ -1,7 +1,7 @@
 import { isChannelPicture } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
-import { isSiteLogo } from '#server/platform/site/site.queries.ts'
+import { isSiteLogo, siteIsOpen } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findMediaFile } from '../video/video.queries.ts'
 
@@ -31,6 +31,8 @@ export async function findMediaAccess(
     if (!isNamed && !video.isListed) return undefined
     return { isPublic: video.isPublic === 1, mediaKey: video.mediaKey }
   }
-  const isPicture = (await isChannelPicture(db, address)) || (await isSiteLogo(db, address))
-  return isPicture ? { isPublic: true, mediaKey: addressKey } : undefined
+  if (await isSiteLogo(db, address)) return { isPublic: true, mediaKey: addressKey }
+  const isPublic = await siteIsOpen(db)
+  const isPicture = (isPublic || asked.viewer) && (await isChannelPicture(db, address))
+  return isPicture ? { isPublic, mediaKey: addressKey } : undefined
 }

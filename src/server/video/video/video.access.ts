@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
 /**
@@ -14,11 +15,6 @@ export const isPublishedVideo: RawBuilder<SqlBool> = sql`(
 /** SQL: members find the video in lists. */
 const isListedForMembers: RawBuilder<SqlBool> = sql`(
   ${isPublishedVideo} AND "videos"."visibility" IN ('public', 'members')
-)`
-
-/** SQL: visitors may see anything of the site. */
-const isOpenSite: RawBuilder<SqlBool> = sql`(
-  (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
 )`
 
 /** SQL: everybody finds the video in lists. See docs/decisions/0021-one-expression-of-visibility.md. */
