@@ -29,6 +29,8 @@ export const POST_TOO_LONG = `A post has at most ${POST_MAX} characters.`
 export const FEATURED_CHANNELS_MAX = 50
 /** Members who played along in a video. */
 export const PARTICIPANTS_MAX = 10
+/** Members who may see a private video or playlist of somebody else's. */
+export const NAMED_MEMBERS_MAX = 50
 /** So many replies come with their comment at most, and with each page of further ones. */
 export const REPLIES_SHOWN = 50
 export const TAGS_MAX = 10

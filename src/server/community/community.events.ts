@@ -2,6 +2,7 @@ import {
   videoAnonymized,
   videoDeletedByAdmin,
   videoPublished,
+  videoShared,
   videoUnlisted,
 } from '#server/video/video/video.events.ts'
 import { watchProgressed } from '#server/video/view/view.events.ts'
@@ -10,13 +11,14 @@ import {
   deleteUploadNotifications,
   insertNotifications,
 } from './notification/notification.queries.ts'
-import { notifyOfUpload } from './notification/notification.service.ts'
+import { notifyOfShare, notifyOfUpload } from './notification/notification.service.ts'
 import { clearOwnerOfParticipantNotifications } from './notification/participant-notification.queries.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'
 
 /** What members watch goes into their histories, and what happens to videos into notifications and posts. */
 export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
+  videoShared.listen(onVideoShared)
   videoAnonymized.listen(takeBackOwner)
   videoUnlisted.listen(takeBackUpload)
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
@@ -27,6 +29,8 @@ type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<
 
 const onVideoPublished = ({ db, video }: Payload<typeof videoPublished>) =>
   notifyOfUpload(db, video)
+
+const onVideoShared = ({ db, ...act }: Payload<typeof videoShared>) => notifyOfShare(db, act)
 
 /** Nothing goes on naming the owner of a video that becomes anonymous. */
 async function takeBackOwner({ db, videoId }: Payload<typeof videoAnonymized>): Promise<number[]> {

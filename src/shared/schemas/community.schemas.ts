@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema, pageInputSchema, timestampSchema } from '../field.schemas.ts'
 import { likeSchema } from './video.schemas.ts'
+import { namedMemberSchema } from './visibility.schemas.ts'
 
 const likeTarget = {
   videoId: idSchema.nullish(),
@@ -75,12 +76,7 @@ export const listNotificationsSchema = pageInputSchema.extend({ userId: idSchema
 export const notificationIdSchema = z.object({ id: idSchema })
 
 /** A member who played along in a video, as its owner says. */
-export const participantSchema = z.object({
-  id: z.int(),
-  username: z.string(),
-  displayName: z.string(),
-  avatarUrl: z.string().nullable(),
-})
+export const participantSchema = namedMemberSchema
 export type Participant = z.infer<typeof participantSchema>
 
 export const nameParticipantSchema = z.object({ videoId: idSchema, userId: idSchema })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { idSchema, lineSchema } from '../field.schemas.ts'
+import { NAMED_MEMBERS_MAX } from '../limits.ts'
 
 /**
  * Who may see a video or a playlist: everybody; whoever is signed in; whoever has its address, while no list has it; its owner
@@ -14,3 +16,21 @@ export function isLessVisible(from: Visibility, to: Visibility): boolean {
   const order: Visibility[] = ['public', 'unlisted', 'members', 'private']
   return order.indexOf(to) > order.indexOf(from)
 }
+
+/** A member whom the owner of a video or playlist names. */
+export const namedMemberSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+})
+export type NamedMember = z.infer<typeof namedMemberSchema>
+
+/** `id` is the video's or the playlist's; whoever is not in the list may not see it any more. */
+export const setNamedMembersSchema = z.object({
+  id: idSchema,
+  usernames: z
+    .array(lineSchema)
+    .max(NAMED_MEMBERS_MAX, `You can name at most ${NAMED_MEMBERS_MAX} members.`),
+})
+export type SetNamedMembers = z.infer<typeof setNamedMembersSchema>

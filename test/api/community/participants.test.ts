@@ -181,3 +181,63 @@ test('appearances page newest first', async () => {
   expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2))
   expect(second.nextCursor).toBe(null)
 })
+
+describe('a member whom the owner of a private video names', () => {
+  const share = (usernames: string[], as = ann) =>
+    ask<Participant[]>(as, 'video.setNamedMembers', { id: video, usernames })
+  const statusFor = async (as: TestMember) =>
+    (await call(as, 'video.get', { id: video })).statusCode
+  beforeEach(() => ask(ann, 'video.edit', { id: video, visibility: 'private' }))
+
+  test('sees it, is notified of it, and neither any more once the name is off', async () => {
+    expect(await statusFor(bob)).toBe(404)
+    expect(await share([bob.username.toUpperCase()])).toMatchObject([{ id: bob.id }])
+    expect(await statusFor(bob)).toBe(200)
+    expect(await statusFor(cleo)).toBe(404)
+    const notification = {
+      title: `${ann.username} shared a private video with you`,
+      message: 'The ace',
+      videoId: video,
+    }
+    expect(await inbox(bob)).toMatchObject([notification])
+    await ask(ann, 'video.edit', { id: video, visibility: 'private', title: 'Ace' })
+    expect(await share([cleo.username, bob.username])).toHaveLength(2)
+    expect(await inbox(bob)).toHaveLength(1)
+    await share([cleo.username])
+    expect([await statusFor(bob), await statusFor(cleo)]).toEqual([404, 200])
+    expect(await inbox(bob)).toEqual([])
+    expect(await ask(ann, 'video.namedMembers', { id: video })).toMatchObject([{ id: cleo.id }])
+  })
+
+  test('is not told who the owner of an anonymous one is', async () => {
+    await ask(ann, 'video.edit', { id: video, isAnonymous: true })
+    await share([bob.username])
+    const title = 'Somebody shared a private video with you'
+    expect(await inbox(bob)).toMatchObject([{ title, sourceUser: null }])
+  })
+
+  test('exists, and is another member', async () => {
+    const refused = (usernames: string[]) =>
+      call(ann, 'video.setNamedMembers', { id: video, usernames })
+    expectRefused(
+      await refused(['nobody', bob.username, 'noone']),
+      400,
+      'There is nobody here with the name @nobody, @noone.',
+    )
+    expectRefused(await refused([ann.username]), 400, 'Name others: it is yours already.')
+    expect(await statusFor(bob)).toBe(404)
+    const many = Array.from({ length: 51 }, (_, number) => `name${number}`)
+    expect((await refused(many)).statusCode).toBe(400)
+  })
+
+  test('sees a private playlist, and only while the owner names them', async () => {
+    const { id } = await ask<{ id: number }>(ann, 'playlist.create', { title: 'Best of' })
+    const statusOfList = async () => (await call(bob, 'playlist.get', { id })).statusCode
+    expect(await statusOfList()).toBe(404)
+    await ask(ann, 'playlist.setNamedMembers', { id, usernames: [bob.username] })
+    expect(await ask(ann, 'playlist.namedMembers', { id })).toMatchObject([{ id: bob.id }])
+    expect(await statusOfList()).toBe(200)
+    await ask(ann, 'playlist.setNamedMembers', { id, usernames: [] })
+    expect(await statusOfList()).toBe(404)
+  })
+})

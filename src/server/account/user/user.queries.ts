@@ -85,6 +85,17 @@ export async function findStanding(db: Database, id: number) {
     .executeTakeFirstOrThrow()
 }
 
+/** The members behind names, whatever their case. */
+export async function listUsersByName(db: Database, usernames: string[]) {
+  if (usernames.length === 0) return []
+  return db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('username', 'in', usernames)
+    .where('bannedAt', 'is', null)
+    .execute()
+}
+
 export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('users')

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
-import { findUser } from './user.queries.ts'
+import { findUser, listUsersByName } from './user.queries.ts'
 
 /** @throws AppError `not-found` */
 export async function requireUser(
@@ -12,4 +12,24 @@ export async function requireUser(
   const user = await findUser(db, input)
   if (!user) throw new AppError('not-found', 'There is no such channel.')
   return user
+}
+
+/**
+ * The ids of other members than `viewer`, by their names in any case.
+ * @throws AppError `invalid` for the own name, and for names that nobody has
+ */
+export async function requireOtherMembers(
+  db: Database,
+  input: { usernames: string[]; viewer: Viewer },
+): Promise<number[]> {
+  const { usernames, viewer } = input
+  const users = await listUsersByName(db, usernames)
+  if (users.some(({ id }) => id === viewer.id)) {
+    throw new AppError('invalid', 'Name others: it is yours already.')
+  }
+  const known = new Set(users.map(({ username }) => username.toLowerCase()))
+  const unknown = usernames.filter((name) => !known.has(name.toLowerCase()))
+  if (unknown.length === 0) return users.map(({ id }) => id)
+  const names = unknown.map((name) => `@${name}`).join(', ')
+  throw new AppError('invalid', `There is nobody here with the name ${names}.`)
 }

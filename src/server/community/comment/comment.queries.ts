@@ -132,14 +132,3 @@ export async function countPublicComments(
     .execute()
   return rows.length
 }
-
-/** The users behind names, whatever their case. */
-export async function listUsersByName(db: Database, usernames: string[]) {
-  if (usernames.length === 0) return []
-  return db
-    .selectFrom('users')
-    .select(['id', 'username'])
-    .where('username', 'in', usernames)
-    .where('bannedAt', 'is', null)
-    .execute()
-}

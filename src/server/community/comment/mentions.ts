@@ -1,5 +1,5 @@
+import { listUsersByName } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { listUsersByName } from './comment.queries.ts'
 
 const MENTIONS_MAX = 10
 const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g

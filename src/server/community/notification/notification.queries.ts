@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -114,6 +115,19 @@ export async function deleteUploadNotifications(db: Database, videoId: number): 
     .returning('userId')
     .execute()
   return rows.map((row) => row.userId)
+}
+
+/** Takes back what members were notified about a video that its owner shared with them. */
+export async function deleteShareNotifications(
+  db: DatabaseTransaction,
+  { videoId, userIds }: { videoId: number; userIds: number[] },
+): Promise<void> {
+  await db
+    .deleteFrom('notifications')
+    .where('videoId', '=', videoId)
+    .where('type', '=', 'upload')
+    .where('userId', 'in', listOf(userIds))
+    .execute()
 }
 
 /** Forgets that subscribers were notified of a video, after that was taken back. */

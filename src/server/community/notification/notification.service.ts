@@ -11,6 +11,7 @@ import { isListedForMembers } from '#server/video/video/video.queries.ts'
 import { excerpt } from './excerpt.ts'
 import {
   deleteNotification,
+  deleteShareNotifications,
   findDisplayName,
   findNotification,
   findOpenLikeNotification,
@@ -150,6 +151,37 @@ export async function notifyOfUpload(
   const name = await findDisplayName(db, channelId)
   const title = `New video from ${name}`
   return insertToSubscribers(db, { channelId, type: 'upload', title, message, videoId })
+}
+
+/**
+ * Members whom the owner of a private video named, or names no more: the new ones are sent one notification, which
+ * names no anonymous owner.
+ */
+export async function notifyOfShare(
+  db: DatabaseTransaction,
+  input: {
+    video: Titled & { isAnonymous: Flag }
+    owner: Author
+    added: number[]
+    removed: number[]
+  },
+): Promise<number[]> {
+  const { video, owner, added, removed } = input
+  const told = [...added, ...removed]
+  await deleteShareNotifications(db, { videoId: video.id, userIds: told })
+  const isNamed = video.isAnonymous === 0
+  await insertNotifications(
+    db,
+    added.map((userId) => ({
+      userId,
+      type: 'upload',
+      title: `${isNamed ? owner.displayName : 'Somebody'} shared a private video with you`,
+      message: video.title,
+      sourceUserId: isNamed ? owner.id : null,
+      videoId: video.id,
+    })),
+  )
+  return told
 }
 
 /** @throws AppError `not-found` for one that is not there or not the viewer's. */

@@ -11,6 +11,7 @@ import {
   playlistVideoSchema,
   playlistWithVideosSchema,
 } from '#shared/schemas/library.schemas.ts'
+import { namedMemberSchema, setNamedMembersSchema } from '#shared/schemas/visibility.schemas.ts'
 import { listPlaylists } from './playlist.queries.ts'
 import {
   addToPlaylist,
@@ -23,6 +24,7 @@ import {
   removeFromPlaylist,
   removePlaylist,
 } from './playlist.service.ts'
+import { readPlaylistMembers, setPlaylistMembers } from './playlist-members.service.ts'
 
 const byId = z.object({ id: idSchema })
 
@@ -64,6 +66,17 @@ export const playlistRouter = router({
     .input(editPlaylistSchema)
     .output(playlistSchema)
     .mutation(({ ctx, input }) => editPlaylist(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** Who may see one's own playlist while it is private. */
+  namedMembers: memberProcedure
+    .input(byId)
+    .output(z.array(namedMemberSchema))
+    .query(({ ctx, input }) => readPlaylistMembers(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  setNamedMembers: memberProcedure
+    .input(setNamedMembersSchema)
+    .output(z.array(namedMemberSchema))
+    .mutation(({ ctx, input }) => setPlaylistMembers(ctx.db, { ...input, viewer: ctx.viewer })),
 
   delete: memberProcedure
     .input(byId)

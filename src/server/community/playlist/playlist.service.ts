@@ -42,6 +42,17 @@ async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Vie
   return playlist
 }
 
+/** @throws AppError as `requireOwnPlaylist`, and `invalid` for 'Watch later', which keeps its name and stays private. */
+export async function requireChangeablePlaylist(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { kind } = await requireOwnPlaylist(db, input)
+  if (kind === 'watch-later') {
+    throw new AppError('invalid', "'Watch later' cannot be changed or deleted.")
+  }
+}
+
 /** A playlist with a page of its videos; `videoCount` is of all that the viewer may see. */
 export async function readPlaylist(
   db: Database,
@@ -76,13 +87,12 @@ export async function createPlaylist(
   return requirePlaylist(db, { id, viewer })
 }
 
-/** @throws AppError `invalid` for 'Watch later', which keeps its name and stays private. */
 export async function editPlaylist(
   db: Database,
   input: EditPlaylist & { viewer: Viewer },
 ): Promise<Playlist> {
   const { id, viewer, title, description, isPublic, visibility } = input
-  requireNotWatchLater(await requireOwnPlaylist(db, { id, viewer }))
+  await requireChangeablePlaylist(db, { id, viewer })
   const change = {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -94,7 +104,7 @@ export async function editPlaylist(
 }
 
 export async function removePlaylist(db: Database, input: { id: number; viewer: Viewer }) {
-  requireNotWatchLater(await requireOwnPlaylist(db, input))
+  await requireChangeablePlaylist(db, input)
   await deletePlaylist(db, input.id)
 }
 
@@ -150,10 +160,4 @@ export async function moveInPlaylist(
     order.splice(before === undefined ? order.length : order.indexOf(before), 0, videoId)
     await updatePlaylistOrder(transaction, { playlistId, videoIds: order })
   })
-}
-
-function requireNotWatchLater(playlist: Playlist): void {
-  if (playlist.kind === 'watch-later') {
-    throw new AppError('invalid', "'Watch later' cannot be changed or deleted.")
-  }
 }

@@ -12,6 +12,8 @@ const TRACES = [
   ['subscriptions', ['id'], 'channelId'],
   ['featuredChannels', ['userId', 'channelId'], 'channelId'],
   ['participants', ['videoId', 'userId'], 'userId'],
+  ['videoMembers', ['videoId', 'userId'], 'userId'],
+  ['playlistMembers', ['playlistId', 'userId'], 'userId'],
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const

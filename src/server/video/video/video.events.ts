@@ -17,6 +17,17 @@ export const videoPublished = createEvent<
 /** A video's owner chose that no list has it. */
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()
 
+/** A private video's owner named others who may see it. */
+export const videoShared = createEvent<
+  VideoAct<{
+    video: { id: number; title: string; isAnonymous: Flag }
+    owner: { id: number; displayName: string }
+    added: number[]
+    removed: number[]
+  }>,
+  number[]
+>()
+
 /** A video's owner chose to be anonymous. */
 export const videoAnonymized = createEvent<VideoAct<{ videoId: number }>, number[]>()
 

@@ -24,6 +24,7 @@ import {
   videoSchema,
   videoWorkSchema,
 } from '#shared/schemas/video.schemas.ts'
+import { namedMemberSchema, setNamedMembersSchema } from '#shared/schemas/visibility.schemas.ts'
 import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
 import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
 import { findPlayback, setSoundKind } from '../media/playback.service.ts'
@@ -35,6 +36,7 @@ import { editVideo, requireVideo, resubmitVideo } from './video.service.ts'
 import { deleteVideos, editVideos } from './video-bulk.ts'
 import { deleteVideo } from './video-deletion.ts'
 import { listLikedVideos, listSubscribedVideos, listVideos } from './video-lists.queries.ts'
+import { readVideoMembers, setVideoMembers } from './video-members.service.ts'
 
 export const videoRouter = router({
   list: publicProcedure
@@ -135,6 +137,17 @@ export const videoRouter = router({
     .input(editVideoSchema)
     .output(videoSchema)
     .mutation(({ ctx, input }) => editVideo(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Who may see one's own video while it is private. */
+  namedMembers: memberProcedure
+    .input(videoIdSchema)
+    .output(z.array(namedMemberSchema))
+    .query(({ ctx, input }) => readVideoMembers(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  setNamedMembers: memberProcedure
+    .input(setNamedMembersSchema)
+    .output(z.array(namedMemberSchema))
+    .mutation(({ ctx, input }) => setVideoMembers(ctx, { ...input, viewer: ctx.viewer })),
 
   /** Sends in one's own rejected video again. */
   resubmit: memberProcedure

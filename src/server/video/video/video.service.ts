@@ -65,9 +65,10 @@ export async function editVideo(
   const notified = await db.transaction().execute(async (transaction) => {
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
     const { visibility } = input
-    const changed = visibility
-      ? await changeVisibility(transaction, { before, visibility, viewer })
-      : []
+    const changed =
+      visibility && visibility !== before.visibility
+        ? await changeVisibility(transaction, { before, visibility, viewer })
+        : []
     if (!isAnonymous) return changed
     const anonymized = await videoAnonymized.raise({ db: transaction, videoId: id })
     return [...changed, ...anonymized.flat()]

@@ -1,0 +1,36 @@
+import { requireOtherMembers } from '#server/account/user/user.service.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { NamedMember, SetNamedMembers } from '#shared/schemas/visibility.schemas.ts'
+import { requireChangeablePlaylist } from './playlist.service.ts'
+import { listPlaylistMembers, replacePlaylistMembers } from './playlist-members.queries.ts'
+
+/**
+ * Who may see one's own playlist while it is private.
+ * @throws AppError `not-found` when invisible, `forbidden` when another member's, `invalid` for 'Watch later'
+ */
+export async function readPlaylistMembers(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<NamedMember[]> {
+  await requireChangeablePlaylist(db, input)
+  return listPlaylistMembers(db, input.id)
+}
+
+/**
+ * Names who may see one's own playlist while it is private.
+ * @throws AppError `not-found` when invisible, `forbidden` when another member's, `invalid` for 'Watch later' and
+ * for names that nobody has
+ */
+export async function setPlaylistMembers(
+  db: Database,
+  input: SetNamedMembers & { viewer: Viewer },
+): Promise<NamedMember[]> {
+  const { id, usernames, viewer } = input
+  await requireChangeablePlaylist(db, { id, viewer })
+  const userIds = await requireOtherMembers(db, { usernames, viewer })
+  await db
+    .transaction()
+    .execute((transaction) => replacePlaylistMembers(transaction, { playlistId: id, userIds }))
+  return listPlaylistMembers(db, id)
+}

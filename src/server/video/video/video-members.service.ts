@@ -1,0 +1,43 @@
+import { requireOtherMembers } from '#server/account/user/user.service.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { NamedMember, SetNamedMembers } from '#shared/schemas/visibility.schemas.ts'
+import { requireEditable } from './video.access.ts'
+import { videoShared } from './video.events.ts'
+import { requireVideoOwner } from './video.service.ts'
+import { listVideoMembers, replaceVideoMembers } from './video-members.queries.ts'
+
+/**
+ * Who may see one's own video while it is private.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's
+ */
+export async function readVideoMembers(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<NamedMember[]> {
+  requireEditable(await requireVideoOwner(db, input), input.viewer)
+  return listVideoMembers(db, input.id)
+}
+
+/**
+ * Names who may see one's own video while it is private, and notifies whoever is new of one that is.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's, `invalid` for
+ * names that nobody has
+ */
+export async function setVideoMembers(
+  { db, live }: { db: Database; live: LiveFeed },
+  input: SetNamedMembers & { viewer: Viewer },
+): Promise<NamedMember[]> {
+  const { id, usernames, viewer } = input
+  const video = await requireVideoOwner(db, { id, viewer })
+  requireEditable(video, viewer)
+  const userIds = await requireOtherMembers(db, { usernames, viewer })
+  const notified = await db.transaction().execute(async (transaction) => {
+    const change = await replaceVideoMembers(transaction, { videoId: id, userIds })
+    if (video.visibility !== 'private') return []
+    return (await videoShared.raise({ db: transaction, video, owner: viewer, ...change })).flat()
+  })
+  live.announce(notified)
+  return listVideoMembers(db, id)
+}
