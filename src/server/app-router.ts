@@ -22,6 +22,7 @@ import { overviewRouter } from './desk/overview/overview.router.ts'
 import { storageRouter } from './desk/storage/storage.router.ts'
 import { exploreRouter } from './discovery/explore/explore.router.ts'
 import { searchRouter } from './discovery/search/search.router.ts'
+import { shareLinkRouter } from './discovery/share-link/share-link.router.ts'
 import { sharingRouter } from './discovery/sharing/sharing.router.ts'
 import { liveRouter } from './live.router.ts'
 import { auditRouter } from './platform/audit/audit.router.ts'
@@ -57,6 +58,7 @@ export const appRouter = router({
   report: reportRouter,
   search: searchRouter,
   settings: mergeRouters(settingsRouter, accountDeletionRouter),
+  shareLink: shareLinkRouter,
   sharing: sharingRouter,
   site: siteRouter,
   storage: storageRouter,

@@ -8,6 +8,7 @@ import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
+import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
 import { readPageData } from './pages/page-data.ts'
@@ -96,7 +97,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('onResponse', (request, reply, done) => {
     void logRefusal(deps, request, { status: reply.statusCode })
     const { method, ip } = request
-    const url = request.url.replace(/([?&]setup=)[^&]*/, '$1')
+    const url = request.url.replace(/([?&]setup=)[^&]*|(^\/s\/).*/, '$1$2')
     request.log.debug(
       { method, url, ip, status: reply.statusCode, ms: reply.elapsedTime },
       'request',
@@ -131,6 +132,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   )
   await app.register(registerApiDocs)
   await app.register(registerMediaRoutes, { deps })
+  await app.register(registerLinkedMedia, { deps })
   await app.register(registerSharingRoutes, { deps })
   await app.register(registerTrpcRoutes, { deps, router: appRouter })
 

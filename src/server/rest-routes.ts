@@ -7,6 +7,7 @@ import { likeRoutes } from './community/like/like.routes.ts'
 import { notificationRoutes } from './community/notification/notification.routes.ts'
 import { subscriptionRoutes } from './community/subscription/subscription.routes.ts'
 import { searchRoutes } from './discovery/search/search.routes.ts'
+import { shareLinkRoutes } from './discovery/share-link/share-link.routes.ts'
 import type { RestRoute } from './platform/http/rest-adapter.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
@@ -27,5 +28,6 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...subscriptionRoutes,
   ...notificationRoutes,
   ...searchRoutes,
+  ...shareLinkRoutes,
   ...uploadRoutes,
 ]

@@ -57,6 +57,11 @@ export const PLAYLIST_DESCRIPTION_MAX = 1000
 export const PLAYLIST_ITEMS_MAX = 500
 export const PLAYLISTS_MAX = 200
 
+/** Links to one video or playlist that work at a time. */
+export const SHARE_LINKS_MAX = 100
+export const SHARE_LINK_NOTE_MAX = 100
+export const SHARE_LINK_VIEWS_MAX = 1_000_000
+
 export const SESSION_DAYS = 30
 /** However often a session is renewed. */
 export const SESSION_DAYS_MAX = 180

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startSession } from '#server/account/auth/lucia.ts'
@@ -95,6 +96,16 @@ export async function makeWorld(site: TestSite): Promise<World> {
     const item = { playlistId, videoId: publicVideo, position: 1, addedAt: createdAt }
     await db.insertInto('playlistItems').values(item).execute()
   }
+  const shareToken = mark.padStart(22, '_')
+  const shareLink = await insert(
+    db
+      .insertInto('shareLinks')
+      .values({
+        ...{ videoId: video, playlistId: null, createdBy: owner.id, createdAt },
+        tokenHash: createHash('sha256').update(shareToken).digest('hex'),
+      })
+      .returning('id'),
+  )
   const notification = await insert(
     db
       .insertInto('notifications')
@@ -158,6 +169,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
       hiddenPost: `${hiddenPost}`,
       playlist: `${playlist}`,
       privateList: `${privateList}`,
+      shareLink: `${shareLink}`,
+      shareToken,
       notification: `${notification}`,
       report: `${report}`,
       invite: `${invite}`,

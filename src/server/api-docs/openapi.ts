@@ -93,7 +93,8 @@ function describeRoute(route: RestRoute): object {
   }
 }
 
-function describeSecurity({ signedIn, path }: RestRoute, changes: boolean): object[] {
+function describeSecurity({ signedIn, peopleOnly, path }: RestRoute, changes: boolean): object[] {
+  if (peopleOnly) return SIGNED_IN
   if (!signedIn) return changes ? [] : EITHER_WAY
   return !changes || path.startsWith('/uploads/') ? SIGNED_IN_OR_TOKEN : SIGNED_IN
 }

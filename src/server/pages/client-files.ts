@@ -5,6 +5,7 @@ import { escapeMarkup } from '#shared/embed-code.ts'
 import { PAGE_DATA_ID } from '#shared/page-data.ts'
 import { CARD_SIZES, posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { renderLinkHead } from '../discovery/share-link/share-link-head.ts'
 import { registerEmbedPage } from '../discovery/sharing/embed.routes.ts'
 import { jsonForScript } from '../discovery/sharing/head-tags.ts'
 import {
@@ -20,6 +21,7 @@ import type { AppDeps } from '../platform/deps.ts'
 import { MANIFEST_FILE, registerManifest } from '../platform/http/answer/manifest.routes.ts'
 import { readPageLinks } from '../platform/http/answer/page-files.ts'
 import { createPageSender } from '../platform/http/answer/page-sender.ts'
+import { networkOf } from '../platform/http/connection/client-address.ts'
 import { siteOrigin } from '../platform/http/connection/site-origin.ts'
 import { readSessionCookie } from '../platform/http/credentials.ts'
 import type { PageData, readPageData } from './page-data.ts'
@@ -44,6 +46,13 @@ const PLAIN_PAGES = [
 
 /** Their addresses may hold a secret: what they load gets the site's origin alone as its referrer. */
 const SECRET_PAGES = ['/auth', '/reset']
+
+/** A link's page is for who has the link: nobody lists it, and no other site learns its address. */
+const LINK_HEADERS = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+}
 
 /** For others than admins there is nothing at these addresses. */
 const ADMIN_PAGES = ['/admin', '/admin/:section']
@@ -114,6 +123,13 @@ export async function registerClientFiles(
       sendPlain(reply.headers({ 'referrer-policy': 'strict-origin', 'cache-control': 'no-cache' })),
     )
   }
+  app.get<{ Params: { token: string } }>('/s/:token', async (request, reply) => {
+    const origin = siteOrigin(request, deps.config)
+    const { head, works } = await renderLinkHead(deps.db, { ...request.params, origin })
+    if (!works) deps.limits.deadLinks.count(networkOf(request.ip))
+    reply.code(works ? 200 : 404).headers(LINK_HEADERS)
+    return send(reply, page.before + head + page.after)
+  })
   for (const path of ADMIN_PAGES) {
     app.get(path, async (request, reply) => {
       const { viewer } = await createContext(deps, { req: request, res: reply })

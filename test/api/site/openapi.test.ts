@@ -181,6 +181,18 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', body: { isLike: true } },
   ],
   'search.videos': () => [{ url: '/api/search?q=video' }, { url: '/api/search?q=' }],
+  'shareLink.list': () => [
+    { as: 'owner', url: '/api/share-links?videoId={video}' },
+    { as: 'other', url: '/api/share-links?videoId={video}' },
+  ],
+  'shareLink.create': () => [
+    { as: 'owner', body: { videoId: Number(world.names.video), note: 'For Ben' } },
+    { as: 'owner', body: {} },
+  ],
+  'shareLink.revoke': () => [
+    { as: 'owner', url: '/api/share-links/{shareLink}' },
+    { as: 'other', url: '/api/share-links/{shareLink}' },
+  ],
   'subscription.create': () => [
     { as: 'other', body: { channelId: Number(world.names.host) } },
     { as: 'other', body: { channelId: Number(world.names.other) } },

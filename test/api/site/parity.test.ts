@@ -128,6 +128,14 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['bob', 'POST /likes', 400, { videoId: 1, isLike: 'yes' }],
   ['bob', 'POST /likes', 403, { videoId: 1, isLike: true, userId: 1 }],
   ['bob', 'POST /likes', 404, { videoId: 3, isLike: true, userId: 1 }],
+  ['ann', 'POST /share-links', 201, { videoId: 1, note: 'For Ben', maxViews: 3 }],
+  ['ann', 'POST /share-links', 400, { videoId: 1, playlistId: 1 }],
+  ['bob', 'POST /share-links', 403, { videoId: 1 }],
+  ['ann', 'GET /share-links?videoId=1', 200],
+  ['bob', 'GET /share-links?videoId=1', 403],
+  ['visitor', 'GET /share-links?videoId=1', 401],
+  ['bob', 'DELETE /share-links/1', 404],
+  ['ann', 'DELETE /share-links/1', 204],
   ['bob', 'POST /uploads/initialize', 201, { ...file, metadata: { title: 'Clip', userId: 1 } }],
   ['bob', 'POST /uploads/initialize', 400, { ...file, metadata: { title: 'x' } }],
   ['bob', 'POST /uploads/initialize', 413, { ...file, fileSize: 6e8, metadata: { title: 'Clip' } }],
@@ -239,7 +247,10 @@ function fill(body: Record<string, unknown> | undefined, site: TestSite) {
 function comparable(answer: unknown): unknown {
   const text = JSON.stringify(answer)
   return JSON.parse(
-    text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/[0-9a-f]{32}/g, '<key>'),
+    text
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replaceAll(/[0-9a-f]{32}/g, '<key>')
+      .replaceAll(/\/s\/[\w-]{22}/g, '<link>'),
   )
 }
 

@@ -47,7 +47,11 @@ export function imageTags(imageUrl: string, alt: string): HeadTag[] {
   ]
 }
 
-function fileTags(video: SharedVideo, origin: string): HeadTag[] {
+/** The file that chat programs play inside a message. */
+export function fileTags(
+  video: Pick<SharedVideo, 'playable' | 'width' | 'height'>,
+  origin: string,
+): HeadTag[] {
   if (!video.playable) return []
   const url = origin + video.playable.url
   const { width, height } = fitWithin(displayedSize(video), PLAYER_BOX)

@@ -8,7 +8,7 @@ import { createOutcomeLimit } from './outcome-limit.ts'
 
 const CLEANUP_SIZE = 20_000
 /** Files: those of the app are few, and those of videos are asked for in many parts. A missing one counts. */
-const FILE_ROUTES = /^\/(media|assets)\//
+const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
 
 /** Counts acts in windows of fixed length, in memory: a restart forgives. */
 function createRateLimit(options: { max: number; windowSeconds: number; sentence: string }) {
@@ -62,6 +62,8 @@ export function createRateLimits(scale: number) {
   const accounts = 'Too many accounts were made from here. Please try again later.'
   const conflicts = 'Too many names in use were tried from here. Please try again later.'
   const emails = 'Too many emails in use were tried. Please try again later.'
+  const links =
+    'Too many links that do not work were tried. Please wait a few minutes and try again.'
   const bulkVideos = options(
     3 * MAX_BULK_VIDEOS,
     60,
@@ -79,6 +81,9 @@ export function createRateLimits(scale: number) {
     /** Whoever picks names in use is not locked out by a few, and cannot list who has an account. */
     registrationConflicts: createOutcomeLimit(options(20, 3600, conflicts)),
     emailConflicts: createOutcomeLimit(options(20, 3600, emails)),
+    /** Addresses of links that lead nowhere; whoever has a right one is never refused. */
+    deadLinks: createRateLimit(options(60, 300, links)),
+    linkPasswords: createOutcomeLimit(options(10, 300, failures)),
     /** What is written down of logins, and of refusals: nobody shall fill the disk with either. */
     loginEntries: createRateLimit(options(10, 3600, hurry)),
     refusalLines: createRateLimit(options(30, 60, hurry)),

@@ -26,6 +26,8 @@ export type RestRoute = {
   headers?: Record<string, string>
   /** Whether only signed-in users may call it; the procedure says so too. */
   signedIn?: true
+  /** No script with an API token may call it, although it reads. */
+  peopleOnly?: true
   /** The refusals that are documented for it, beyond those of every call. */
   failures: readonly number[]
   /** The schema of the body, where it is not that of the output. */

@@ -15,7 +15,12 @@ export type MediaAccess = { isPublic: boolean; mediaKey: string }
 
 /** Whether a file of this name could be there at all. */
 export function isMediaName({ addressKey, name }: MediaName): boolean {
-  return MEDIA_KEY.test(addressKey) && FILE_NAME.test(name)
+  return MEDIA_KEY.test(addressKey) && isFileName(name)
+}
+
+/** Whether a media folder could hold a file of this name. */
+export function isFileName(name: string): boolean {
+  return FILE_NAME.test(name)
 }
 
 /** What a viewer who may have a file needs to get it; undefined for who may not. */

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Playback, SetSoundKind } from '#shared/schemas/video.schemas.ts'
+import type { Playback, SetSoundKind, Video } from '#shared/schemas/video.schemas.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 import { findHeat } from '../view/heat.service.ts'
@@ -20,28 +20,33 @@ export async function findPlayback(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<Playback> {
-  const { videoUrl, hlsUrl, duration: durationSeconds } = await requireVideo(db, input)
-  const { addressKey, shareUrl, loudnessLufs, soundLanguage } = await findPlaybackColumns(
-    db,
-    input.id,
-  )
-  const renditions = await listRenditions(db, input.id)
-  const soundTracks = await listSoundTracks(db, input.id)
-  const captions = await listCaptions(db, input.id)
+  return readPlayback(db, await requireVideo(db, input))
+}
+
+/** The same of a video that whoever asks may see. */
+export async function readPlayback(
+  db: Database,
+  video: Pick<Video, 'id' | 'videoUrl' | 'hlsUrl' | 'duration'>,
+): Promise<Playback> {
+  const { id, videoUrl, hlsUrl, duration: durationSeconds } = video
+  const { addressKey, shareUrl, loudnessLufs, soundLanguage } = await findPlaybackColumns(db, id)
+  const renditions = await listRenditions(db, id)
+  const soundTracks = await listSoundTracks(db, id)
+  const captions = await listCaptions(db, id)
   return {
     videoUrl,
     hlsUrl,
     shareUrl,
     loudnessLufs,
     soundLanguage,
-    heat: await findHeat(db, { videoId: input.id, durationSeconds }),
+    heat: await findHeat(db, { videoId: id, durationSeconds }),
     renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),
     soundTracks: soundTracks.map(({ number, file, language }) => ({
       number,
       url: mediaUrl(addressKey, file),
       language,
     })),
-    soundNames: soundTracks.length > 0 ? await listSoundNames(db, input.id) : [],
+    soundNames: soundTracks.length > 0 ? await listSoundNames(db, id) : [],
     captions: captions.map(({ file, ...track }) => ({ ...track, url: mediaUrl(addressKey, file) })),
   }
 }

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { idSchema, lineSchema, pageSchema, ruleCheck, timestampSchema } from '../field.schemas.ts'
+import { passwordRule } from '../field-rules.ts'
+import { SHARE_LINK_NOTE_MAX, SHARE_LINK_VIEWS_MAX } from '../limits.ts'
+import { playbackSchema } from './video.schemas.ts'
+
+const target = { videoId: idSchema.optional(), playlistId: idSchema.optional() }
+const isOneTarget = ({ videoId, playlistId }: { videoId?: unknown; playlistId?: unknown }) =>
+  (videoId === undefined) !== (playlistId === undefined)
+const ONE_TARGET = { error: 'Name either a video or a playlist.' }
+
+/** What share links are to. */
+export const shareTargetSchema = z.object(target).refine(isOneTarget, ONE_TARGET)
+export type ShareTarget = z.infer<typeof shareTargetSchema>
+
+export const createShareLinkSchema = z
+  .object({
+    ...target,
+    /** For whom it is; its owner and admins alone read it. */
+    note: lineSchema
+      .refine((note) => note.length <= SHARE_LINK_NOTE_MAX, {
+        error: `must be at most ${SHARE_LINK_NOTE_MAX} characters`,
+      })
+      .default(''),
+    /** Whoever opens the link is asked for it. */
+    password: z.string().superRefine(ruleCheck(passwordRule)).nullish(),
+    expiresAt: z.iso.datetime({ error: 'must be a time, as 2026-01-31T18:00:00Z' }).nullish(),
+    /** How often it can be opened. */
+    maxViews: z
+      .int({ error: 'must be a whole number' })
+      .min(1, { error: 'must be at least 1' })
+      .max(SHARE_LINK_VIEWS_MAX, { error: `must be at most ${SHARE_LINK_VIEWS_MAX}` })
+      .nullish(),
+  })
+  .refine(isOneTarget, ONE_TARGET)
+export type CreateShareLink = z.infer<typeof createShareLinkSchema>
+
+/** A link as its owner and admins see it. */
+export const shareLinkSchema = z.object({
+  id: z.int(),
+  videoId: z.int().nullable(),
+  playlistId: z.int().nullable(),
+  note: z.string(),
+  hasPassword: z.boolean(),
+  expiresAt: timestampSchema.nullable(),
+  maxViews: z.int().nullable(),
+  /** How often it was opened. */
+  views: z.int(),
+  createdAt: timestampSchema,
+  lastUsedAt: timestampSchema.nullable(),
+  revokedAt: timestampSchema.nullable(),
+  state: z.enum(['live', 'expired', 'used-up', 'revoked']),
+})
+export type ShareLink = z.infer<typeof shareLinkSchema>
+
+/** The address is answered this once. */
+export const createdShareLinkSchema = shareLinkSchema.extend({ url: z.string() })
+
+const sharedCommentFields = {
+  id: z.int(),
+  /** Null when the account is gone. */
+  authorName: z.string().nullable(),
+  content: z.string(),
+  createdAt: timestampSchema,
+  likeCount: z.int(),
+  isPinned: z.boolean(),
+  isHearted: z.boolean(),
+}
+const sharedReplySchema = z.object(sharedCommentFields)
+const sharedCommentSchema = z.object({
+  ...sharedCommentFields,
+  replies: z.array(sharedReplySchema),
+})
+export type SharedReply = z.infer<typeof sharedReplySchema>
+export type SharedComment = z.infer<typeof sharedCommentSchema>
+
+const listedVideo = {
+  id: z.int(),
+  title: z.string(),
+  thumbnailUrl: z.string().nullable(),
+  cardUrl: z.string().nullable(),
+  /** Whole seconds. */
+  duration: z.int(),
+  /** Null when the video is anonymous. */
+  ownerName: z.string().nullable(),
+}
+
+/** A video that a link opens; the addresses of its files work for as long as the link does. */
+export const linkedVideoSchema = z.object({
+  video: z.object({
+    ...listedVideo,
+    description: z.string(),
+    videoUrl: z.string().nullable(),
+    hlsUrl: z.string().nullable(),
+    storyboardUrl: z.string().nullable(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    publishedAt: timestampSchema,
+    category: z.string(),
+    tags: z.array(z.string()),
+    videoFileExists: z.boolean(),
+  }),
+  playback: playbackSchema,
+  /** The first of them, to be read only. */
+  comments: pageSchema(sharedCommentSchema),
+})
+export type LinkedVideo = z.infer<typeof linkedVideoSchema>
+
+const opened = {
+  /** What says that the link was opened properly, where it takes more than its address. */
+  grant: z.string().nullable(),
+  expiresAt: timestampSchema.nullable(),
+}
+
+export const openedShareLinkSchema = z.discriminatedUnion('kind', [
+  z.object({ ...opened, kind: z.literal('video'), ...linkedVideoSchema.shape }),
+  z.object({
+    ...opened,
+    kind: z.literal('playlist'),
+    title: z.string(),
+    description: z.string(),
+    ownerName: z.string(),
+    videos: z.array(z.object(listedVideo)),
+  }),
+])
+export type OpenedShareLink = z.infer<typeof openedShareLinkSchema>
+
+const opening = {
+  token: z.string().max(100),
+  /** Of an earlier opening, which this one goes on with. */
+  grant: z.string().max(100).nullish(),
+}
+
+export const openShareLinkSchema = z.object({
+  ...opening,
+  password: z.string().max(256).nullish(),
+})
+export type OpenShareLink = z.infer<typeof openShareLinkSchema>
+
+export const linkedVideoInputSchema = z.object({ ...opening, videoId: idSchema })
