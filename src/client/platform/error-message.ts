@@ -8,8 +8,8 @@ const MAX_CHARACTERS = 300
 
 type Failure = { status?: number; sentence: string }
 
-/** What a proxy or a limiter answered in the server's place. */
-class ForeignAnswer extends Error {
+/** A failed answer that is none of tRPC's: of a form, or of a proxy or a limiter in the server's place. */
+class FailedAnswer extends Error {
   readonly status: number
   readonly sentence: string
 
@@ -25,12 +25,25 @@ export async function fetchJson(input: RequestInfo | URL, init?: RequestInit): P
   const response = await fetch(input, init)
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('json')) return response
-  const body = await response.text()
+  throw await failedAnswer(response)
+}
+
+export async function failedAnswer(response: Response): Promise<Error> {
+  const { status, statusText } = response
+  const type = response.headers.get('content-type') ?? ''
+  return new FailedAnswer(
+    status,
+    bodySentence({ status, type, body: await response.text() }) || statusText,
+  )
+}
+
+/** What the body of a failed answer says, in a line: of a proxy's page its title. */
+export function bodySentence(answer: { status: number; type: string; body: string }): string {
+  const { status, type, body } = answer
   const text = type.includes('html') ? textOfPage(body) : body
   const words = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS)
   // A proxy's page says its status again.
-  const sentence = words.startsWith(`${response.status} `) ? words.slice(4) : words
-  throw new ForeignAnswer(response.status, sentence || response.statusText)
+  return words.startsWith(`${status} `) ? words.slice(4) : words
 }
 
 function textOfPage(html: string): string {
@@ -55,7 +68,7 @@ export function errorSentence(error: unknown): string {
 }
 
 /** How a failed answer reads: status code, colon, space, body text. */
-export function statusMessage(status: number, text: string): string {
+function statusMessage(status: number, text: string): string {
   return `${status}: ${text}`
 }
 
@@ -68,7 +81,7 @@ function describe(error: unknown): Failure {
   if (error instanceof TRPCClientError) {
     const status: unknown = error.data?.httpStatus
     if (typeof status === 'number') return { status, sentence: error.message }
-    if (error.cause instanceof ForeignAnswer) return error.cause
+    if (error.cause instanceof FailedAnswer) return error.cause
     // JSON, but none of tRPC's.
     const response = error.meta?.response
     if (response instanceof Response) {
@@ -76,6 +89,7 @@ function describe(error: unknown): Failure {
     }
     return { sentence: CONNECTION_LOST }
   }
+  if (error instanceof FailedAnswer) return error
   if (error instanceof TypeError) return { sentence: CONNECTION_LOST }
   return { sentence: error instanceof Error ? error.message : '' }
 }

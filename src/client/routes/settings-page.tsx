@@ -10,6 +10,7 @@ import { SessionList } from '../account/settings/session-list.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
 import { ChannelBanner } from '../browse/channel/channel-banner.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
+import { forgetMember } from '../platform/forget-member.ts'
 import { notify } from '../platform/notify.tsx'
 import { trpc } from '../trpc.ts'
 import { MiniPlayerForm } from '../watch/player/mini/mini-player-form.tsx'
@@ -110,6 +111,7 @@ function useForgetAccount() {
   const router = useRouter()
   const utils = trpc.useUtils()
   return async () => {
+    forgetMember()
     utils.auth.currentUser.setData(undefined, null)
     await router.navigate({ to: '/' })
     notify({ title: 'Account deleted', message: 'Everything that was yours is gone.' })

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useSession } from '../account/auth/use-session.ts'
 import { SeveralFiles } from '../create/upload/form/several-files.tsx'
 import { UploadForm } from '../create/upload/form/upload-form.tsx'
@@ -14,6 +14,9 @@ import classes from './upload-page.module.css'
 
 export function UploadPage() {
   const session = useSession()
+  // A session that ends does not take along what was typed.
+  const [member, setMember] = useState(session)
+  if (session && session !== member) setMember(session)
   const navigate = useNavigate()
   const utils = trpc.useUtils()
   const settings = trpc.site.settings.useQuery()
@@ -38,16 +41,17 @@ export function UploadPage() {
       {settings.isError && !settings.data && (
         <LoadError text={errorSentence(settings.error)} onRetry={() => void settings.refetch()} />
       )}
-      {session && settings.data && (
+      {member && settings.data && (
         <UploadForm
-          userId={session.id}
+          key={member.id}
+          userId={member.id}
           maxVideoBytes={settings.data.maxVideoBytes}
           maxThumbnailBytes={settings.data.maxThumbnailBytes}
           onUploaded={() => void utils.video.invalidate()}
           onOpenVideo={openVideo}
         />
       )}
-      {session && settings.data && <SeveralFiles />}
+      {member && settings.data && <SeveralFiles />}
     </div>
   )
 }

@@ -21,6 +21,7 @@ let cdp: CDPSession
 let folder: string
 let clip: Buffer
 let memberId: number
+let memberNumber = 0
 let made = 0
 
 beforeAll(async () => {
@@ -41,7 +42,8 @@ beforeEach(async () => {
   await page?.context().close()
   ;({ page } = await openPage(browser, { origin: server.origin }))
   cdp = await page.context().newCDPSession(page)
-  memberId = await register(page, `member${++made}`)
+  memberNumber = ++made
+  memberId = await register(page, `member${memberNumber}`)
   await openHome()
 })
 
@@ -123,6 +125,14 @@ const openMenu = async (title: string, entry: string) => {
     .click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
+/** On the page for that. */
+async function logIn(username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('link', { name: 'Upload', exact: true }).first().waitFor()
+}
+
 const videosOf = (id = memberId) =>
   writeRows(server, (db) =>
     db.selectFrom('videos').selectAll().where('userId', '=', id).orderBy('id').execute(),
@@ -416,6 +426,89 @@ test('the upload of the form goes on in the tray when its page is left', async (
   await slowDown(-1)
   await says('From the form', 'Ready to watch')
   expect(await titlesOf()).toEqual(['From the form'])
+})
+
+test('a session that ends keeps the tray, whose Log in leads on with the same files', async () => {
+  await slowDown(SLOW)
+  await choose(await makeFile('begun.mp4', 500_000))
+  await says('begun', /\d+%/)
+  await page.context().clearCookies()
+  await choose(await makeFile('late.mp4'))
+  await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
+  await slowDown(-1)
+  await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
+  await tray().getByRole('link', { name: 'Log in' }).click()
+  await logIn(`member${memberNumber}`)
+  await says('begun', 'Ready to watch')
+  await says('late', 'Ready to watch')
+  expect(await titlesOf()).toEqual(['begun', 'late'])
+})
+
+test('logging out while files travel is asked about; the next member sends and sees nothing of them', async () => {
+  const other = `${memberNumber}x`
+  const context = await browser.newContext({ baseURL: server.origin })
+  const otherId = await register(await context.newPage(), `member${other}`)
+  await context.close()
+  await page.evaluate(() => {
+    sessionStorage.setItem('clutch-queue', '{"entries":[{"id":1,"title":"Private"}]}')
+    localStorage.setItem('clutch-queue-places', '{"liked":{"videoId":1,"index":0}}')
+  })
+  await slowDown(SLOW / 4)
+  await choose(await makeFile('old.mp4', 1_000_000))
+  await says('old', /\d+%/)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByText('1 upload stops.').waitFor()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await tray().waitFor({ state: 'detached' })
+  await slowDown(-1)
+  const kept = () =>
+    page.evaluate(() =>
+      [...Object.keys(sessionStorage), ...Object.keys(localStorage)].filter((key) =>
+        key.startsWith('clutch-queue'),
+      ),
+    )
+  expect(await kept()).toEqual([])
+  if (!page.url().endsWith('/auth'))
+    await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await logIn(`member${other}`)
+  await choose(await makeFile('mine.mp4'))
+  await says('mine', 'Ready to watch')
+  expect(await row('old').count()).toBe(0)
+  const sentBy = (userId: number) =>
+    writeRows(server, (db) =>
+      db.selectFrom('uploads').select('title').where('userId', '=', userId).execute(),
+    )
+  expect(await sentBy(otherId)).toEqual([{ title: 'mine' }])
+  expect((await videosOf(otherId)).map(({ title }) => title)).toEqual(['mine'])
+})
+
+test('details that could not be saved are saved later, and a picture that is none is reported', async () => {
+  await slowDown(SLOW / 4)
+  await choose(await makeFile('kept.mp4', 1_000_000))
+  await says('kept', /\d+%/)
+  let isCut = true
+  await page.route('**/trpc/*upload.saveDetails*', (route) =>
+    isCut ? route.abort() : route.continue(),
+  )
+  await openMenu('kept', 'Edit details')
+  const dialog = page.getByRole('dialog', { name: 'Edit details' })
+  await dialog.getByLabel('Title').fill('Kept in mind')
+  await dialog.getByLabel('Thumbnail', { exact: true }).setInputFiles({
+    name: 'letter.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('Dear all'),
+  })
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await says('Kept in mind', 'Details not saved yet. Trying again')
+  await says('Kept in mind', /^The thumbnail was not taken: /)
+  isCut = false
+  await row('Kept in mind').getByText('Details not saved yet').waitFor({ state: 'detached' })
+  await slowDown(-1)
+  await says('Kept in mind', 'Ready to watch')
+  expect(await titlesOf()).toEqual(['Kept in mind'])
 })
 
 longTest('two tabs do not upload the same file twice', async () => {

@@ -1,6 +1,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { serverSentence } from '#client/platform/error-message.ts'
+import { claimForMember, forgetMember } from '#client/platform/forget-member.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { queryClient, trpc, trpcUtils } from '#client/trpc.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
@@ -9,6 +10,7 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 export async function startSession(user: OwnUser): Promise<void> {
   // What was asked as a visitor would overwrite the member when its answer comes.
   await trpcUtils.auth.currentUser.cancel()
+  claimForMember(user.id)
   trpcUtils.auth.currentUser.setData(undefined, user)
   queryClient.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
 }
@@ -28,6 +30,7 @@ export function useLogout() {
   const router = useRouter()
   return trpc.auth.logout.useMutation({
     async onSuccess() {
+      forgetMember()
       trpcUtils.auth.currentUser.setData(undefined, null)
       // Leaves a page for members first, so that nothing of theirs is asked for again.
       await router.invalidate()

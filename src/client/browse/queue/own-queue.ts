@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { onForgetMember } from '#client/platform/forget-member.ts'
 import { createStore } from '#client/platform/store.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { readObject, store } from './queue-settings.ts'
@@ -58,6 +59,8 @@ export function moveInQueue(videoId: number, toIndex: number): void {
 export function clearQueue(): void {
   change({ entries: [], playedId: null })
 }
+
+onForgetMember(clearQueue)
 
 export function markPlayed(videoId: number): void {
   if (queue.get().entries.some(({ id }) => id === videoId)) change({ playedId: videoId })

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { onForgetMember } from '#client/platform/forget-member.ts'
 import { createStore } from '#client/platform/store.ts'
 import type { Loop, Place, Shuffle } from './queue-order.ts'
 
@@ -21,6 +22,8 @@ export function setQueueSettings(change: Partial<QueueSettings>): void {
   settings.set(change)
   store(() => sessionStorage.setItem(SETTINGS_KEY, JSON.stringify(settings.get())))
 }
+
+onForgetMember(() => settings.set({ loop: 'off', shuffle: null }))
 
 /** Where a list was left on this device. */
 export function placeIn(list: string): Place | undefined {

@@ -1,7 +1,8 @@
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { claimForMember } from '#client/platform/forget-member.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import { PlayerHost } from '#client/watch/player/host/player-host.tsx'
@@ -35,6 +36,11 @@ const CONTENT_ID = 'content'
 /** Header, sidebar and tab bar around a page; the watch page has no sidebar but the menu. */
 export function AppShell({ children }: { children: ReactNode }) {
   const user = useSession()
+  const userId = user?.id
+  // Before anything that is drawn for the member takes up what is kept.
+  useLayoutEffect(() => {
+    if (userId !== undefined) claimForMember(userId)
+  }, [userId])
   const isWatching = useLocation({ select: ({ pathname }) => pathname.startsWith('/video/') })
   return (
     <div className={classes.shell} data-page={isWatching ? 'watch' : undefined}>
@@ -54,7 +60,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       <TabBar />
       <IconTooltip />
       {user && <LiveEvents />}
-      {user && <UploadSlot userId={user.id} />}
+      <UploadSlot userId={userId} />
     </div>
   )
 }

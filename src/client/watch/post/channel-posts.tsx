@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
@@ -32,7 +32,7 @@ export default function ChannelPosts({
       {posts.isPending && <CommentsSkeleton />}
       {!posts.isPending && !items && (
         <LoadError
-          text={`Error loading posts: ${errorMessage(posts.error)}`}
+          text={`Error loading posts: ${errorSentence(posts.error)}`}
           onRetry={() => void posts.refetch()}
         />
       )}

@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { serverSentence, statusMessage } from '#client/platform/error-message.ts'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { postForm } from '#client/platform/post-form.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './picture-field.module.css'
 
@@ -95,7 +96,7 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
           isRound={kind === 'avatar'}
           maxBytes={maxBytes ?? Number.POSITIVE_INFINITY}
           isSaving={save.isPending}
-          problem={save.error?.message}
+          problem={save.error ? errorSentence(save.error) : undefined}
           onSave={(picture) => save.mutate(picture)}
           onClose={close}
         />
@@ -104,10 +105,9 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
   )
 }
 
-/** Makes `picture` the avatar or the banner of one's channel. @throws with '{status}: {text}' */
+/** Makes `picture` the avatar or the banner of one's channel. */
 async function sendPicture(kind: 'avatar' | 'banner', picture: Blob): Promise<void> {
   const form = new FormData()
   form.set('picture', picture, `${kind}.jpg`)
-  const response = await fetch(`/api/settings/${kind}`, { method: 'POST', body: form })
-  if (!response.ok) throw new Error(statusMessage(response.status, await response.text()))
+  await postForm(`/api/settings/${kind}`, form)
 }

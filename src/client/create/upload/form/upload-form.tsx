@@ -6,7 +6,7 @@ import { useSite } from '#client/platform/use-site.ts'
 import { trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
-import { requestTray } from '../queue/tray/tray-request.ts'
+import { noteStopping, requestTray } from '../queue/tray/tray-request.ts'
 import type { RunningUpload } from '../queue/upload-queue.ts'
 import { beginsAsVideo } from '../queue/video-bytes.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
@@ -72,8 +72,17 @@ export function UploadForm(props: UploadFormProps) {
 
   const upload = async (video: File, details: VideoFieldValues) => {
     const running = engine.start({ userId: props.userId, file: video, thumbnail, details })
-    onItsWay.current = { file: video, thumbnail, details, engine, outcome: running }
+    noteStopping('form', 1)
+    onItsWay.current = {
+      userId: props.userId,
+      file: video,
+      thumbnail,
+      details,
+      engine,
+      outcome: running,
+    }
     const outcome = await running
+    noteStopping('form', 0)
     // The queue took it over, which says the rest.
     if (!onItsWay.current) return
     onItsWay.current = undefined
@@ -171,6 +180,7 @@ function useHandOver(onItsWay: RefObject<RunningUpload | undefined>): void {
       const running = onItsWay.current
       if (!running || !isUploadRunning(running.engine.progress())) return
       onItsWay.current = undefined
+      noteStopping('form', 0)
       void import('../queue/site-queue.ts').then(({ uploadQueue }) => uploadQueue.adopt(running))
       requestTray()
     }

@@ -1,12 +1,15 @@
+import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
 import { postForm } from '#client/platform/post-form.ts'
 import type { trpcClient } from '#client/trpc.ts'
-import { statusOf } from '../transfer/retry.ts'
 import { UploadCallError, type UploadTransport } from '../transfer/upload-transport.ts'
 import { sendableDetails } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 
 /** Typing is saved when it pauses. */
 const PAUSE_MS = 500
+const RETRY_MS = 5000
+/** The upload has ended: what is left to be saved goes to its video. */
+const OVER_STATUSES = [404, 409, 410]
 
 type Options = {
   client: typeof trpcClient
@@ -24,7 +27,7 @@ export function createDetailsSaver({ client, store, transport }: Options) {
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const underWay = new Map<number, Promise<void>>()
 
-  /** What fails stays unsaved, and goes with the next save: at the latest when the video is there. */
+  /** What fails stays unsaved and is tried again; what the server refuses is said in the row. */
   async function save(id: number): Promise<void> {
     const change = unsaved.get(id)
     const item = store.find(id)
@@ -38,8 +41,34 @@ export function createDetailsSaver({ client, store, transport }: Options) {
         thumbnail: thumbnail || failed.thumbnail === true,
       })
     }
-    if (change.details) await saveDetails(id).catch(() => again({ details: true }))
-    if (change.thumbnail) await saveThumbnail(id).catch(() => again({ thumbnail: true }))
+    let isToRetry = false
+    if (change.details) {
+      await saveDetails(id).catch((error) => failed(error, { details: true }))
+    }
+    if (change.thumbnail) {
+      await saveThumbnail(id).catch((error) => failed(error, { thumbnail: true }))
+    }
+    store.change(id, { isUnsaved: isToRetry })
+    if (isToRetry && !timers.has(id)) saveLater(id, RETRY_MS)
+
+    function failed(error: unknown, part: Partial<Unsaved>): void {
+      const status = error instanceof UploadCallError ? error.status : errorStatus(error)
+      const isOver = status !== undefined && OVER_STATUSES.includes(status)
+      if (status === undefined || status >= 500 || status === 401 || status === 429 || isOver) {
+        // Of a video that has gone nothing is left to be saved.
+        if (!isOver || store.find(id)?.videoId === undefined) again(part)
+        if (!isOver) isToRetry = true
+        return
+      }
+      const sentence = error instanceof UploadCallError ? error.sentence : errorSentence(error)
+      store.change(id, {
+        refusal: part.thumbnail
+          ? `The thumbnail was not taken: ${sentence}`
+          : `Not saved: ${sentence}`,
+        // A picture that is none stays one however often it is sent.
+        ...(part.thumbnail && { thumbnail: undefined }),
+      })
+    }
   }
 
   async function saveDetails(id: number): Promise<void> {
@@ -64,14 +93,7 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     } else if (item.uploadId) {
       const input = { uploadId: item.uploadId, thumbnail: item.thumbnail }
       const signal = new AbortController().signal
-      const { thumbnailUrl } = await transport.sendThumbnail(input, { signal }).catch((error) => {
-        // A picture that is none stays one however often it is sent.
-        if ((statusOf(error) ?? 500) < 500 && error instanceof UploadCallError) {
-          store.change(id, { thumbnail: undefined })
-          return { thumbnailUrl: null }
-        }
-        throw error
-      })
+      const { thumbnailUrl } = await transport.sendThumbnail(input, { signal })
       store.change(id, { thumbnailUrl })
     }
   }
@@ -85,6 +107,14 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     return work
   }
 
+  function saveLater(id: number, milliseconds: number): void {
+    clearTimeout(timers.get(id))
+    timers.set(
+      id,
+      setTimeout(() => void saveNow(id), milliseconds),
+    )
+  }
+
   return {
     /** Something else is said of an item; it is saved in a moment. */
     noteChange(id: number, change: Partial<Unsaved>): void {
@@ -93,12 +123,10 @@ export function createDetailsSaver({ client, store, transport }: Options) {
         details: details || change.details === true,
         thumbnail: thumbnail || change.thumbnail === true,
       })
-      clearTimeout(timers.get(id))
-      timers.set(
-        id,
-        setTimeout(() => void saveNow(id), PAUSE_MS),
-      )
+      store.change(id, { refusal: undefined })
+      saveLater(id, PAUSE_MS)
     },
+    isSaved: (id: number): boolean => !unsaved.has(id),
     saveNow,
   }
 }

@@ -46,6 +46,8 @@ const EMPTY = {
   percentStored: 0,
   percentPrepared: 0,
   videoId: undefined,
+  isUnsaved: false,
+  refusal: undefined,
   engine: undefined,
 } satisfies Partial<QueueItem>
 

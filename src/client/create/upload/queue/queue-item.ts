@@ -46,6 +46,10 @@ export type QueueItem = {
   /** Of 100, how far the video is prepared. */
   percentPrepared: number
   videoId: number | undefined
+  /** Its details or its thumbnail could not be saved just now; it is tried again. */
+  isUnsaved: boolean
+  /** Why the server does not take its details or its thumbnail. */
+  refusal: string | undefined
   engine: UploadEngine | undefined
 }
 

@@ -25,6 +25,8 @@ type Options = {
   memory: UploadMemory
   saver: DetailsSaver
   userId: () => number | undefined
+  confirmMember: (userId: number) => Promise<void>
+  onSessionOver: () => void
   onComplete: (item: QueueItem, videoId: number) => void
   onStopped: () => void
 }
@@ -57,7 +59,7 @@ export function createQueueRunner(options: Options) {
     const item = store.find(id)
     const userId = options.userId()
     if (!item?.file || userId === undefined) return
-    const engine = createUploadEngine({ transport: transportOf(id), memory })
+    const engine = createUploadEngine({ transport: transportOf(id, userId), memory })
     const details = sendableDetails(item)
     const outcome = engine.start({ userId, file: item.file, thumbnail: undefined, details })
     await follow(id, engine, outcome)
@@ -99,6 +101,7 @@ export function createQueueRunner(options: Options) {
     if (failure.kind === 'later') {
       store.change(id, { state: 'waiting', uploadId, sentence: failure.sentence })
       interrupt(failure)
+      if (failure.isSessionOver) options.onSessionOver()
     } else {
       const { kind, sentence } = failure
       const dropsUpload = kind === 'refused'
@@ -126,10 +129,12 @@ export function createQueueRunner(options: Options) {
   }
 
   /** The calls of one item: with what is said of it at the time, and its file compared with what was begun. */
-  function transportOf(id: number): UploadTransport {
+  function transportOf(id: number, userId: number): UploadTransport {
     return {
       ...transport,
       initialize: async (input) => {
+        await options.confirmMember(userId)
+        if (options.userId() !== userId) throw new Error('Another member is signed in.')
         const item = store.find(id)
         const metadata = item ? sendableDetails(item) : input.metadata
         const answer = await transport.initialize({ ...input, metadata })

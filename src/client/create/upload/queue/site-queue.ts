@@ -1,12 +1,15 @@
+import { onForgetMember } from '#client/platform/forget-member.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { setTitleProgress } from '#client/platform/page-arrival.ts'
 import { ownWork } from '#client/platform/video/own-work.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
-import { createHttpTransport } from '../transfer/http-transport.ts'
+import { createHttpTransport, rethrowCallError } from '../transfer/http-transport.ts'
+import { UploadCallError } from '../transfer/upload-transport.ts'
 import { findStorage, uploadMemory } from '../transfer/use-upload.ts'
 import { createOtherTabs, tabName } from './other-tabs.ts'
 import { needsTab, type QueueItem } from './queue-item.ts'
 import { showSystemNotification } from './system-notification.ts'
+import { holdTrayFor, noteStopping } from './tray/tray-request.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
 const ANNOUNCE_MS = 20_000
@@ -20,22 +23,38 @@ export const uploadQueue = createUploadQueue({
   memory: uploadMemory,
   otherTabs,
   work: ownWork,
+  confirmMember,
+  onSessionOver: () => trpcUtils.auth.currentUser.setData(undefined, null),
   onAllReady: notifyReady,
   onVideos: () => void trpcUtils.video.invalidate(),
 })
 
 uploadQueue.subscribe(() => {
-  const isSending = uploadQueue.snapshot().items.some(needsTab)
+  const { items } = uploadQueue.snapshot()
+  const stopping = items.filter(needsTab).length
+  const isSending = stopping > 0
+  noteStopping('queue', stopping)
+  holdTrayFor(items.length > 0 ? uploadQueue.memberId() : undefined)
   setTitleProgress(isSending ? `${uploadQueue.totals().percent}%` : undefined)
 })
 
+onForgetMember(() => uploadQueue.setMember(undefined))
+
 addEventListener('beforeunload', (event) => {
-  if (uploadQueue.snapshot().items.some(needsTab)) event.preventDefault()
+  const { items } = uploadQueue.snapshot()
+  if (items.some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
 })
 addEventListener('pagehide', () => otherTabs.announce([]))
 addEventListener('online', uploadQueue.goOn)
 // What is announced grows old.
 setInterval(() => otherTabs.refresh(), ANNOUNCE_MS)
+
+/** The session may have become another member's, in another tab. */
+async function confirmMember(userId: number): Promise<void> {
+  const user = await trpcClient.auth.currentUser.query().catch(rethrowCallError)
+  trpcUtils.auth.currentUser.setData(undefined, user)
+  if (user?.id !== userId) throw new UploadCallError('Not signed in', { status: 401 })
+}
 
 function notifyReady(ready: QueueItem[]): void {
   const [first] = ready

@@ -26,6 +26,10 @@ type Options = {
   memory: UploadMemory
   otherTabs: ReturnType<typeof createOtherTabs>
   work: typeof ownWork
+  /** Rejects unless this member is signed in. */
+  confirmMember: (userId: number) => Promise<void>
+  /** The server does not know the session any more. */
+  onSessionOver: () => void
   /** Everything that was on its way is settled, and these play since the last time. */
   onAllReady: (ready: QueueItem[]) => void
   /** A video came to be, or is another now. */
@@ -34,6 +38,7 @@ type Options = {
 
 /** What the queue takes over of a running upload when its form is left. */
 export type RunningUpload = {
+  userId: number
   file: File
   thumbnail: File | undefined
   details: VideoFieldValues
@@ -70,9 +75,11 @@ export function createUploadQueue(options: Options) {
     memory,
     saver,
     userId: () => member?.userId,
+    confirmMember: options.confirmMember,
+    onSessionOver: options.onSessionOver,
     onComplete: (item, videoId) => {
-      member?.saved.dropDraft(item)
-      void saver.saveNow(item.id)
+      const { saved } = member ?? {}
+      void saver.saveNow(item.id).then(() => saver.isSaved(item.id) && saved?.dropDraft(item))
       void videoWatch.begin(item.id, videoId)
     },
     onStopped: settle,
@@ -141,6 +148,7 @@ export function createUploadQueue(options: Options) {
     cancel,
     pause,
     resume,
+    memberId: () => member?.userId,
     /** After an interruption: whatever waits is tried at once. */
     goOn: runner.goOn,
 
@@ -161,7 +169,7 @@ export function createUploadQueue(options: Options) {
       early = []
       const running = earlyRunning
       earlyRunning = []
-      if (next) for (const upload of running) this.adopt(upload)
+      for (const upload of running) this.adopt(upload)
     },
 
     add(chosen: ChosenFiles): void {
@@ -203,6 +211,10 @@ export function createUploadQueue(options: Options) {
         return
       }
       const { file, thumbnail, details, engine, outcome } = upload
+      if (upload.userId !== member.userId) {
+        engine.leave()
+        return
+      }
       const item = { ...newItem(file, member), details, thumbnail, uploadId: engine.uploadId() }
       // The server's list of unfinished uploads may have come first, with this one in it.
       const isListed = (other: QueueItem) =>

@@ -1,4 +1,9 @@
-import { errorMessage, errorStatus, serverSentence } from '#client/platform/error-message.ts'
+import {
+  bodySentence,
+  errorMessage,
+  errorStatus,
+  serverSentence,
+} from '#client/platform/error-message.ts'
 import type { trpcClient } from '#client/trpc.ts'
 import { UploadCallError, type UploadTransport } from './upload-transport.ts'
 
@@ -29,7 +34,8 @@ export function createHttpTransport(client: typeof trpcClient): UploadTransport 
   }
 }
 
-function rethrowCallError(error: unknown): never {
+/** @throws UploadCallError with what is known of a failed call */
+export function rethrowCallError(error: unknown): never {
   const status = errorStatus(error)
   throw new UploadCallError(errorMessage(error), {
     sentence: serverSentence(error),
@@ -67,10 +73,11 @@ function postForm(path: string, { form, signal, onProgress }: FormPost): Promise
 
 function answerError(request: XMLHttpRequest): UploadCallError {
   const { status, responseText, statusText } = request
+  const type = request.getResponseHeader('content-type') ?? ''
   const retryAfter = Number(request.getResponseHeader('retry-after'))
   return new UploadCallError(`Server error: ${status} ${responseText || statusText}`, {
     status,
-    sentence: responseText || statusText,
+    sentence: bodySentence({ status, type, body: responseText }) || statusText,
     ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
   })
 }

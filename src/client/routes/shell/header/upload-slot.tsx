@@ -4,6 +4,7 @@ import {
   remembersUploads,
   requestTray,
   subscribeToTrayRequest,
+  trayHeldFor,
 } from '#client/create/upload/queue/tray/tray-request.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import classes from './upload-slot.module.css'
@@ -16,10 +17,14 @@ const UploadTray = lazyPart(
 const takeFiles = () => import('#client/create/upload/queue/take-files.ts')
 
 /** Takes files that are dropped or pasted anywhere, and shows the uploads. All but this comes with the first file. */
-export function UploadSlot({ userId }: { userId: number }) {
+export function UploadSlot({ userId }: { userId: number | undefined }) {
   const [isOver, setOver] = useState(false)
   const isRequested = useSyncExternalStore(subscribeToTrayRequest, isTrayRequested)
-  useEffect(() => listenForFiles(setOver), [])
+  const heldFor = useSyncExternalStore(subscribeToTrayRequest, trayHeldFor)
+  // Of a member whose session has ended while files travel, too.
+  const shownFor = userId ?? heldFor
+  const isMember = userId !== undefined
+  useEffect(() => (isMember ? listenForFiles(setOver) : undefined), [isMember])
   return (
     <>
       {isOver && (
@@ -27,7 +32,9 @@ export function UploadSlot({ userId }: { userId: number }) {
           <p className={classes.hint}>Drop to upload</p>
         </div>
       )}
-      {(isRequested || remembersUploads(userId)) && <UploadTray userId={userId} />}
+      {shownFor !== undefined && (isRequested || remembersUploads(shownFor)) && (
+        <UploadTray userId={shownFor} />
+      )}
     </>
   )
 }

@@ -1,7 +1,9 @@
-import { UnstyledButton } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useLogout } from '#client/account/auth/change-session.ts'
+import { stoppingUploads } from '#client/create/upload/queue/tray/tray-request.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import ColorSchemeSwitch from './color-scheme-switch.tsx'
@@ -10,6 +12,12 @@ import classes from './user-menu-panel.module.css'
 /** Fetched when the menu is opened: visitors never do. */
 export default function UserMenuPanel({ user }: { user: OwnUser }) {
   const logout = useLogout()
+  const [stopping, setStopping] = useState(0)
+  const press = () => {
+    const count = stoppingUploads()
+    if (count > 0) setStopping(count)
+    else logout.mutate()
+  }
   return (
     <>
       <div className={classes.who}>
@@ -37,14 +45,32 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
       </div>
       <ColorSchemeSwitch />
       <div className={classes.group}>
-        <UnstyledButton
-          className={classes.item}
-          disabled={logout.isPending}
-          onClick={() => logout.mutate()}
-        >
-          <IconLogout size={20} stroke={1.75} aria-hidden />
-          {logout.isPending ? 'Logging out...' : 'Logout'}
-        </UnstyledButton>
+        {stopping > 0 ? (
+          <div role="alert" className={classes.question}>
+            <p>
+              {stopping === 1 ? '1 upload stops.' : `${stopping} uploads stop.`} What has arrived is
+              kept for when you choose the files again.
+            </p>
+            <div className={classes.answers}>
+              <Button size="sm" variant="default" onClick={() => setStopping(0)}>
+                Stay
+              </Button>
+              <Button
+                size="sm"
+                color="pulse"
+                disabled={logout.isPending}
+                onClick={() => logout.mutate()}
+              >
+                {logout.isPending ? 'Logging out...' : 'Log out'}
+              </Button>
+            </div>
+          </div>
+        ) : (
+          <UnstyledButton className={classes.item} disabled={logout.isPending} onClick={press}>
+            <IconLogout size={20} stroke={1.75} aria-hidden />
+            {logout.isPending ? 'Logging out...' : 'Logout'}
+          </UnstyledButton>
+        )}
       </div>
     </>
   )

@@ -41,6 +41,7 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
         >
           {stateText(item, progress)}
         </p>
+        <SaveTrouble item={item} />
         <RowBar item={item} progress={progress} />
         <Suggestion item={item} />
       </div>
@@ -49,6 +50,24 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
         <RowMenu item={item} onEdit={onEdit} onCancel={onCancel} />
       </div>
     </div>
+  )
+}
+
+/** What became of the details, when they are not on the server. */
+function SaveTrouble({ item: { isUnsaved, refusal } }: { item: QueueItem }) {
+  return (
+    <>
+      {isUnsaved && (
+        <p className={classes.state} role="status">
+          Details not saved yet. Trying again
+        </p>
+      )}
+      {refusal && (
+        <p className={classes.state} data-troubled role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
   )
 }
 
