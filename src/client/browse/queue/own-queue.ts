@@ -16,7 +16,7 @@ export type QueueEntry = {
 type OwnQueue = { entries: readonly QueueEntry[]; playedId: number | null }
 
 const KEY = 'clutch-queue'
-const ENTRIES_MAX = 500
+export const ENTRIES_MAX = 500
 
 const queue = createStore<OwnQueue>(readQueue())
 
@@ -32,16 +32,19 @@ export function upcomingOf({ entries, playedId }: OwnQueue): readonly QueueEntry
   return entries.slice(entries.findIndex(({ id }) => id === playedId) + 1)
 }
 
-export function addToQueue(video: Video, place: 'next' | 'last'): void {
+/** What became of a video that was to be queued. */
+type Added = 'added' | 'playing' | 'full'
+
+export function addToQueue(video: Video, place: 'next' | 'last'): Added {
   const entry = toEntry(video)
   const { entries, playedId } = queue.get()
   const others = entries.filter(({ id }) => id !== entry.id || id === playedId)
-  if (others.length < entries.length || entries.length < ENTRIES_MAX) {
-    const played = others.findIndex(({ id }) => id === playedId) + 1
-    // The one that plays is in it already.
-    if (others.some(({ id }) => id === entry.id)) return
-    change({ entries: others.toSpliced(place === 'next' ? played : others.length, 0, entry) })
-  }
+  if (others.some(({ id }) => id === entry.id)) return 'playing'
+  const isNew = others.length === entries.length
+  if (isNew && entries.length >= ENTRIES_MAX) return 'full'
+  const played = others.findIndex(({ id }) => id === playedId) + 1
+  change({ entries: others.toSpliced(place === 'next' ? played : others.length, 0, entry) })
+  return 'added'
 }
 
 export function removeFromQueue(videoId: number): void {

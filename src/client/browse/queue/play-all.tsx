@@ -12,7 +12,6 @@ type PlayAllProps = {
 export function PlayAll({ list, videos, className }: PlayAllProps) {
   const [first] = videos
   const place = placeIn(list)
-  const left = place && videos.find(({ id }) => id === place.videoId)
   if (!first) return null
   return (
     <>
@@ -25,10 +24,10 @@ export function PlayAll({ list, videos, className }: PlayAllProps) {
       >
         Play all
       </LinkButton>
-      {left && left.id !== first.id && (
+      {place && place.videoId !== first.id && (
         <LinkButton
           to="/video/$id"
-          params={{ id: String(left.id) }}
+          params={{ id: String(place.videoId) }}
           search={{ list }}
           variant="default"
         >

@@ -25,10 +25,12 @@ type QueuePanelProps = { queue: Queue; videoId: number; viewerId: number | undef
 
 /** The list that a video is played of, beside it. */
 export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps) {
-  const { title, href, entries, index, isMissing, following } = queue
+  const { title, href, entries, index, isMissing, isPending, problem, following } = queue
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
   const next = following[0]
-  const count = index < 0 ? `${entries.length} videos` : `${index + 1} of ${entries.length}`
+  const total = entries.length === 1 ? '1 video' : `${entries.length} videos`
+  const count = index < 0 ? total : `${index + 1} of ${entries.length}`
+  const facts = isPending ? 'Loading the list' : problem && entries.length === 0 ? problem : count
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
     <section className={classes.panel} aria-labelledby="queue-title">
@@ -38,7 +40,7 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
             {href ? <Link to={href as string}>{title}</Link> : title}
           </h2>
           <p className={classes.facts}>
-            {isMissing ? 'This list is not available.' : count}
+            {isMissing ? 'This list is not available.' : facts}
             {!isOpen && next && ` · Next: ${next.entry.title}`}
           </p>
         </div>
@@ -51,7 +53,15 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
           <Chevron size={20} stroke={1.75} aria-hidden />
         </IconButton>
       </div>
-      {isOpen && !isMissing && (
+      {problem && !isMissing && (
+        <div className={classes.tools} role="alert">
+          <p className={classes.facts}>{entries.length > 0 && `The rest is missing: ${problem}`}</p>
+          <Button variant="default" size="sm" onClick={queue.retry}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {isOpen && !isMissing && entries.length > 0 && (
         <>
           <Tools queue={queue} videoId={videoId} />
           <Entries queue={queue} videoId={videoId} viewerId={viewerId} />

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -7,6 +8,9 @@ import { parseQueueKey } from './queue-key.ts'
 
 /** So much of a list is a queue. */
 const ENTRIES_MAX = 500
+
+/** The server's answers for a list that is not there for whoever asks. */
+const REFUSED = [400, 401, 403, 404]
 
 const NEXT = {
   getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
@@ -21,7 +25,11 @@ type QueueVideos = {
   href: string | undefined
   entries: readonly QueueEntry[]
   isPending: boolean
+  /** There is no such list, or not for whoever asks. */
   isMissing: boolean
+  /** Why it could not be read, although it may be there. */
+  problem: string | undefined
+  retry: () => void
   playlist: PlaylistWithVideos | undefined
 }
 
@@ -68,12 +76,15 @@ export function useQueueVideos(key: string | undefined): QueueVideos {
     first && 'videos' in first
       ? { ...first, nextCursor: pages.at(-1)?.nextCursor ?? null }
       : undefined
+  const isRefused = query?.isError === true && REFUSED.includes(errorStatus(query.error) ?? 0)
   const isPrivate = kind === 'watch-later' || kind === 'liked' || kind === 'history'
   return {
     ...titleOf(),
     entries: entries.slice(0, ENTRIES_MAX),
-    isPending: query?.isLoading === true,
-    isMissing: query?.isError === true || (isPrivate && !isMember),
+    isPending: query?.isLoading === true || (isPrivate && viewer === undefined),
+    isMissing: isRefused || (isPrivate && viewer !== undefined && !isMember),
+    problem: query?.isError && !isRefused ? errorSentence(query.error) : undefined,
+    retry: () => void query?.refetch(),
     playlist: playlist && { ...playlist, videos: pages.flatMap(videosOf) },
   }
 

@@ -35,7 +35,8 @@ export default function MentionList({ field, begun, onActive, onTake, onClose }:
     if (event.key === 'ArrowDown') onActive(combobox.selectNextOption() ?? undefined)
     else if (event.key === 'ArrowUp') onActive(combobox.selectPreviousOption() ?? undefined)
     else if (event.key === 'Escape') onClose()
-    else if (event.key === 'Enter' || event.key === 'Tab') combobox.clickSelectedOption()
+    else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey))
+      combobox.clickSelectedOption()
     else return
     event.preventDefault()
     // What the form does with these keys is for when no list is open.

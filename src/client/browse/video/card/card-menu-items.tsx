@@ -17,7 +17,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { shareLink } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { addToQueue } from '../../queue/own-queue.ts'
+import { addToQueue, ENTRIES_MAX } from '../../queue/own-queue.ts'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
@@ -100,9 +100,19 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
 
 function QueueItems({ video }: { video: Video }) {
   const add = (place: 'next' | 'last') => {
-    addToQueue(video, place)
-    const title = place === 'next' ? 'Plays next' : 'Added to the queue'
-    notify({ title, message: video.title })
+    const message = video.title
+    switch (addToQueue(video, place)) {
+      case 'added':
+        return notify({ title: place === 'next' ? 'Plays next' : 'Added to the queue', message })
+      case 'playing':
+        return notify({ title: 'Played from the queue just now', message })
+      case 'full':
+        return notify({
+          tone: 'error',
+          title: 'The queue is full',
+          message: `It holds ${ENTRIES_MAX} videos. Take some out or clear it first.`,
+        })
+    }
   }
   return (
     <>

@@ -111,6 +111,7 @@ function Status({ video }: { video: Video }) {
   if (processingState === 'processing') {
     return (
       <>
+        <RejectionNote video={video} />
         <ProcessingLine video={video} />
         <ProcessingActions video={video} />
       </>
@@ -119,7 +120,9 @@ function Status({ video }: { video: Video }) {
   if (processingState === 'failed') {
     return (
       <>
-        <p className={classes.wrong}>{processingError ?? 'Failed'}</p>
+        <RejectionNote video={video} />
+        {state === 'failed' && VIDEO_STATE_WORDS.failed}
+        <p className={classes.wrong}>{processingError ?? 'The reason is not known.'}</p>
         <ProcessingActions video={video} />
       </>
     )

@@ -163,9 +163,14 @@ async function bytesProblem(file: File): Promise<string | undefined> {
 /** 'Processed' only where it is: some videos have to be prepared before they play. */
 async function successMessage(videoId: number): Promise<string> {
   const video = await trpcClient.video.get.query({ id: videoId }).catch(() => undefined)
-  return video?.processingState === 'processing'
-    ? 'Your video has been uploaded. It plays as soon as it is prepared.'
-    : 'Your video has been uploaded and processed successfully.'
+  switch (video?.processingState) {
+    case 'ready':
+      return 'Your video has been uploaded and processed successfully.'
+    case 'failed':
+      return 'Your video has been uploaded, but it could not be prepared.'
+    default:
+      return 'Your video has been uploaded. It plays as soon as it is prepared.'
+  }
 }
 
 /** An upload does not end with the page: the queue goes on with it, and closing the tab is asked about. */

@@ -73,6 +73,7 @@ export const isOnlyHere = ({ state, uploadId, engine }: QueueItem) =>
   uploadId === undefined &&
   (NEEDS_TAB.includes(state) ||
     state === 'paused' ||
+    state === 'same' ||
     state === 'unfinished' ||
     (state === 'failed' && engine !== undefined))
 

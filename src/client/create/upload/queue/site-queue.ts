@@ -3,6 +3,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { setTitleProgress } from '#client/platform/page-arrival.ts'
 import { ownWork } from '#client/platform/video/own-work.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
+import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
 import { createHttpTransport, rethrowCallError } from '../transfer/http-transport.ts'
 import { UploadCallError } from '../transfer/upload-transport.ts'
 import { findStorage, uploadMemory } from '../transfer/use-upload.ts'
@@ -58,12 +59,14 @@ async function confirmMember(userId: number): Promise<void> {
 
 function notifyReady(ready: QueueItem[]): void {
   const [first] = ready
-  const isPending = ready.every(({ sentence }) => sentence !== undefined)
+  const isUnseen = ready.every(({ sentence }) => sentence !== undefined)
+  const isPending = ready.every(({ sentence }) => sentence === VIDEO_STATE_WORDS.pending)
   const what = ready.length === 1 ? `“${first?.details.title}” is` : `${ready.length} videos are`
-  const title = isPending ? 'Uploaded' : 'Ready to watch'
-  const message = isPending
+  const title = isUnseen ? 'Uploaded' : 'Ready to watch'
+  const unseen = isPending
     ? `${what} waiting for approval.`
-    : `${what} uploaded and can be watched.`
+    : `${what} uploaded, but not to be seen yet. The Studio says why.`
+  const message = isUnseen ? unseen : `${what} uploaded and can be watched.`
   notify({ title, message })
   showSystemNotification(title, message)
 }

@@ -2,6 +2,7 @@ import { errorStatus } from '#client/platform/error-message.ts'
 import type { ownWork } from '#client/platform/video/own-work.ts'
 import type { trpcClient } from '#client/trpc.ts'
 import type { VideoWork } from '#shared/schemas/video.schemas.ts'
+import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import type { QueueStore } from './queue-store.ts'
 
 const POLL_MS = 2000
@@ -32,7 +33,7 @@ export function createVideoWatch({ client, store, work, onSettled }: Options) {
         const sentence = video.processingError ?? 'The video could not be prepared.'
         store.change(id, { state: 'refused', sentence })
       } else {
-        const sentence = video.contentApproved ? undefined : 'Pending Approval'
+        const sentence = video.contentApproved ? undefined : VIDEO_STATE_WORDS[videoStateOf(video)]
         store.change(id, { state: 'ready', sentence })
       }
       onSettled()

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { hasVideoName } from '#client/create/upload/form/video-file.ts'
 import {
   isTrayRequested,
   remembersUploads,
@@ -39,6 +40,10 @@ export function UploadSlot({ userId }: { userId: number | undefined }) {
   )
 }
 
+/** By its type or, where the system knows none, by its name. */
+const isVideoFile = ({ type, name }: File) =>
+  type.startsWith('video/') || (type === '' && hasVideoName(name))
+
 /** What a part of the page takes itself, such as a picture for a thumbnail, is left to it. */
 function listenForFiles(onOver: (isOver: boolean) => void): () => void {
   const listeners = new AbortController()
@@ -68,7 +73,7 @@ function listenForFiles(onOver: (isOver: boolean) => void): () => void {
   })
   on('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])]
-    if (event.defaultPrevented || !files.some(({ type }) => type.startsWith('video/'))) return
+    if (event.defaultPrevented || !files.some(isVideoFile)) return
     event.preventDefault()
     requestTray()
     void takeFiles().then((queue) => queue.takeFiles(files))
