@@ -27,6 +27,7 @@ import {
   refuseTunnel,
   sendError,
   sendFailure,
+  withoutSecrets,
 } from './platform/http/plain-text-error.ts'
 import { registerProcedureRequests } from './platform/http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './platform/http/rate-limits.ts'
@@ -97,7 +98,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('onResponse', (request, reply, done) => {
     void logRefusal(deps, request, { status: reply.statusCode })
     const { method, ip } = request
-    const url = request.url.replace(/([?&]setup=)[^&]*|(^\/s\/).*/, '$1$2')
+    const url = withoutSecrets(request.url)
     request.log.debug(
       { method, url, ip, status: reply.statusCode, ms: reply.elapsedTime },
       'request',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publicProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
+import { openProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import {
   createdShareLinkSchema,
@@ -44,13 +44,13 @@ export const shareLinkRouter = router({
     .mutation(({ ctx, input }) => endShareLinks(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** For whoever has the link; it counts. */
-  open: publicProcedure
+  open: openProcedure
     .input(openShareLinkSchema)
     .output(openedShareLinkSchema)
     .mutation(({ ctx, input }) => openShareLink(ctx, { ...input, address: ctx.address })),
 
   /** A video of a playlist that was opened with its link. */
-  video: publicProcedure
+  video: openProcedure
     .input(linkedVideoInputSchema)
     .output(linkedVideoSchema)
     .query(({ ctx, input }) => readLinkedVideo(ctx, { ...input, address: ctx.address })),

@@ -41,13 +41,18 @@ const answered = new WeakSet<Duplex>()
 
 export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
+/** An address for the log, without the codes and tokens that open something. */
+export function withoutSecrets(url: string): string {
+  return url.replace(/([?&]setup=)[^&]*/, '$1').replace(/^\/s\/[^?]*/, '/s/')
+}
+
 /** Answers any error of a request as one plain sentence; logs what was not thrown on purpose. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
   const isUnforeseen = !(error instanceof AppError) && failure.status !== 503
   if (failure.status >= 500 && isUnforeseen) {
-    request.log.error({ err: error, url: request.url }, 'request failed')
+    request.log.error({ err: error, url: withoutSecrets(request.url) }, 'request failed')
   }
   // Hanging up on a body that still comes would take the answer along; the rest is read and thrown away.
   if (failure.status === 413) reply.removeHeader('connection')
