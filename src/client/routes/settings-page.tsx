@@ -1,6 +1,7 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
+import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
@@ -23,6 +24,7 @@ const SECTIONS = [
   { id: 'appearance', title: 'Appearance' },
   { id: 'home', title: 'Home page' },
   { id: 'player', title: 'Player' },
+  { id: 'uploads', title: 'Uploads' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
@@ -75,6 +77,13 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
           <MiniPlayerForm />
+        </SettingsSection>
+        <SettingsSection
+          id="uploads"
+          title="Uploads"
+          text="Each video can have another, when you upload it and later."
+        >
+          <DefaultVisibilityForm user={user} />
         </SettingsSection>
         <SettingsSection
           id="password"

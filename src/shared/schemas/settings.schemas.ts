@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { lineSchema, ruleCheck, textSchema, timestampSchema } from '../field.schemas.ts'
 import { bioRule, displayNameRule, emailRule, passwordRule } from '../field-rules.ts'
+import { visibilitySchema } from './visibility.schemas.ts'
 
 export const editProfileSchema = z.object({
   displayName: lineSchema.superRefine(ruleCheck(displayNameRule)).optional(),
   bio: textSchema.superRefine(ruleCheck(bioRule)).optional(),
   email: lineSchema.superRefine(ruleCheck(emailRule)).optional(),
   showEmail: z.boolean().optional(),
+  /** Of new videos; null for the site's. */
+  defaultVisibility: visibilitySchema.nullable().optional(),
 })
 export type EditProfile = z.infer<typeof editProfileSchema>
 

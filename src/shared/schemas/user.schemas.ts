@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timestampSchema } from '../field.schemas.ts'
+import { visibilitySchema } from './visibility.schemas.ts'
 
 /** A user as anyone may see them. */
 export const userSchema = z.object({
@@ -19,5 +20,10 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-export const ownUserSchema = userSchema.extend({ email: z.string(), showEmail: z.boolean() })
+export const ownUserSchema = userSchema.extend({
+  email: z.string(),
+  showEmail: z.boolean(),
+  /** Of new videos; null for the site's. */
+  defaultVisibility: visibilitySchema.nullable(),
+})
 export type OwnUser = z.infer<typeof ownUserSchema>

@@ -56,6 +56,16 @@ describe('the profile', () => {
     expect(await ask(ann, 'settings.editProfile', {})).toMatchObject({ displayName: 'Ann of Rust' })
   })
 
+  test('has the level of new videos, or leaves it to the site', async () => {
+    const edit = (defaultVisibility: string | null) =>
+      ask<OwnUser>(ann, 'settings.editProfile', { defaultVisibility })
+    expect((await edit('members')).defaultVisibility).toBe('members')
+    expect(await ask(ann, 'auth.currentUser')).toMatchObject({ defaultVisibility: 'members' })
+    expect(await channel(ann.id, ann)).not.toHaveProperty('defaultVisibility')
+    expect((await edit(null)).defaultVisibility).toBeNull()
+    expect(await statusOf(ann, 'settings.editProfile', { defaultVisibility: 'friends' })).toBe(400)
+  })
+
   test('keeps the email to its owner unless they show it', async () => {
     for (const as of [undefined, bob, admin, ann]) {
       expect(await channel(ann.id, as)).not.toHaveProperty('email')

@@ -58,6 +58,16 @@ test('what is set is what everybody reads, and the log says which settings chang
   await edit({ accent: null, rules: '' })
 })
 
+test('the level of new videos and who may see the site are for everybody to know', async () => {
+  await edit({ defaultVisibility: 'members', audience: 'members' })
+  expect(await ask(undefined, 'site.settings')).toMatchObject({
+    defaultVisibility: 'members',
+    audience: 'members',
+  })
+  await edit({ defaultVisibility: 'public', audience: 'everybody' })
+  expect(await refusal({ audience: 'friends' })).toMatch(/^400/)
+})
+
 test('wrong values are refused with a sentence', async () => {
   expect(await refusal({ accent: 'red' })).toBe('400 The accent must be a colour like #c8ff3e.')
   expect(await refusal({ registration: 'maybe' })).toMatch(/^400/)

@@ -8,6 +8,7 @@ import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin
 import { accentOn, isColour } from '#shared/colour.ts'
 import { formatBytes } from '#shared/format.ts'
 import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import { VisibilityField } from '../../kit/visibility/visibility-field.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
@@ -137,19 +138,33 @@ function PinnedField() {
 
 export function MemberFields({ values, set }: FieldsProps) {
   return (
-    <NativeSelect
-      label="Registration"
-      description="Invite links are made under Members."
-      data={[
-        { value: 'open', label: 'Open to everybody' },
-        { value: 'invite', label: 'With an invite link only' },
-        { value: 'closed', label: 'Closed' },
-      ]}
-      value={values.registration}
-      onChange={(event) =>
-        set('registration', event.currentTarget.value as SettingsValues['registration'])
-      }
-    />
+    <>
+      <NativeSelect
+        label="Registration"
+        description="Invite links are made under Members."
+        data={[
+          { value: 'open', label: 'Open to everybody' },
+          { value: 'invite', label: 'With an invite link only' },
+          { value: 'closed', label: 'Closed' },
+        ]}
+        value={values.registration}
+        onChange={(event) =>
+          set('registration', event.currentTarget.value as SettingsValues['registration'])
+        }
+      />
+      <NativeSelect
+        label="Who may see the site"
+        description="With members only, visitors get the login page and nothing else."
+        data={[
+          { value: 'everybody', label: 'Everybody' },
+          { value: 'members', label: 'Members only' },
+        ]}
+        value={values.audience}
+        onChange={(event) =>
+          set('audience', event.currentTarget.value as SettingsValues['audience'])
+        }
+      />
+    </>
   )
 }
 
@@ -161,6 +176,11 @@ export function UploadFields({ values, set, settings }: FieldsProps) {
         description="They wait under Approvals. An admin's own do not."
         checked={values.uploadsNeedApproval}
         onChange={(event) => set('uploadsNeedApproval', event.currentTarget.checked)}
+      />
+      <VisibilityField
+        label="Visibility of new videos"
+        value={values.defaultVisibility}
+        onChange={(visibility) => set('defaultVisibility', visibility)}
       />
       <Switch
         label="New uploads are anonymous at first"

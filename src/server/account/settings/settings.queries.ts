@@ -1,11 +1,13 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 
 export type ProfileChange = {
   displayName?: string
   bio?: string | null
   email?: string
   showEmail?: Flag
+  defaultVisibility?: Visibility | null
   avatarUrl?: string | null
   bannerUrl?: string | null
   password?: string

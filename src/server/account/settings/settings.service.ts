@@ -49,11 +49,12 @@ export async function editProfile(
   input: EditProfile & { viewer: Viewer },
 ): Promise<OwnUser> {
   const { db } = deps
-  const { viewer, displayName, bio, email, showEmail } = input
+  const { viewer, displayName, bio, email, showEmail, defaultVisibility } = input
   const change = {
     ...(displayName !== undefined && { displayName }),
     ...(bio !== undefined && { bio: bio || null }),
     ...(email !== undefined && { email }),
+    ...(defaultVisibility !== undefined && { defaultVisibility }),
     ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
   }
   await updateProfile(deps, { id: viewer.id, change })

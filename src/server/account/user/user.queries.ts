@@ -70,10 +70,12 @@ export async function findUser(
 export async function findOwnUser(db: Database, id: number) {
   const row = await db
     .selectFrom('users')
-    .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail'])
+    .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail', 'users.defaultVisibility'])
     .where('users.id', '=', id)
     .executeTakeFirst()
-  return row && { ...toUser(row), email: row.email, showEmail: row.showEmail === 1 }
+  if (!row) return undefined
+  const { email, showEmail, defaultVisibility } = row
+  return { ...toUser(row), email, showEmail: showEmail === 1, defaultVisibility }
 }
 
 /** Whether a member is an admin, and since when banned. */

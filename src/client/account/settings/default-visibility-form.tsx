@@ -1,0 +1,40 @@
+import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { useSite } from '#client/platform/use-site.ts'
+import { trpc } from '#client/trpc.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import classes from './settings-form.module.css'
+
+/** Who may see the videos that one uploads; a change is saved at once. */
+export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
+  const utils = trpc.useUtils()
+  const { name, text } = VISIBILITY_WORDS[useSite()?.defaultVisibility ?? 'public']
+  const save = trpc.settings.editProfile.useMutation({
+    onSuccess: (saved) => {
+      utils.auth.currentUser.setData(undefined, saved)
+      const level = saved.defaultVisibility
+      notify({
+        title: 'Default saved',
+        message: level ? VISIBILITY_WORDS[level].name : 'As the site has it',
+      })
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+  })
+  // What was chosen stands there at once, and goes back when the server refuses it.
+  const chosen = save.isPending ? save.variables.defaultVisibility : user.defaultVisibility
+  return (
+    <div className={classes.form}>
+      <VisibilityField
+        label="Visibility of new videos"
+        unset={{ name: 'As the site has it', text: `Now ${name}: ${lowerFirst(text)}` }}
+        value={chosen ?? null}
+        onChange={(defaultVisibility) => save.mutate({ defaultVisibility })}
+      />
+    </div>
+  )
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

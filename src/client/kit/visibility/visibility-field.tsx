@@ -1,0 +1,53 @@
+import '../styles/mantine-pages.css'
+import { Select } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import classes from './visibility-field.module.css'
+import { VisibilityIcon } from './visibility-icon.tsx'
+
+const UNSET = 'unset'
+
+type Words = { name: string; text: string }
+type VisibilityFieldProps<Value extends Visibility | null> = {
+  label?: string
+  value: Value
+  onChange: (visibility: Value) => void
+  /** Offers to choose no level, in these words. */
+  unset?: Words
+}
+
+/** Who may see something: one of the four levels, each with what it means. */
+export function VisibilityField<Value extends Visibility | null>(
+  props: VisibilityFieldProps<Value>,
+) {
+  const { label = 'Visibility', value, onChange, unset } = props
+  const words: Record<string, Words> = { ...(unset && { [UNSET]: unset }), ...VISIBILITY_WORDS }
+  return (
+    <Select<string>
+      label={label}
+      description={words[value ?? UNSET]?.text}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      classNames={{ description: classes.meaning }}
+      data={Object.entries(words).map(([level, { name }]) => ({ value: level, label: name }))}
+      allowDeselect={false}
+      maxDropdownHeight={340}
+      checkIconPosition="right"
+      leftSection={<LevelIcon level={value ?? UNSET} />}
+      renderOption={({ option, checked }) => (
+        <span className={classes.option} data-checked={checked || undefined}>
+          <LevelIcon level={option.value} />
+          <span className={classes.name}>{option.label}</span>
+          <span className={classes.text}>{words[option.value]?.text}</span>
+        </span>
+      )}
+      value={value ?? UNSET}
+      onChange={(level) => level && onChange((level === UNSET ? null : level) as Value)}
+    />
+  )
+}
+
+function LevelIcon({ level }: { level: string }) {
+  if (level === UNSET) return <IconDots size={18} stroke={1.75} aria-hidden />
+  return <VisibilityIcon visibility={level as Visibility} size={18} />
+}
