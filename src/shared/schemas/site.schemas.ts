@@ -11,6 +11,7 @@ const BACKUPS_KEPT_MAX = 100
 
 /** Who may see anything of the site: everybody, or who is logged in. */
 export const audienceSchema = z.enum(['everybody', 'members'])
+export type Audience = z.infer<typeof audienceSchema>
 
 export const registrationSchema = z.enum(['open', 'invite', 'closed'])
 export type Registration = z.infer<typeof registrationSchema>

@@ -5,10 +5,14 @@ import { createSearchIndex } from '#server/discovery/search/match-sets.ts'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { searchSortSchema } from '#shared/schemas/search.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 
 /** More than are looked at ahead. */
 const VIDEOS = 2500
+/** Of some videos: the others are public. */
+const LEVELS: Visibility[] = ['members', 'unlisted', 'private']
+const AUDIENCES = ['everybody', 'members'] as const
 const GAMES = ['chess', 'rust', 'checkers', 'über ball']
 
 let site: TestSite
@@ -25,6 +29,7 @@ beforeAll(async () => {
           at % 2 === 0 ? 'settings and finals of the last match C++' : 'a chequered flag',
         tags: JSON.stringify(at % 3 === 0 ? ['tournament'] : []),
         viewCount: (at * 7919) % 1301,
+        visibility: LEVELS[(at + 3) % 11] ?? 'public',
         publishedAt: new Date(((at * 577) % 997) * 86_400_000).toISOString(),
       }
       made.push(await site.addVideo(ann, video, transaction))
@@ -62,9 +67,11 @@ async function expectSame(both: ReturnType<typeof openBoth>, pages: [number, num
   for (const q of [...QUERIES, ...OTHERS]) {
     for (const sort of searchSortSchema.options) {
       for (const [offset, limit] of pages) {
-        const input = { q, category: undefined, sort, offset, limit }
-        const plain = await findVideos(both.plain, input)
-        expect(await findVideos(both.ahead, input), JSON.stringify(input)).toEqual(plain)
+        for (const audience of offset > 0 ? (['everybody'] as const) : AUDIENCES) {
+          const input = { q, category: undefined, audience, sort, offset, limit }
+          const plain = await findVideos(both.plain, input)
+          expect(await findVideos(both.ahead, input), JSON.stringify(input)).toEqual(plain)
+        }
       }
     }
   }
@@ -95,7 +102,13 @@ test('a look at the first videos finds what lists of all would', async () => {
 test('it finds a title as it is now, and a video where it stands now', async () => {
   const both = openBoth()
   await expectSame(both, [[0, 24]])
-  const search = { category: undefined, sort: 'views', offset: 0, limit: 24 } as const
+  const search = {
+    category: undefined,
+    audience: 'everybody',
+    sort: 'views',
+    offset: 0,
+    limit: 24,
+  } as const
   const listMatches = async () => (await findVideos(both.ahead, { ...search, q: 'match' })).ids
   const change = (
     id: number,

@@ -382,13 +382,17 @@ describe('the thread', () => {
     const searcher = createSearcher({ dataFolder: site.dataFolder })
     expect(searcher.thread()).toBeUndefined()
     const answers = await Promise.allSettled(
-      Array.from({ length: 300 }, () => searcher.findSuggestions('zepp')),
+      Array.from({ length: 300 }, () =>
+        searcher.findSuggestions({ q: 'zepp', audience: 'everybody' }),
+      ),
     )
     const refused = answers.filter((answer) => answer.status === 'rejected')
     expect(refused).toHaveLength(100)
     expect(refused[0]?.reason).toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
     await searcher.stop()
-    await expect(searcher.findSuggestions('zepp')).rejects.toMatchObject({ kind: 'busy' })
+    await expect(
+      searcher.findSuggestions({ q: 'zepp', audience: 'everybody' }),
+    ).rejects.toMatchObject({ kind: 'busy' })
   })
 })
 

@@ -40,11 +40,14 @@ function toBits(ids: number[]): Uint8Array {
 }
 
 async function expectSorted(order: VideoOrder): Promise<void> {
-  const [known, other] = [createVideoOrder(site.db, order), createVideoOrder(site.db, order)]
+  const [known, other] = [
+    createVideoOrder(site.db, { audience: 'everybody', order }),
+    createVideoOrder(site.db, { audience: 'everybody', order }),
+  ]
   for (const [step, limit] of CASES) {
     const ids = all.filter((_, at) => at % step === 0)
-    const sorted = await sortVideoIds(site.db, { ids, order, limit })
-    const fresh = createVideoOrder(site.db, order)
+    const sorted = await sortVideoIds(site.db, { ids, audience: 'everybody', order, limit })
+    const fresh = createVideoOrder(site.db, { audience: 'everybody', order })
     expect(await fresh.firstOfList(ids, limit)).toEqual(sorted)
     expect(await known.firstOfList(ids, limit)).toEqual(sorted)
     expect(await other.firstWithBit(toBits(ids), limit)).toEqual(sorted)
@@ -59,7 +62,7 @@ test('the first of any videos are those that a look at each would put first', as
 })
 
 test('an order that is forgotten is read again', async () => {
-  const order = createVideoOrder(site.db, 'views')
+  const order = createVideoOrder(site.db, { audience: 'everybody', order: 'views' })
   const best = all.slice(0, 2)
   expect(await order.firstOfList(all, 1)).not.toEqual([best[1]])
   await site.db.updateTable('videos').set({ viewCount: 99 }).where('id', 'in', best).execute()

@@ -3,8 +3,9 @@ import { foldText, splitWords } from '#server/platform/db/words.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
 import { MAX_SUGGESTIONS } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
+import type { Audience } from '#shared/schemas/site.schemas.ts'
 import { readMeaning } from './find-videos.ts'
-import type { SearchIndex } from './match-sets.ts'
+import type { FoundIndex, SearchIndex } from './match-sets.ts'
 import {
   listChannelsLike,
   listNewestMatches,
@@ -21,23 +22,28 @@ const NEWEST_MAX = 100
 const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
 const BYTES_EACH = 200
 
-type Source = { index: SearchIndex; db: Database }
+type Source = { index: FoundIndex; db: Database }
+
+export type FindSuggestions = { q: string; audience: Audience }
 
 /**
  * What a user who is still typing may mean: games, tags, channels and titles in which each word of
- * `q` begins a word. Only what everybody may see; a channel that has nothing but anonymous videos to
+ * `q` begins a word. Only what the audience finds; a channel that has nothing but anonymous videos to
  * show is not named.
  * @returns at most 8
  */
-export async function findSuggestions(source: Source, q: string): Promise<Suggestion[]> {
-  const { index, db } = source
-  await index.refresh()
+export async function findSuggestions(
+  { index: whole, db }: { index: SearchIndex; db: Database },
+  { q, audience }: FindSuggestions,
+): Promise<Suggestion[]> {
+  await whole.refresh()
+  const source = { index: whole.of(audience), db }
   const words = splitWords(q)
-  if (words.length === 0) return []
+  if (words.length === 0 || !source.index.isAllowed()) return []
   const games = findGames(await listCategories(db), words)
-  const others = await index.readThrough(
+  const others = await source.index.readThrough(
     `suggest ${q}`,
-    async () => [...(await listTags(db, q)), ...(await listChannels(db, words))],
+    async () => [...(await listTags(source, q)), ...(await listChannels(source, words))],
     (found) => found.length * BYTES_EACH,
   )
   return [...games, ...others, ...(await listTitles(source, words))].slice(0, MAX_SUGGESTIONS)
@@ -51,14 +57,15 @@ function findGames(categories: string[], words: string[]): Suggestion[] {
   return games.slice(0, EACH_MAX).map((text) => ({ kind: 'game', text }))
 }
 
-async function listTags(db: Database, q: string): Promise<Suggestion[]> {
+async function listTags({ index, db }: Source, q: string): Promise<Suggestion[]> {
   const begin = q.toLowerCase().replace(/^#/, '')
-  const tags = await listTagsLike(db, { begin, limit: EACH_MAX })
+  const tags = await listTagsLike(db, { begin, limit: EACH_MAX, audience: index.audience })
   return tags.map((text) => ({ kind: 'tag', text }))
 }
 
-async function listChannels(db: Database, words: string[]): Promise<Suggestion[]> {
-  const channels = await listChannelsLike(db, { words, limit: EACH_MAX })
+async function listChannels({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
+  const { audience } = index
+  const channels = await listChannelsLike(db, { words, limit: EACH_MAX, audience })
   return channels.map(({ id, displayName }) => ({ kind: 'channel', id, text: displayName }))
 }
 
@@ -66,7 +73,7 @@ async function listChannels(db: Database, words: string[]): Promise<Suggestion[]
 async function listTitles({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
   const alternatives = await Promise.all(words.map((word) => readMeaning(index, word)))
   const expression = matchExpression({
-    ...{ alternatives, signs: [], category: undefined },
+    ...{ alternatives, signs: [], category: undefined, audience: index.audience },
     columns: TITLE,
   })
   const ids = await index.readThrough(
@@ -76,7 +83,7 @@ async function listTitles({ index, db }: Source, words: string[]): Promise<Sugge
   )
   const viewed = await index.firstOfList(ids, { order: 'views', limit: TITLES_READ_MAX })
   const titles = new Map<string, Suggestion>()
-  for (const { id, title } of await listTitlesById(db, viewed)) {
+  for (const { id, title } of await listTitlesById(db, { ids: viewed, audience: index.audience })) {
     const same = foldText(title)
     if (!titles.has(same)) titles.set(same, { kind: 'video', id, text: title })
   }

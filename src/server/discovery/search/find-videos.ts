@@ -1,6 +1,7 @@
 import type { Category } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
-import type { SearchIndex } from './match-sets.ts'
+import type { Audience } from '#shared/schemas/site.schemas.ts'
+import type { FoundIndex, SearchIndex } from './match-sets.ts'
 import {
   ALL,
   type Columns,
@@ -23,6 +24,7 @@ const NAMES_TIER = 2
 export type FindVideos = {
   q: string
   category: Category | undefined
+  audience: Audience
   sort: SearchSort
   /** How many results to skip, and how many to give after them. */
   offset: number
@@ -36,15 +38,17 @@ export type FoundVideos = {
 }
 
 /**
- * Finds public videos by title, tags, description and channel. Each word of the query must begin a
+ * Finds videos by title, tags, description and channel, as far as they are for the audience. Each word of the query must begin a
  * word of the video; a word that begins none is taken for a typing mistake, and one that begins very
  * few perhaps. Signs must be in the video too, unless no video has them beside the words. By relevance
  * come first those with the whole words in the title, then with their beginnings in the title, in
  * title, tags or channel, anywhere; each in the order of views.
  */
-export async function findVideos(index: SearchIndex, input: FindVideos): Promise<FoundVideos> {
-  await index.refresh()
+export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
+  await whole.refresh()
+  const index = whole.of(input.audience)
   const { words, signs } = readQuery(input.q)
+  if (!index.isAllowed()) return { ids: [], total: 0 }
   if (words.length + signs.length === 0) return { ids: [], total: 0 }
   const found = await findTiers(index, { ...input, words, signs })
   if (found.total > 0 || words.length === 0 || signs.length === 0) return found
@@ -53,7 +57,7 @@ export async function findVideos(index: SearchIndex, input: FindVideos): Promise
 
 type Wanted = FindVideos & { words: string[]; signs: string[] }
 
-async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideos> {
+async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos> {
   const { words, signs, category, sort, offset, limit } = wanted
   const read = await Promise.all(words.map((word) => readWord(index, word)))
   const expressions = await listTiers(index, { words: read, signs, category })
@@ -81,11 +85,11 @@ async function findTiers(index: SearchIndex, wanted: Wanted): Promise<FoundVideo
 
 /** Full-text queries, each finding all that the one before finds. */
 async function listTiers(
-  index: SearchIndex,
+  index: FoundIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
 ): Promise<string[]> {
   const expression = (alternatives: string[][], columns: Columns, whole = false) =>
-    matchExpression({ alternatives, signs, category, columns, whole })
+    matchExpression({ alternatives, signs, category, columns, audience: index.audience, whole })
   const meant = read.map((word) => word.meant)
   const all = expression(meant, ALL)
   const tiers = [expression(meant, TITLE, true), expression(meant, TITLE), expression(meant, NAMES)]
@@ -103,12 +107,12 @@ async function listTiers(
 type ReadWord = { meant: string[]; perhaps: string[]; videoCount: number; most: number }
 
 /** What a word stands for at least: itself when any video has it, else what it is a typing mistake of. */
-export async function readMeaning(index: SearchIndex, word: string): Promise<string[]> {
+export async function readMeaning(index: FoundIndex, word: string): Promise<string[]> {
   const { videoCount } = await index.countWord(word)
   return videoCount > 0 ? [word] : (await readWord(index, word)).meant
 }
 
-async function readWord(index: SearchIndex, word: string): Promise<ReadWord> {
+async function readWord(index: FoundIndex, word: string): Promise<ReadWord> {
   const { isWord, videoCount, most } = await index.countWord(word)
   if (isWord) return { meant: [word], perhaps: [], videoCount, most }
   const known = await index.listKnown(word, typoNeighbours)

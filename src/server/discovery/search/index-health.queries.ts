@@ -1,12 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import {
-  addToTerms,
-  insertIndexedVideos,
-  insertWords,
-  listNextToIndex,
-  noteIndexChange,
-} from './index-rows.queries.ts'
+import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
+import { insertIndexedVideos, listNextToIndex, noteIndexChange } from './index-rows.queries.ts'
 import type { IndexedVideo } from './indexed-video.ts'
 import { listWaiting } from './outbox.queries.ts'
 
@@ -17,35 +12,33 @@ const CHANNEL_ROWS = sql`SELECT "id", "displayName", "username" FROM "users"`
 export async function rebuildSearchIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(transaction)
-    for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms']) {
+    for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms', 'searchTags']) {
       await run(sql`DELETE FROM ${sql.table(table)}`)
     }
     await run(sql`INSERT INTO "videoSearch" ("videoSearch") VALUES ('delete-all')`)
     await run(sql`INSERT INTO "channelSearch" ("channelSearch") VALUES ('delete-all')`)
     await run(sql`INSERT INTO "channelSearch" ("rowid", "displayName", "username") ${CHANNEL_ROWS}`)
-    const counts = await forAllVideos(transaction, async (videos) => {
+    const tally = await forAllVideos(transaction, async (videos) => {
       await insertIndexedVideos(transaction, videos)
-      await insertWords(transaction, videos)
+      await insertCounted(transaction, videos)
     })
-    await addToTerms(transaction, [...counts])
+    await addToCounts(transaction, tally)
     await noteIndexChange(transaction)
   })
 }
 
-/** @returns how many videos have each word */
+/** @returns how many videos have each word and tag */
 async function forAllVideos(
   db: DatabaseTransaction,
   work: (videos: IndexedVideo[]) => Promise<void>,
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
+): Promise<ReturnType<typeof createTally>> {
+  const tally = createTally()
   let afterId = 0
   for (;;) {
     const videos = await listNextToIndex(db, { afterId, limit: VIDEOS_AT_A_TIME })
     await work(videos)
-    for (const { words } of videos) {
-      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-    }
-    if (videos.length < VIDEOS_AT_A_TIME) return counts
+    for (const video of videos) tally.add(video, 1)
+    if (videos.length < VIDEOS_AT_A_TIME) return tally
     afterId = videos.at(-1)?.id ?? 0
   }
 }
@@ -71,23 +64,19 @@ export async function indexIsWhole(db: Database): Promise<boolean> {
 
 async function videosAreWhole(db: DatabaseTransaction): Promise<boolean> {
   return withMade(db, 'videoSearch', async (made) => {
-    let haveSameWords = true
-    const counts = await forAllVideos(db, async (videos) => {
+    let wereCounted = true
+    const tally = await forAllVideos(db, async (videos) => {
       await insertIndexedVideos(db, videos, made)
-      haveSameWords &&= await haveWords(db, videos)
+      wereCounted &&= await areCounted(db, videos)
     })
     const known = await db.selectFrom('searchedVideos').select('videoId').execute()
-    const terms = await db.selectFrom('searchTerms').selectAll().execute()
-    const sameTerms =
-      terms.length === counts.size &&
-      terms.every(({ term, videoCount }) => counts.get(term) === videoCount)
     const rows = await sql`SELECT "rowid" FROM ${made}`.execute(db)
     const all = known.length === rows.rows.length
-    return haveSameWords && sameTerms && all && areSame(db, 'videoSearch', made)
+    return wereCounted && all && (await isStored(db, tally)) && areSame(db, 'videoSearch', made)
   })
 }
 
-async function haveWords(db: DatabaseTransaction, videos: IndexedVideo[]): Promise<boolean> {
+async function areCounted(db: DatabaseTransaction, videos: IndexedVideo[]): Promise<boolean> {
   const [first, last] = [videos[0], videos.at(-1)]
   if (!first || !last) return true
   const rows = await db
@@ -96,8 +85,15 @@ async function haveWords(db: DatabaseTransaction, videos: IndexedVideo[]): Promi
     .where('videoId', '>=', first.id)
     .where('videoId', '<=', last.id)
     .execute()
-  const words = new Map(rows.map((row) => [row.videoId, row.words]))
-  return videos.every((video) => words.get(video.id) === video.words.join(' '))
+  const counted = new Map(rows.map((row) => [row.videoId, row]))
+  return videos.every((video) => {
+    const [found, expected] = [counted.get(video.id), toRow(video)]
+    return (
+      found?.words === expected.words &&
+      found.tags === expected.tags &&
+      found.visibility === expected.visibility
+    )
+  })
 }
 
 async function channelsAreWhole(db: DatabaseTransaction): Promise<boolean> {

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import { foldText } from '#server/platform/db/words.ts'
-import { isPublicVideo } from '#server/video/video/video.access.ts'
+import { isListedFor } from '#server/video/video/video.access.ts'
+import { addToCounts, createTally, deleteCounted, insertCounted } from './index-counts.queries.ts'
 import { type IndexedVideo, toIndexedVideo } from './indexed-video.ts'
 
 type Connection = Database | DatabaseTransaction
@@ -19,13 +20,13 @@ const COLUMNS = [
   'category',
 ] as const
 
-/** How those of the videos that are public are to stand in the index. */
+/** How those of the videos that everybody or members find are to stand in the index. */
 export async function listVideosToIndex(db: Connection, ids: number[]): Promise<IndexedVideo[]> {
   const rows = await selectText(db).where('videos.id', 'in', listOf(ids)).execute()
   return rows.map(toIndexedVideo)
 }
 
-/** The next public videos after an id, as they are to stand in the index. */
+/** The next of them all after an id, as they are to stand in the index. */
 export async function listNextToIndex(
   db: Connection,
   input: { afterId: number; limit: number },
@@ -44,8 +45,15 @@ function selectText(db: Connection) {
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.userId')
     .select(['videos.id', 'title', 'tags', 'description', 'category', 'isAnonymous'])
-    .select(['displayName', 'username'])
-    .where(isPublicVideo)
+    .select(['displayName', 'username', 'videos.visibility'])
+    .select(
+      sql<string>`(
+        SELECT json_group_array("tag") FROM (
+          SELECT "tag" FROM "videoTags" WHERE "videoId" = "videos"."id" ORDER BY "tag"
+        )
+      )`.as('tagNames'),
+    )
+    .where(isListedFor('members'))
 }
 
 /** Writes videos into a full-text table; none of them may be there. */
@@ -64,58 +72,15 @@ export async function insertIndexedVideos(
 /** Brings the index up to what these videos are now: changed, hidden, or gone. */
 export async function indexVideos(db: DatabaseTransaction, ids: number[]): Promise<void> {
   const videos = await listVideosToIndex(db, ids)
-  const known = await db
-    .selectFrom('searchedVideos')
-    .select(['videoId', 'words'])
-    .where('videoId', 'in', listOf(ids))
-    .execute()
-  const gone = listOf(known.map(({ videoId }) => videoId))
-  await sql`DELETE FROM "videoSearch" WHERE "rowid" IN ${gone}`.execute(db)
-  await sql`DELETE FROM "searchedVideos" WHERE "videoId" IN ${gone}`.execute(db)
+  const before = await deleteCounted(db, ids)
+  await sql`DELETE FROM "videoSearch" WHERE "rowid" IN ${listOf(before.ids)}`.execute(db)
   await insertIndexedVideos(db, videos)
-  await insertWords(db, videos)
-  await countWords(db, {
-    before: known.map(({ words }) => words.split(' ')),
-    after: wordsOf(videos),
-  })
+  await insertCounted(db, videos)
+  const tally = createTally()
+  for (const counted of before.counted) tally.add(counted, -1)
+  for (const video of videos) tally.add(video, 1)
+  await addToCounts(db, tally)
   await foldTitles(db, ids)
-}
-
-const wordsOf = (videos: IndexedVideo[]) => videos.map(({ words }) => words)
-
-/** Says which words were counted of each. */
-export async function insertWords(db: DatabaseTransaction, videos: IndexedVideo[]): Promise<void> {
-  const rows = videos.map(({ id, words }) => [id, words.join(' ')])
-  await sql`
-    INSERT INTO "searchedVideos" ("videoId", "words")
-    SELECT "value" ->> 0, "value" ->> 1 FROM json_each(${JSON.stringify(rows)})`.execute(db)
-}
-
-async function countWords(
-  db: DatabaseTransaction,
-  { before, after }: { before: string[][]; after: string[][] },
-): Promise<void> {
-  const changes = new Map<string, number>()
-  const add = (word: string, count: number) => changes.set(word, (changes.get(word) ?? 0) + count)
-  for (const words of before) for (const word of words) add(word, -1)
-  for (const words of after) for (const word of words) add(word, 1)
-  const changed = [...changes].filter(([word, count]) => word !== '' && count !== 0)
-  await addToTerms(db, changed)
-  const fewer = changed.filter(([, count]) => count < 0).map(([word]) => word)
-  await sql`
-    DELETE FROM "searchTerms" WHERE "term" IN ${listOf(fewer)} AND "videoCount" <= 0`.execute(db)
-}
-
-/** Adds to the number of videos that have each word. */
-export async function addToTerms(
-  db: DatabaseTransaction,
-  changes: [word: string, count: number][],
-): Promise<void> {
-  await sql`
-    INSERT INTO "searchTerms" ("term", "videoCount")
-    SELECT "value" ->> 0, "value" ->> 1 FROM json_each(${JSON.stringify(changes)}) WHERE TRUE
-    ON CONFLICT ("term") DO UPDATE SET
-      "videoCount" = "searchTerms"."videoCount" + "excluded"."videoCount"`.execute(db)
 }
 
 /** Titles that another program wrote are not folded yet. */

@@ -1,5 +1,6 @@
 import { spellSigns, splitWords } from '#server/platform/db/words.ts'
-import { spellCategory } from './search-terms.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { FOR_MEMBERS, spellCategory } from './search-terms.ts'
 
 /** What the index is made of. */
 type VideoText = {
@@ -12,9 +13,12 @@ type VideoText = {
   isAnonymous: 0 | 1
   displayName: string
   username: string
+  visibility: Visibility
+  /** JSON: as `videoTags` has them. */
+  tagNames: string
 }
 
-/** A row of the full-text index, with the words that are counted of it. */
+/** A row of the full-text index, with its level, and the words and tags that are counted of it. */
 export type IndexedVideo = {
   id: number
   title: string
@@ -24,13 +28,17 @@ export type IndexedVideo = {
   titleSigns: string
   signs: string
   category: string
+  visibility: 'public' | 'members'
   words: string[]
+  tagNames: string[]
 }
 
-/** How a public video stands in the index; an anonymous one has no channel. */
+/** How a video that everybody or members find stands in the index; an anonymous one has no channel. */
 export function toIndexedVideo(video: VideoText): IndexedVideo {
   const { id, title, description } = video
   const tags = (JSON.parse(video.tags) as string[]).join('\n')
+  const category = spellCategory(video.category)
+  const isPublic = video.visibility === 'public'
   const names = video.isAnonymous ? [] : [video.displayName, video.username]
   return {
     id,
@@ -40,7 +48,9 @@ export function toIndexedVideo(video: VideoText): IndexedVideo {
     channel: names.length > 0 ? names.join('\n') : null,
     titleSigns: spellSigns(title),
     signs: spellSigns([tags, description, ...names.slice(0, 1)].join('\n')),
-    category: spellCategory(video.category),
+    category: isPublic ? category : `${category} ${FOR_MEMBERS}`,
+    visibility: isPublic ? 'public' : 'members',
     words: splitWords([title, tags, description, ...names].join('\n')),
+    tagNames: JSON.parse(video.tagNames) as string[],
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { readDataVersion } from '#server/platform/db/dialect.ts'
+import type { Audience } from '#shared/schemas/site.schemas.ts'
 import { createLeadingVideos } from './leading-videos.ts'
 import {
   countMatches,
@@ -8,6 +9,7 @@ import {
   listKnownWords,
   listMatches,
   readIndexVersion,
+  readIsOpen,
   type VideoOrder,
 } from './search.queries.ts'
 import { createVideoOrder } from './video-order.ts'
@@ -37,6 +39,8 @@ type Matching = Wanted & {
 }
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>
+/** The index as one audience finds it. */
+export type FoundIndex = ReturnType<SearchIndex['of']>
 
 /**
  * Reads the full-text index. What it read is cached (8 MiB at most) until a title, description, tag,
@@ -47,7 +51,12 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   const cache = new Map<string, { value: unknown; bytes: number }>()
   let cachedBytes = 0
   let version = -1
-  const orders = { date: createVideoOrder(db, 'date'), views: createVideoOrder(db, 'views') }
+  let isOpen = false
+  const ordersOf = (audience: Audience) => ({
+    date: createVideoOrder(db, { audience, order: 'date' }),
+    views: createVideoOrder(db, { audience, order: 'views' }),
+  })
+  const orders = { everybody: ordersOf('everybody'), members: ordersOf('members') }
   const leading = createLeadingVideos(db)
   let dataVersion = -1
 
@@ -90,24 +99,79 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
     return readThrough(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
   }
 
-  /** By a look at the first videos of the order alone; undefined when too few of those match. */
-  async function firstLeading(expression: string, { order, limit }: Wanted) {
-    for (let looked: number = LEADING.first; looked <= LEADING.max; looked *= 2) {
-      const found = await leading.match(await orders[order].first(looked), expression)
-      if (found.length >= limit) return found.slice(0, limit)
-      if (found.length * LEADING.max < limit * looked) return undefined
+  /** What one audience finds. */
+  function toAudience(audience: Audience) {
+    const ordered = orders[audience]
+
+    /** By a look at the first videos of the order alone; undefined when too few of those match. */
+    async function firstLeading(expression: string, { order, limit }: Wanted) {
+      for (let looked: number = LEADING.first; looked <= LEADING.max; looked *= 2) {
+        const found = await leading.match(await ordered[order].first(looked), expression)
+        if (found.length >= limit) return found.slice(0, limit)
+        if (found.length * LEADING.max < limit * looked) return undefined
+      }
+      return undefined
     }
-    return undefined
+
+    return {
+      audience,
+
+      /** Whether this audience may find anything. */
+      isAllowed: () => isOpen || audience === 'members',
+
+      /** The value of before, or else what `read` answers; cached until the index changes. */
+      readThrough: <Value>(
+        key: string,
+        read: () => Promise<Value>,
+        bytesOf?: (value: Value) => number,
+      ): Promise<Value> => readThrough(`${audience} ${key}`, read, bytesOf),
+
+      count,
+
+      countWord: (word: string) =>
+        readThrough(`${audience} word ${word}`, () => countWord(db, { word, audience })),
+
+      /** Which of the words that `others` makes of `word` are known to it, the most frequent first. */
+      listKnown: (word: string, others: (word: string) => string[]): Promise<KnownWord[]> =>
+        readThrough(`${audience} known ${word}`, () =>
+          listKnownWords(db, { words: others(word), audience }),
+        ),
+
+      /** The first `limit` that match a full-text query, by the number of views or by the day they were published. */
+      async first(expression: string, wanted: Matching): Promise<number[]> {
+        const { order, limit, about, within, beyond = 0 } = wanted
+        if (about >= veryMany) {
+          const found = await firstLeading(expression, wanted)
+          if (found) return found
+          // Very many videos have a word in their description alone.
+          if (within && (await count(within, 1)) === 0) return []
+        }
+        const { ids, bits, size, lastId } = await match(expression)
+        if (size <= beyond) return []
+        const expectedSteps = (limit * lastId) / Math.max(size, 1)
+        if (ids && (size <= limit || size < expectedSteps))
+          return ordered[order].firstOfList(ids, limit)
+        return ordered[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
+      },
+
+      /** The first of any few videos. */
+      firstOfList: (ids: number[], { order, limit }: Wanted) =>
+        ordered[order].firstOfList(ids, limit),
+    }
   }
 
-  return {
-    readThrough,
+  const found = { everybody: toAudience('everybody'), members: toAudience('members') }
 
+  return {
     /** Drops what was cached when the index changed; to be called before each search. */
     async refresh(): Promise<void> {
       const currentData = await readDataVersion(db)
       if (currentData === dataVersion) return
-      for (const order of Object.values(orders)) order.forget()
+      for (const { date, views } of Object.values(orders)) {
+        date.forget()
+        views.forget()
+      }
+      isOpen = await readIsOpen(db)
       const current = await readIndexVersion(db)
       if (current !== version) {
         evictFor(Number.POSITIVE_INFINITY)
@@ -118,33 +182,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
       dataVersion = currentData
     },
 
-    count,
-
-    countWord: (word: string) => readThrough(`word ${word}`, () => countWord(db, word)),
-
-    /** Which of the words that `others` makes of `word` are indexed, the most frequent first. */
-    listKnown: (word: string, others: (word: string) => string[]): Promise<KnownWord[]> =>
-      readThrough(`known ${word}`, () => listKnownWords(db, others(word))),
-
-    /** The first `limit` that match a full-text query, by the number of views or by the day they were published. */
-    async first(expression: string, wanted: Matching): Promise<number[]> {
-      const { order, limit, about, within, beyond = 0 } = wanted
-      if (about >= veryMany) {
-        const found = await firstLeading(expression, wanted)
-        if (found) return found
-        // Very many videos have a word in their description alone.
-        if (within && (await count(within, 1)) === 0) return []
-      }
-      const { ids, bits, size, lastId } = await match(expression)
-      if (size <= beyond) return []
-      const expectedSteps = (limit * lastId) / Math.max(size, 1)
-      if (ids && (size <= limit || size < expectedSteps))
-        return orders[order].firstOfList(ids, limit)
-      return orders[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
-    },
-
-    /** The first of any few videos. */
-    firstOfList: (ids: number[], { order, limit }: Wanted) => orders[order].firstOfList(ids, limit),
+    of: (audience: Audience) => found[audience],
   }
 }
 

@@ -1,6 +1,7 @@
 /** How what a person types becomes a full-text query. No character of it has a meaning of its own. */
 
 import { spellSigns, splitWords } from '#server/platform/db/words.ts'
+import type { Audience } from '#shared/schemas/site.schemas.ts'
 
 const WORDS_MAX = 12
 const SIGNS_MAX = 6
@@ -36,7 +37,8 @@ export const NAMES: Columns = { words: 'title tags channel', signs: 'titleSigns 
 export const ALL: Columns = { words: 'title tags description channel', signs: 'titleSigns signs' }
 
 /**
- * A full-text query for what has, for each word, any of its alternatives, and all of the signs.
+ * A full-text query for what has, for each word, any of its alternatives, and all of the signs; visitors do
+ * not find what is for members.
  * @param input.whole only whole words count, not their beginnings
  */
 export function matchExpression(input: {
@@ -44,6 +46,7 @@ export function matchExpression(input: {
   signs: string[]
   columns: Columns
   category: string | undefined
+  audience: Audience
   whole?: boolean
 }): string {
   const star = input.whole ? '' : '*'
@@ -51,14 +54,18 @@ export function matchExpression(input: {
     (words) => `(${words.map((word) => `"${word}"${star}`).join(' OR ')})`,
   )
   const signs = input.signs.map((run) => `"${run}"`)
-  return [
+  const all = [
     words.length > 0 ? `{${input.columns.words}} : (${words.join(' AND ')})` : '',
     signs.length > 0 ? `{${input.columns.signs}} : (${signs.join(' AND ')})` : '',
     input.category ? `category : "${spellCategory(input.category)}"` : '',
   ]
     .filter((part) => part !== '')
     .join(' AND ')
+  return input.audience === 'members' ? all : `(${all}) NOT category : "${FOR_MEMBERS}"`
 }
+
+/** Beside the category of a video that only members find: one word that no text has. */
+export const FOR_MEMBERS = '\ue001members'
 
 /** A category as the index has it: one word that no text has. */
 export function spellCategory(category: string): string {

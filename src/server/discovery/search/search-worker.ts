@@ -4,13 +4,13 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
-import { findSuggestions } from './find-suggestions.ts'
+import { type FindSuggestions, findSuggestions } from './find-suggestions.ts'
 import { type FindVideos, findVideos } from './find-videos.ts'
 import { createSearchIndex } from './match-sets.ts'
 
 export type SearchRequest = { id: number } & (
   | { kind: 'videos'; input: FindVideos }
-  | { kind: 'suggestions'; input: string }
+  | { kind: 'suggestions'; input: FindSuggestions }
 )
 
 export type SearchReply = { id: number; answer: unknown } | { id: number; error: unknown }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { findUser } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { isPublicVideo } from '#server/video/video/video.access.ts'
+import { audienceOf, isListedFor } from '#server/video/video/video.access.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import type { Audience } from '#shared/schemas/site.schemas.ts'
 
 /** Above every letter and digit, so that `word` to `word` + this spans all that begin with it. */
 const LAST_CHARACTER = '\u{10ffff}'
@@ -11,8 +13,6 @@ const STRETCH = 50_000
 const BEGINNINGS_MAX = 100
 const CHANNELS_READ_MAX = 100
 const TAGS_READ_MAX = 30
-/** A tag of more videos is not more popular for that. */
-const TAG_COUNT_MAX = 100
 
 export type VideoOrder = Exclude<SearchSort, 'relevance'>
 
@@ -21,6 +21,15 @@ export async function readIndexVersion(db: Database): Promise<number> {
   const { changes } = await db.selectFrom('searchState').select('changes').executeTakeFirstOrThrow()
   return changes
 }
+
+/** Whether visitors find anything. */
+export async function readIsOpen(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: 0 | 1 }>`SELECT ${isOpenSite} AS "isOpen"`.execute(db)
+  return rows[0]?.isOpen === 1
+}
+
+/** How many videos have a word or tag that an audience finds. */
+const COUNT_FOR = { everybody: sql.ref('publicCount'), members: sql.ref('videoCount') }
 
 /**
  * The ids of all videos that match a full-text query, ascending: about 0.2 µs each. They come in
@@ -66,16 +75,22 @@ export async function listNewestMatches(
 }
 
 /**
- * Whether `word` is indexed, and how many videos have words that begin with it: a video counts once
- * for each such word, and of very many words only the first 100 count. `most` have one of the words.
+ * Whether any video that the audience finds has `word`, and how many of them have words that begin with it: a
+ * video counts once for each such word, and of very many words only the first 100 count. `most` have one of
+ * the words.
  */
-export async function countWord(db: Database, word: string) {
+export async function countWord(
+  db: Database,
+  { word, audience }: { word: string; audience: Audience },
+) {
+  const count = COUNT_FOR[audience]
   const { rows } = await sql<{ isWord: 0 | 1; videoCount: number; most: number }>`
     SELECT coalesce(max("term" = ${word}), 0) AS "isWord", coalesce(sum("videoCount"), 0) AS "videoCount",
       coalesce(max("videoCount"), 0) AS "most"
     FROM (
-      SELECT "term", "videoCount" FROM "searchTerms"
-      WHERE "term" >= ${word} AND "term" < ${word + LAST_CHARACTER} LIMIT ${BEGINNINGS_MAX}
+      SELECT "term", ${count} AS "videoCount" FROM "searchTerms"
+      WHERE "term" >= ${word} AND "term" < ${word + LAST_CHARACTER} AND ${count} > 0
+      ORDER BY "term" LIMIT ${BEGINNINGS_MAX}
     )`.execute(db)
   const { isWord, videoCount, most } = rows[0] ?? { isWord: 0, videoCount: 0, most: 0 }
   return { isWord: isWord === 1, videoCount, most }
@@ -83,26 +98,31 @@ export async function countWord(db: Database, word: string) {
 
 export type KnownWord = { term: string; videoCount: number }
 
-/** Which of `words`, each there once, are indexed, the most frequent first. */
-export async function listKnownWords(db: Database, words: string[]): Promise<KnownWord[]> {
+/** Which of `words`, each there once, any video has that the audience finds, the most frequent first. */
+export async function listKnownWords(
+  db: Database,
+  { words, audience }: { words: string[]; audience: Audience },
+): Promise<KnownWord[]> {
+  const count = COUNT_FOR[audience]
   const { rows } = await sql<KnownWord>`
-    SELECT "term", "videoCount" FROM json_each(${JSON.stringify(words)})
-    CROSS JOIN "searchTerms" ON "term" = "value"`.execute(db)
+    SELECT "term", ${count} AS "videoCount" FROM json_each(${JSON.stringify(words)})
+    CROSS JOIN "searchTerms" ON "term" = "value" WHERE ${count} > 0`.execute(db)
   return rows.sort((a, b) => b.videoCount - a.videoCount || (a.term < b.term ? -1 : 1))
 }
 
 const BY = { date: sql.ref('videos.publishedAt'), views: sql.ref('videos.viewCount') }
 
-/** The first of `ids` in an order, looking at each: about 3 µs each. */
+/** The first of those of `ids` that an audience finds, in an order, looking at each: about 3 µs each. */
 export async function sortVideoIds(
   db: Database,
-  input: { ids: number[]; order: VideoOrder; limit: number },
+  input: { ids: number[]; audience: Audience; order: VideoOrder; limit: number },
 ): Promise<number[]> {
   return parseIds(
     sql<Ids>`
     SELECT json_group_array("id") AS "ids" FROM (
       SELECT "videos"."id" FROM "videos"
       WHERE "videos"."id" IN (SELECT "value" FROM json_each(${JSON.stringify(input.ids)}))
+        AND ${isListedFor(input.audience)}
       ORDER BY ${BY[input.order]} DESC, "videos"."id" DESC LIMIT ${input.limit}
     )`.execute(db),
   )
@@ -111,17 +131,17 @@ export async function sortVideoIds(
 /** Where a video is in an order: its number of views or its day, and its id. */
 export type OrderCursor = { by: number | string; id: number }
 
-/** A stretch of all public videos in an order, read from its index alone: about 0.1 µs each. */
+/** A stretch of all videos that an audience finds, in an order, read from its index alone: about 0.1 µs each. */
 export async function listOrderedIds(
   db: Database,
-  input: { order: VideoOrder; after: OrderCursor | undefined; limit: number },
+  input: { audience: Audience; order: VideoOrder; after: OrderCursor | undefined; limit: number },
 ): Promise<{ ids: number[]; last: OrderCursor | undefined }> {
   const { after, limit } = input
   const by = BY[input.order]
   const isAfter = after ? sql`(${by}, "videos"."id") < (${after.by}, ${after.id})` : sql`TRUE`
   const { rows } = await sql<Ids & { by: number | string }>`
     SELECT json_group_array("id") AS "ids", min("by") AS "by" FROM (
-      SELECT "videos"."id", ${by} AS "by" FROM "videos" WHERE ${isPublicVideo} AND ${isAfter}
+      SELECT "videos"."id", ${by} AS "by" FROM "videos" WHERE ${isListedFor(input.audience)} AND ${isAfter}
       ORDER BY ${by} DESC, "videos"."id" DESC LIMIT ${limit}
     )`.execute(db)
   const [row] = rows
@@ -130,47 +150,56 @@ export async function listOrderedIds(
   return { ids, last: row && id !== undefined ? { by: row.by, id } : after }
 }
 
-/** Titles of those of `ids` that everybody may see, in their order. */
-export async function listTitlesById(db: Database, ids: number[]) {
+/** Titles of those of `ids` that an audience finds, in their order. */
+export async function listTitlesById(
+  db: Database,
+  { ids, audience }: { ids: number[]; audience: Audience },
+) {
   const { rows } = await sql<{ id: number; title: string }>`
     SELECT "videos"."id", "videos"."title" FROM json_each(${JSON.stringify(ids)}) AS "found"
     JOIN "videos" ON "videos"."id" = "found"."value"
-    WHERE ${isPublicVideo} ORDER BY "found"."key"`.execute(db)
+    WHERE ${isListedFor(audience)} ORDER BY "found"."key"`.execute(db)
   return rows
 }
 
-/** Tags of public videos that begin with `begin`, the most used first; of very many only the first 30 are weighed. */
-export async function listTagsLike(db: Database, input: { begin: string; limit: number }) {
-  const { begin, limit } = input
-  const end = begin + LAST_CHARACTER
+/**
+ * Tags of videos that the audience finds, beginning with `begin`, the most used first; of very many only the
+ * first 30 are weighed.
+ */
+export async function listTagsLike(
+  db: Database,
+  input: { begin: string; limit: number; audience: Audience },
+) {
+  const { begin, limit, audience } = input
+  const count = COUNT_FOR[audience]
   const { rows } = await sql<{ tag: string }>`
-    WITH RECURSIVE "found" ("tag") AS (
-      SELECT min("tag") FROM "videoTags" WHERE "tag" >= ${begin} AND "tag" < ${end}
-      UNION ALL
-      SELECT (SELECT min("tag") FROM "videoTags" WHERE "tag" > "found"."tag" AND "tag" < ${end})
-      FROM "found" WHERE "found"."tag" IS NOT NULL LIMIT ${TAGS_READ_MAX}
-    )
-    SELECT "tag" FROM "found" WHERE "tag" IS NOT NULL AND EXISTS (
+    SELECT "tag" FROM (
+      SELECT "tag", ${count} AS "count" FROM "searchTags"
+      WHERE "tag" >= ${begin} AND "tag" < ${begin + LAST_CHARACTER} AND ${count} > 0
+      ORDER BY "tag" LIMIT ${TAGS_READ_MAX}
+    ) AS "found"
+    -- What was hidden a moment ago is still counted.
+    WHERE (
       SELECT 1 FROM "videoTags" JOIN "videos" ON "videos"."id" = "videoTags"."videoId"
-      WHERE "videoTags"."tag" = "found"."tag" AND ${isPublicVideo}
+      WHERE "videoTags"."tag" = "found"."tag" AND ${isListedFor(audience)} LIMIT 1
     )
-    ORDER BY (
-      SELECT count(*) FROM (
-        SELECT 1 FROM "videoTags" WHERE "videoTags"."tag" = "found"."tag" LIMIT ${TAG_COUNT_MAX}
-      )
-    ) DESC, "tag" LIMIT ${limit}`.execute(db)
+    ORDER BY "count" DESC, "tag" LIMIT ${limit}`.execute(db)
   return rows.map((row) => row.tag)
 }
 
-/** Channels with a public video that carries their name and words that begin with `words`, the most followed first. */
-export async function listChannelsLike(db: Database, input: { words: string[]; limit: number }) {
+/** Channels with a video that the audience finds and that carries their name and words that begin with `words`, the most followed first. */
+export async function listChannelsLike(
+  db: Database,
+  input: { words: string[]; limit: number; audience: Audience },
+) {
   const { rows } = await sql<{ id: number; displayName: string }>`
     SELECT "users"."id", "users"."displayName" FROM "users"
     WHERE "users"."id" IN (${namesLike(input.words)})
     -- Not EXISTS: SQLite makes a join of that, and goes through every video of each channel.
     AND (
       SELECT 1 FROM "videos"
-      WHERE "videos"."userId" = "users"."id" AND "videos"."isAnonymous" = 0 AND ${isPublicVideo} LIMIT 1
+      WHERE "videos"."userId" = "users"."id" AND "videos"."isAnonymous" = 0
+        AND ${isListedFor(input.audience)} LIMIT 1
     )
     ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
   return rows
@@ -182,7 +211,8 @@ export async function listChannelsFound(
   input: { words: string[]; limit: number; viewer: Viewer | undefined },
 ) {
   if (input.words.length === 0) return []
-  return findUsers(db, { found: await listChannelsLike(db, input), viewer: input.viewer })
+  const found = await listChannelsLike(db, { ...input, audience: audienceOf(input.viewer) })
+  return findUsers(db, { found, viewer: input.viewer })
 }
 
 /** Members by their names, whether they have videos or not; those who are banned are left out. */

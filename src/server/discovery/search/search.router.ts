@@ -51,5 +51,5 @@ export const searchRouter = router({
   suggest: publicProcedure
     .input(suggestSchema)
     .output(suggestionsSchema)
-    .query(({ ctx, input }) => suggest(ctx, input.q)),
+    .query(({ ctx, input }) => suggest(ctx, { q: input.q, viewer: ctx.viewer })),
 })

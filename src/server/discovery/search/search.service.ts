@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import type { Search, Suggestion } from '#shared/schemas/search.schemas.ts'
 import type { Searcher } from './searcher.ts'
@@ -17,7 +18,10 @@ export async function searchVideos(
 ) {
   const { q, category, sort, limit, viewer } = input
   const offset = readOffset(input.cursor)
-  const { ids, total } = await searcher.findVideos({ q, category, sort, offset, limit })
+  const { ids, total } = await searcher.findVideos({
+    ...{ q, category, sort, offset, limit },
+    audience: audienceOf(viewer),
+  })
   const next = offset + ids.length
   const items = await listVideosById(db, { ids, viewer })
   const nextCursor = ids.length > 0 && next < total ? String(next) : null
@@ -28,8 +32,11 @@ export async function searchVideos(
  * What a user who is still typing may mean.
  * @throws AppError `busy` when too many search at once
  */
-export async function suggest({ searcher }: SearchDeps, q: string): Promise<Suggestion[]> {
-  return searcher.findSuggestions(q)
+export async function suggest(
+  { searcher }: SearchDeps,
+  { q, viewer }: { q: string; viewer: Viewer | undefined },
+): Promise<Suggestion[]> {
+  return searcher.findSuggestions({ q, audience: audienceOf(viewer) })
 }
 
 function readOffset(cursor: string | null | undefined): number {

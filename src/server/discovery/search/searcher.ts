@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/platform/errors.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
+import type { FindSuggestions } from './find-suggestions.ts'
 import type { FindVideos, FoundVideos } from './find-videos.ts'
 import type { SearchReply, SearchRequest } from './search-worker.ts'
 
@@ -125,7 +126,7 @@ export function createSearcher(input: { dataFolder: string }) {
     findVideos: (input: FindVideos) => ask<FoundVideos>({ kind: 'videos', input }),
 
     /** @throws AppError `busy` when too many wait, or the thread cannot answer */
-    findSuggestions: (input: string) => ask<Suggestion[]>({ kind: 'suggestions', input }),
+    findSuggestions: (input: FindSuggestions) => ask<Suggestion[]>({ kind: 'suggestions', input }),
 
     /** The thread of this moment, if there is one. */
     thread: () => worker,

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
+import type { Audience } from '#shared/schemas/site.schemas.ts'
 import {
   listOrderedIds,
   type OrderCursor,
@@ -13,10 +14,10 @@ const STRETCH_MIN = 512
 const STRETCH_MAX = 50_000
 
 /**
- * All public videos in an order, read from its beginning as far as searches needed it: 8 bytes for each.
+ * All videos that an audience finds, in an order, read from its beginning as far as searches needed it: 8 bytes for each.
  * The place of a video is then known without a look at its row.
  */
-export function createVideoOrder(db: Database, order: VideoOrder) {
+export function createVideoOrder(db: Database, list: { audience: Audience; order: VideoOrder }) {
   let ids = new Uint32Array(STRETCH_MIN)
   /** Of each id its place, counted from 1; 0 where it is not known. */
   let ranks = new Uint32Array(STRETCH_MIN)
@@ -32,7 +33,7 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
   }
 
   async function readOn(limit: number): Promise<void> {
-    const stretch = await listOrderedIds(db, { order, after: last, limit })
+    const stretch = await listOrderedIds(db, { ...list, after: last, limit })
     ids = withCapacity(ids, count + stretch.ids.length)
     for (const id of stretch.ids) {
       ranks = withCapacity(ranks, id + 1)
@@ -49,17 +50,17 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
    * The first of a list. While the places of too few are known, as much of the order is read as a look at
    * each of the others would cost; then they are looked at.
    */
-  async function firstOfList(list: number[], limit: number): Promise<number[]> {
-    const wanted = Math.min(limit, list.length)
+  async function firstOfList(some: number[], limit: number): Promise<number[]> {
+    const wanted = Math.min(limit, some.length)
     let steps = 0
     for (;;) {
-      const known = Uint32Array.from(list, (id) => ranks[id] ?? 0).filter((place) => place > 0)
-      const stepsLeft = (list.length - known.length) * LOOK_STEPS - steps
+      const known = Uint32Array.from(some, (id) => ranks[id] ?? 0).filter((place) => place > 0)
+      const stepsLeft = (some.length - known.length) * LOOK_STEPS - steps
       if (known.length >= wanted || isWhole || stepsLeft <= 0) {
         const first = Array.from(known.sort().subarray(0, wanted), (place) => ids[place - 1] ?? 0)
-        if (first.length === wanted) return first
-        const others = { ids: list.filter((id) => !ranks[id]), limit: wanted - first.length }
-        return [...first, ...(await sortVideoIds(db, { ...others, order }))]
+        if (first.length === wanted || isWhole) return first
+        const others = { ids: some.filter((id) => !ranks[id]), limit: wanted - first.length }
+        return [...first, ...(await sortVideoIds(db, { ...others, ...list }))]
       }
       const stretch = Math.min(stepsLeft, nextStretch())
       await readOn(stretch)
@@ -79,7 +80,7 @@ export function createVideoOrder(db: Database, order: VideoOrder) {
     return found
   }
 
-  /** The first of all public videos. */
+  /** The first of all. */
   async function first(limit: number): Promise<number[]> {
     if (count < limit && !isWhole) await readOn(limit - count)
     return Array.from(ids.subarray(0, Math.min(count, limit)))

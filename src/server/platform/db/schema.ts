@@ -26,6 +26,7 @@ import type {
   SearchedVideosTable,
   SearchOutboxTable,
   SearchStateTable,
+  SearchTagsTable,
   SearchTermsTable,
   VideoSearchTable,
 } from './tables/search.ts'
@@ -86,6 +87,7 @@ export interface Schema {
   channelSearch: ChannelSearchTable
   searchedVideos: SearchedVideosTable
   searchOutbox: SearchOutboxTable
+  searchTags: SearchTagsTable
   searchTerms: SearchTermsTable
   searchState: SearchStateTable
   videoTags: VideoTagsTable

@@ -3,6 +3,7 @@ import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import type { Audience } from '#shared/schemas/site.schemas.ts'
 
 /**
  * SQL: the video is prepared and approved; its `visibility` decides who may see it. Its words are those of the
@@ -22,9 +23,19 @@ export const isPublicVideo: RawBuilder<SqlBool> = sql`(
   ${isPublishedVideo} AND "videos"."visibility" = 'public' AND ${isOpenSite}
 )`
 
+/** Whose lists `viewer` gets: everybody's, or those of whoever is logged in. */
+export function audienceOf(viewer: Viewer | undefined): Audience {
+  return viewer ? 'members' : 'everybody'
+}
+
+/** SQL: an audience finds the video in lists, searches, feeds and counts. */
+export function isListedFor(audience: Audience): RawBuilder<SqlBool> {
+  return audience === 'members' ? isListedForMembers : isPublicVideo
+}
+
 /** SQL: `viewer` finds the video in lists, searches, feeds and counts, whoever it belongs to. */
 export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
-  return viewer ? isListedForMembers : isPublicVideo
+  return isListedFor(audienceOf(viewer))
 }
 
 /** SQL: `viewer` finds the video in lists, or owns it. */

@@ -527,15 +527,22 @@ CREATE TABLE "searchState" (
     "changes" INTEGER NOT NULL
   ) STRICT;
 
+CREATE TABLE "searchTags" (
+    "tag" TEXT PRIMARY KEY,
+    "videoCount" INTEGER NOT NULL,
+    "publicCount" INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "searchTerms" (
     "term" TEXT PRIMARY KEY,
     "videoCount" INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  , "publicCount" INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "searchedVideos" (
     "videoId" INTEGER PRIMARY KEY,
     "words" TEXT NOT NULL
-  ) STRICT;
+  , "visibility" TEXT NOT NULL DEFAULT 'public'
+    CHECK ("visibility" IN ('public', 'members')), "tags" TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE "sessions" (
     "id" TEXT PRIMARY KEY,
@@ -861,7 +868,8 @@ CREATE INDEX "unapprovedVideos" ON "videos" ("publishedAt", "id")
 
 CREATE UNIQUE INDEX "videosByAddress" ON "videos" (coalesce("addressKey", "mediaKey"));
 
-CREATE INDEX "videosByChannel" ON "videos" ("userId", "id");
+CREATE INDEX "videosByChannel" ON "videos"
+    ("userId", "id", "processingState", "contentApproved", "visibility", "isAnonymous");
 
 CREATE INDEX "videosByExpiry" ON "videos" ("expiresAt") WHERE "expiresAt" IS NOT NULL;
 

@@ -1,6 +1,6 @@
 import type { Default } from './column.ts'
 
-/** A full-text index of public videos without the texts; `rowid` is the video's id. */
+/** A full-text index of the videos that everybody or members find, without the texts; `rowid` is the video's id. */
 export interface VideoSearchTable {
   rowid: number
   title: string
@@ -10,7 +10,7 @@ export interface VideoSearchTable {
   /** The signs of the title, and of the rest, each spelled as a word. */
   titleSigns: string
   signs: string
-  /** As one word that no text has. */
+  /** As one word that no text has; with another when only members find the video. */
   category: string
 }
 
@@ -21,17 +21,28 @@ export interface ChannelSearchTable {
   username: string
 }
 
-/** The videos that the index has, with the different words that were counted of each. */
+/** The videos that the index has, with the different words and tags that were counted of each. */
 export interface SearchedVideosTable {
   videoId: number
   /** With spaces between them. */
   words: string
+  visibility: Default<'public' | 'members'>
+  /** JSON: as `videoTags` has them. */
+  tags: Default<string>
 }
 
-/** The words of the videos that the index has, with the number of videos that have each. */
+/** The words of the videos that the index has, with the number of videos that have each, and of public ones. */
 export interface SearchTermsTable {
   term: string
   videoCount: number
+  publicCount: Default<number>
+}
+
+/** The tags of the videos that the index has, as its words. */
+export interface SearchTagsTable {
+  tag: string
+  videoCount: number
+  publicCount: number
 }
 
 /** One row. */

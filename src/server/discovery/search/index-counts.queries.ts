@@ -1,0 +1,113 @@
+/** How many videos of the index have each word and each tag: all of them, and the public ones. */
+
+import { sql } from 'kysely'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
+import type { IndexedVideo } from './indexed-video.ts'
+
+/** What is counted of a video. */
+export type Counted = Pick<IndexedVideo, 'words' | 'tagNames' | 'visibility'>
+type Counts = { videoCount: number; publicCount: number }
+type Tally = ReturnType<typeof createTally>
+type CountedKind = keyof Tally['counts']
+
+const TABLES = {
+  words: { table: 'searchTerms', key: 'term' },
+  tagNames: { table: 'searchTags', key: 'tag' },
+} as const
+const KINDS = ['words', 'tagNames'] as const satisfies CountedKind[]
+
+/** Counts videos in memory. */
+export function createTally() {
+  const counts = { words: new Map<string, Counts>(), tagNames: new Map<string, Counts>() }
+  return {
+    counts,
+    add(video: Counted, by: 1 | -1): void {
+      for (const kind of KINDS) {
+        for (const name of video[kind]) {
+          const known = counts[kind].get(name) ?? { videoCount: 0, publicCount: 0 }
+          known.videoCount += by
+          if (video.visibility === 'public') known.publicCount += by
+          counts[kind].set(name, known)
+        }
+      }
+    },
+  }
+}
+
+/** Says what was counted of each video; none of them may be there. */
+export async function insertCounted(
+  db: DatabaseTransaction,
+  videos: IndexedVideo[],
+): Promise<void> {
+  const rows = videos.map((video) => ({ id: video.id, ...toRow(video) }))
+  await sql`
+    INSERT INTO "searchedVideos" ("videoId", "words", "tags", "visibility")
+    SELECT "value" ->> '$.id', "value" ->> '$.words', "value" ->> '$.tags', "value" ->> '$.visibility'
+    FROM json_each(${JSON.stringify(rows)})`.execute(db)
+}
+
+/** What was counted of a video, as its row has it. */
+export function toRow({ words, tagNames, visibility }: Counted) {
+  return { words: words.join(' '), tags: JSON.stringify(tagNames), visibility }
+}
+
+function fromRow(row: ReturnType<typeof toRow>): Counted {
+  return {
+    words: row.words.split(' ').filter((word) => word !== ''),
+    tagNames: JSON.parse(row.tags) as string[],
+    visibility: row.visibility,
+  }
+}
+
+/** Forgets those of the videos that were counted. */
+export async function deleteCounted(
+  db: DatabaseTransaction,
+  ids: number[],
+): Promise<{ ids: number[]; counted: Counted[] }> {
+  const known = await db
+    .selectFrom('searchedVideos')
+    .selectAll()
+    .where('videoId', 'in', listOf(ids))
+    .execute()
+  const found = known.map(({ videoId }) => videoId)
+  await db.deleteFrom('searchedVideos').where('videoId', 'in', listOf(found)).execute()
+  return { ids: found, counted: known.map(fromRow) }
+}
+
+/** Adds a tally to what is stored. */
+export async function addToCounts(db: DatabaseTransaction, { counts }: Tally): Promise<void> {
+  for (const kind of KINDS) {
+    const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
+    const changes = [...counts[kind]].flatMap(([name, { videoCount, publicCount }]) =>
+      videoCount === 0 && publicCount === 0 ? [] : [[name, videoCount, publicCount] as const],
+    )
+    if (changes.length === 0) continue
+    await sql`
+      INSERT INTO ${table} (${key}, "videoCount", "publicCount")
+      SELECT "value" ->> 0, "value" ->> 1, "value" ->> 2 FROM json_each(${JSON.stringify(changes)})
+      WHERE TRUE
+      ON CONFLICT (${key}) DO UPDATE SET
+        "videoCount" = ${table}."videoCount" + "excluded"."videoCount",
+        "publicCount" = ${table}."publicCount" + "excluded"."publicCount"`.execute(db)
+    const fewer = changes.filter(([, videoCount]) => videoCount < 0).map(([name]) => name)
+    await sql`DELETE FROM ${table} WHERE ${key} IN ${listOf(fewer)} AND "videoCount" <= 0`.execute(
+      db,
+    )
+  }
+}
+
+/** Whether a tally of all videos is what is stored. */
+export async function isStored(db: DatabaseTransaction, { counts }: Tally): Promise<boolean> {
+  for (const kind of KINDS) {
+    const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
+    const { rows } = await sql<Counts & { name: string }>`
+      SELECT ${key} AS "name", "videoCount", "publicCount" FROM ${table}`.execute(db)
+    const isSame = ({ name, videoCount, publicCount }: (typeof rows)[number]) => {
+      const found = counts[kind].get(name)
+      return found?.videoCount === videoCount && found.publicCount === publicCount
+    }
+    if (rows.length !== counts[kind].size || !rows.every(isSame)) return false
+  }
+  return true
+}
