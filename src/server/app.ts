@@ -37,6 +37,7 @@ import { registerTrpcRoutes } from './platform/http/trpc.routes.ts'
 import { registerLogoRoute } from './platform/site/site.routes.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
+import { registerDownloadRoute } from './video/download/download.routes.ts'
 import { registerMediaRoutes } from './video/media/media.routes.ts'
 import { registerPosterRoute } from './video/poster/poster.routes.ts'
 import { registerUploadRoutes } from './video/upload/upload.routes.ts'
@@ -128,6 +129,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       await api.register(registerBackupRoutes, { deps })
       await api.register(registerPosterRoute, { deps })
       await api.register(registerCaptionRoute, { deps })
+      await api.register(registerDownloadRoute, { deps })
     },
     { prefix: '/api' },
   )

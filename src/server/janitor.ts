@@ -13,6 +13,7 @@ import { backupIsRunning } from './platform/db/database.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { exists, removeFolder } from './platform/files/media-store.ts'
+import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
 import { listKnownMedia, listOpenUploads } from './video/media/media-folder.queries.ts'
 import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
@@ -29,6 +30,8 @@ const INTERVAL_MS = 60 * 60 * 1000
 const DELETIONS_INTERVAL_MS = 60 * 1000
 /** How often the search index is looked after, when it was written to. */
 const INDEX_INTERVAL_MS = 60 * 1000
+/** How often is looked for videos that their owners wanted to go private or away by now. */
+const EXPIRY_INTERVAL_MS = 30 * 1000
 /** How often the clock is looked at for the nightly backup. */
 const NIGHTLY_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
@@ -82,6 +85,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     every(INTERVAL_MS, round),
     every(DELETIONS_INTERVAL_MS, () => finishDeletions(deps)),
     every(INDEX_INTERVAL_MS, tidyIndex),
+    every(EXPIRY_INTERVAL_MS, () => endExpiredVideos(deps)),
     every(NIGHTLY_INTERVAL_MS, async () => nightly()),
   ]
   return async () => {
@@ -110,6 +114,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deps.sessions.deleteExpiredSessions()
   await deleteOldViews(deps.db)
   await removeBannedMembers(deps)
+  await endExpiredVideos(deps)
   await noteStorageOfDay(deps.db)
   await tidyUpgradeCopies(deps.config.dataFolder)
   const idle = await expireIdleUploads(deps, suspects)

@@ -1,6 +1,7 @@
 import {
   videoAnonymized,
   videoDeletedByAdmin,
+  videoExpiresSoon,
   videoPublished,
   videoShared,
   videoUnlisted,
@@ -21,6 +22,7 @@ export function listenToVideos(): void {
   videoShared.listen(onVideoShared)
   videoAnonymized.listen(takeBackOwner)
   videoUnlisted.listen(takeBackUpload)
+  videoExpiresSoon.listen(onVideoExpiresSoon)
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
   watchProgressed.listen(storeProgress)
 }
@@ -43,6 +45,23 @@ async function takeBackOwner({ db, videoId }: Payload<typeof videoAnonymized>): 
 
 const takeBackUpload = ({ db, videoId }: Payload<typeof videoUnlisted>) =>
   deleteUploadNotifications(db, videoId)
+
+async function onVideoExpiresSoon(act: Payload<typeof videoExpiresSoon>): Promise<number[]> {
+  const { video, expiry } = act
+  const day = new Date(expiry.at).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+  const what = expiry.action === 'delete' ? 'will be deleted' : 'goes private'
+  await insertNotifications(act.db, [
+    {
+      userId: video.userId,
+      type: 'upload',
+      title: `Your video ${what} on ${day}`,
+      sourceUserId: null,
+      message: `"${video.title}": edit it if you want to keep it as it is.`,
+      videoId: video.id,
+    },
+  ])
+  return [video.userId]
+}
 
 const storeProgress = ({ db, ...progress }: Payload<typeof watchProgressed>) =>
   upsertProgress(db, progress)

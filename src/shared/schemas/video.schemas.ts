@@ -29,6 +29,13 @@ export type Like = z.infer<typeof likeSchema>
 
 const processingStateSchema = z.enum(['processing', 'ready', 'failed'])
 
+/** A video goes private or is deleted at a time. */
+const videoExpirySchema = z.object({
+  at: z.iso.datetime({ error: 'must be a time' }).transform((time) => new Date(time).toISOString()),
+  action: z.enum(['private', 'delete']),
+})
+export type VideoExpiry = z.infer<typeof videoExpirySchema>
+
 /** A video as its viewer may see it; `userId` and `channel` are null when it is anonymous to them. */
 export const videoSchema = z.object({
   id: z.int(),
@@ -73,6 +80,12 @@ export const videoSchema = z.object({
   channel: userSchema.nullable(),
   /** Who may see it, once it is published. */
   visibility: visibilitySchema,
+  /** Members may download it, where the site allows that. */
+  allowsDownload: z.boolean(),
+  /** How often it was downloaded; null to everybody but its owner and admins. */
+  downloadCount: z.int().nullable(),
+  /** What happens to it when; null to everybody but its owner and admins, and where nothing does. */
+  expiry: videoExpirySchema.nullable(),
   myRating: likeSchema.nullable(),
 })
 export type Video = z.infer<typeof videoSchema>
@@ -253,6 +266,12 @@ export const editVideoSchema = z.object({
   discordEmbed: z.boolean().optional(),
   commentsOff: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
+  allowsDownload: z.boolean().optional(),
+  /** Null for never. */
+  expiry: videoExpirySchema
+    .refine(({ at }) => Date.parse(at) > Date.now(), { error: 'The date has passed already.' })
+    .nullable()
+    .optional(),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>
 

@@ -31,6 +31,7 @@ const READS = new Set([
   '/api/health',
   '/api/openapi.json',
   '/media/:addressKey/:file',
+  '/api/videos/:id/download',
 ])
 const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id'])
 const UPLOADS = new Set([

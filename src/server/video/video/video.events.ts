@@ -5,6 +5,7 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { createEvent } from '#server/platform/events/event.ts'
+import type { VideoExpiry } from '#shared/schemas/video.schemas.ts'
 
 type VideoAct<Details = object> = { db: DatabaseTransaction } & Details
 
@@ -25,6 +26,12 @@ export const videoShared = createEvent<
     added: number[]
     removed: number[]
   }>,
+  number[]
+>()
+
+/** A video will go private or be deleted within a week, as its owner wished. */
+export const videoExpiresSoon = createEvent<
+  VideoAct<{ video: { id: number; title: string; userId: number }; expiry: VideoExpiry }>,
   number[]
 >()
 

@@ -49,6 +49,10 @@ const VIDEO_COLUMNS = [
   'videos.rejectionReason',
   'videos.withheld',
   'videos.visibility',
+  'videos.allowsDownload',
+  'videos.downloadCount',
+  'videos.expiresAt',
+  'videos.expiryAction',
 ] as const
 
 const CHANNEL_COLUMNS = [
@@ -139,6 +143,7 @@ export async function findMediaFile(
 
 export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video {
   const named = canSeeOwner(row, viewer)
+  const manages = canManage(row, viewer)
   return {
     id: row.id,
     userId: named ? row.userId : null,
@@ -166,12 +171,19 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     videoFileExists: row.videoFileExists === 1,
     processingState: row.processingState as Video['processingState'],
     processingError: row.processingError,
-    rejectionReason: canManage(row, viewer) ? row.rejectionReason : null,
-    withheld: canManage(row, viewer) ? row.withheld : null,
+    rejectionReason: manages ? row.rejectionReason : null,
+    withheld: manages ? row.withheld : null,
     channel: named ? toChannel(row) : null,
     visibility: row.visibility,
+    allowsDownload: row.allowsDownload === 1,
+    downloadCount: manages ? row.downloadCount : null,
+    expiry: manages ? toExpiry(row) : null,
     myRating: row.like,
   }
+}
+
+function toExpiry({ expiresAt, expiryAction }: VideoSelection): Video['expiry'] {
+  return expiresAt && expiryAction ? { at: expiresAt, action: expiryAction } : null
 }
 
 function toChannel(row: VideoSelection): Video['channel'] {

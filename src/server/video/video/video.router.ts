@@ -6,6 +6,7 @@ import { requireCategory } from '#server/platform/site/site.service.ts'
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
 import { pageInputSchema } from '#shared/field.schemas.ts'
 import { MAX_RECOMMENDED } from '#shared/limits.ts'
+import { downloadsSchema } from '#shared/schemas/download.schemas.ts'
 import {
   bulkResultSchema,
   deleteVideosSchema,
@@ -25,6 +26,7 @@ import {
   videoWorkSchema,
 } from '#shared/schemas/video.schemas.ts'
 import { namedMemberSchema, setNamedMembersSchema } from '#shared/schemas/visibility.schemas.ts'
+import { listDownloads } from '../download/download.service.ts'
 import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
 import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
 import { findPlayback, setSoundKind } from '../media/playback.service.ts'
@@ -102,6 +104,12 @@ export const videoRouter = router({
     .input(videoIdSchema)
     .output(playbackSchema)
     .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** The files that the viewer may download, the best first; none where downloads are not allowed. */
+  downloads: publicProcedure
+    .input(videoIdSchema)
+    .output(downloadsSchema)
+    .query(({ ctx, input }) => listDownloads(ctx, { ...input, viewer: ctx.viewer })),
 
   /** Says what a sound track of one's own video is of. */
   setSoundKind: memberProcedure

@@ -51,7 +51,8 @@ export async function editVideo(
   { db, live }: { db: Database; live: LiveFeed },
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
-  const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...texts } = input
+  const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
+  const { allowsDownload, expiry, ...texts } = others
   const before = await requireVideoOwner(db, { id, viewer })
   requireEditable(before, viewer)
   await requireCategory(db, input.category)
@@ -61,6 +62,12 @@ export async function editVideo(
     ...(isAnonymous !== undefined && { isAnonymous: isAnonymous ? 1 : 0 }),
     ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
     ...(commentsOff !== undefined && { commentsOff: commentsOff ? 1 : 0 }),
+    ...(allowsDownload !== undefined && { allowsDownload: allowsDownload ? 1 : 0 }),
+    ...(expiry !== undefined && {
+      expiresAt: expiry?.at ?? null,
+      expiryAction: expiry?.action ?? null,
+      expiryNoticedAt: null,
+    }),
   }
   const notified = await db.transaction().execute(async (transaction) => {
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })

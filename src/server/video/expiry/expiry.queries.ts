@@ -1,0 +1,32 @@
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+
+const AT_A_TIME = 50
+
+/** Videos whose time has come. */
+export async function listExpiredVideos(db: Database, now: Date) {
+  return selectExpiring(db, now).execute()
+}
+
+/** Videos whose time comes before `until`, of which their owners were not told. */
+export async function listUnannouncedExpiries(db: Database, until: Date) {
+  return selectExpiring(db, until).where('expiryNoticedAt', 'is', null).execute()
+}
+
+function selectExpiring(db: Database, until: Date) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'title', 'userId', 'expiresAt', 'expiryAction'])
+    .where('expiresAt', '<=', timestamp(until))
+    .where('expiresAt', 'is not', null)
+    .where('processingState', '<>', 'deleting')
+    .orderBy('expiresAt')
+    .limit(AT_A_TIME)
+}
+
+export async function noteExpiryAnnounced(db: DatabaseTransaction, id: number): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ expiryNoticedAt: timestamp() })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+
+const DAY_MS = 86_400_000
+
+let site: TestSite
+let owner: TestMember
+let member: TestMember
+
+beforeAll(async () => {
+  site = await openTestSite()
+  owner = await site.addMember('owner')
+  member = await site.addMember('member')
+})
+afterAll(() => site.close())
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
+const edit = (id: number, payload: object) =>
+  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload, as: owner })
+const read = (id: number, as = owner) => site.call({ method: 'GET', url: `/api/videos/${id}`, as })
+const notices = async () => {
+  const url = `/api/users/${owner.id}/notifications`
+  const { body } = await site.call({ method: 'GET', url, as: owner })
+  return body.match(/Your video (goes private|will be deleted) on/g)?.length ?? 0
+}
+
+test('a video goes private or is deleted at its time, and its owner hears of it a week before', async () => {
+  const [fading, going] = [await site.addVideo(owner), await site.addVideo(owner)]
+  const at = inDays(10).toISOString()
+  await edit(fading, { expiry: { at, action: 'private' } })
+  const answer = await edit(going, { expiry: { at, action: 'delete' } })
+  expect(answer.json().expiry).toEqual({ at, action: 'delete' })
+  expect((await read(going, member)).json().expiry).toBeNull()
+
+  await endExpiredVideos(site.deps, inDays(2))
+  expect(await notices()).toBe(0)
+  await endExpiredVideos(site.deps, inDays(4))
+  await endExpiredVideos(site.deps, inDays(5))
+  expect(await notices()).toBe(2)
+
+  await endExpiredVideos(site.deps, inDays(11))
+  expect((await read(fading)).json()).toMatchObject({ visibility: 'private', expiry: null })
+  expect((await read(fading, member)).statusCode).toBe(404)
+  expect((await read(going)).statusCode).toBe(404)
+})
+
+test('until then it can be undone, and another date is announced anew', async () => {
+  const id = await site.addVideo(owner)
+  const before = await notices()
+  await edit(id, { expiry: { at: inDays(3).toISOString(), action: 'delete' } })
+  await endExpiredVideos(site.deps)
+  expect(await notices()).toBe(before + 1)
+  await edit(id, { expiry: { at: inDays(5).toISOString(), action: 'delete' } })
+  await endExpiredVideos(site.deps)
+  expect(await notices()).toBe(before + 2)
+  await edit(id, { expiry: null })
+  await endExpiredVideos(site.deps, inDays(30))
+  expect((await read(id, member)).statusCode).toBe(200)
+})
+
+test('a date that has passed, or none, is refused with a sentence', async () => {
+  const id = await site.addVideo(owner)
+  for (const at of [inDays(-1).toISOString(), 'tomorrow']) {
+    const answer = await edit(id, { expiry: { at, action: 'delete' } })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toMatch(/[a-z]{3}.*\.$/)
+  }
+})
