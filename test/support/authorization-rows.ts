@@ -22,7 +22,7 @@ export const REST: Row[] = [
   ['GET /api/videos/{video}',                           '200 200 200 200 200'],
   ['GET /api/videos/{hidden}',                          '404 200 404 200 404'],
   ['GET /api/videos/{publicVideo}/download',            '403 403 403 404 403'],
-  ['GET /api/videos/{hidden}/download',                 '404 404 404 404 404'],
+  ['GET /api/videos/{hidden}/download',                 '404 200 404 200 404'],
   ['GET /api/videos/category/Other',                    '200 200 200 200 200'],
   ['GET /api/search?q=video',                           '200 200 200 200 200'],
   ['GET /api/categories',                               '200 200 200 200 200'],
