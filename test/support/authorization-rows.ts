@@ -317,6 +317,7 @@ export const WITH_TOKEN: Row[] = [
   ['GET /api/videos/{hidden}',                 '200 200'],
   ['GET /api/videos/{publicVideo}',            '403 200'],
   ['GET /api/videos/{publicVideo}/download',   '403 403'],
+  ['GET /api/videos/{hidden}/download',        '403 200'],
   ['GET /api/videos/category/Other',           '403 200'],
   ['GET /api/videos/{video}/comments',         '403 200'],
   ['GET /api/videos/{hidden}/comments',        '403 200'],
