@@ -1,13 +1,12 @@
 import { type Database, openDatabase, timestamp } from '#server/platform/db/database.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
-import type { ServerProcess } from './server-process.ts'
 
 const MINUTE_MS = 60_000
 let keys = 0
 
 /** Writes into the database of a running server. */
 export async function writeRows<Result>(
-  server: ServerProcess,
+  server: { dataFolder: string },
   write: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   const db = openDatabase(server.dataFolder)

@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
  * listeners, history. What cannot be taken back ends a page instead.
  */
 const usedPages = new Map<string, Page[]>()
+/** Where another site answers later: its pages hold the same app. */
+const lastingOrigins = new Set<string>()
 const ends = new WeakMap<BrowserContext, () => Promise<void>>()
 
 const RESET_MS = 10_000
@@ -60,12 +62,19 @@ export function returnOnClose(page: Page, origin: string): void {
   }
 }
 
-/** Closes all that is open in a browser, used pages too. */
+/** Has `endPages` spare the used pages of `origin`. */
+export function keepPagesOf(origin: string): void {
+  lastingOrigins.add(origin)
+}
+
+/** Closes all that is open in a browser, used pages too, except those of origins that last. */
 export async function endPages(browser: Browser): Promise<void> {
-  usedPages.clear()
-  await Promise.all(
-    browser.contexts().map((context) => (ends.get(context) ?? (() => context.close()))()),
-  )
+  for (const origin of usedPages.keys()) {
+    if (!lastingOrigins.has(origin)) usedPages.delete(origin)
+  }
+  const kept = new Set([...usedPages.values()].flat().map((page) => page.context()))
+  const others = browser.contexts().filter((context) => !kept.has(context))
+  await Promise.all(others.map((context) => (ends.get(context) ?? (() => context.close()))()))
 }
 
 function noticeCalls<Target extends object>(

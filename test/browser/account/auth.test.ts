@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   await fetch(`${server.origin}/api/register`, {
     method: 'POST',

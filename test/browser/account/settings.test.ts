@@ -1,19 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { makePng } from '#test/support/png.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
 const PASSWORD = 'correct horse'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   // The first account may become the admin, who cannot leave; it is nobody's here.
   for (const username of ['first', 'ann', 'bob']) {

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { setConnected } from '#test/support/connection.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
 const DAY_MS = 86_400_000
 const VIDEOS = 60
 const ANN = { username: 'ann', password: 'correct horse' }
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   await fetch(`${server.origin}/api/register`, {
     method: 'POST',

@@ -2,17 +2,17 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
 const ANN = { username: 'ann', password: 'correct horse' }
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   for (const person of [ANN, { ...ANN, username: 'bob' }]) {
     await fetch(`${server.origin}/api/register`, {

@@ -2,20 +2,20 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
 const ANN = { username: 'ann', password: 'correct horse' }
 const BOB = { username: 'bob', password: 'correct horse' }
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let db: Database
 let playlistId: number
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   db = openDatabase(server.dataFolder)
   for (const { username, password } of [ANN, BOB]) {

@@ -1,19 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 let browser: Browser
-let server: ServerProcess
+let server: HostedSite
 let page: Page
 let problems: string[]
 let owner: Page
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   ;({ page, problems } = await openPage(browser, { origin: server.origin }))
   await register(page, 'chief', await server.setupCode())

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const SECTIONS = [
@@ -20,12 +20,12 @@ const SECTIONS = [
 ]
 
 let browser: Browser
-let server: ServerProcess
+let server: HostedSite
 let page: Page
 let problems: string[]
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   ;({ page, problems } = await openPage(browser, { origin: server.origin }))
   await register(page, 'chief', await server.setupCode())

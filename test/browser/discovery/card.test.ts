@@ -5,14 +5,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
 const VIDEOS = 12
 
 let folder: string
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: 6 })
   const counts = ['--users', '3', '--videos', String(VIDEOS), '--comments', '0']
   await runCommand('seed', { dataFolder, args: [...counts, '--media', clip] })
-  server = await startServer({ dataFolder })
+  server = await openHostedSite({ dataFolder })
   browser = await launchBrowser()
 })
 afterAll(async () => {

@@ -2,18 +2,18 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let ids: number[]
 let cara: number
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   ids = await writeRows(server, async (db) => {
     const ann = await addMember(db, 'Ann of Rust')

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { setConnected } from '#test/support/connection.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
 const MINUTE_MS = 60_000
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   const db = openDatabase(server.dataFolder)
   await db

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
 })
 afterAll(async () => {

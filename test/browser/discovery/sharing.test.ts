@@ -6,9 +6,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
@@ -16,7 +16,7 @@ import { until } from '#test/support/until.ts'
 const TITLE = `Ace "on" <Mirage> & 'run'`
 const DESCRIPTION = 'What a round.\n</script><script>alert(1)</script> & more'
 
-let server: ServerProcess
+let server: HostedSite
 let elsewhere: Server
 let browser: Browser
 let folder: string
@@ -25,7 +25,7 @@ let hiddenId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-sharing-'))
-  server = await startServer({ env: { RENDITIONS: '240' } })
+  server = await openHostedSite({ env: { RENDITIONS: '240' } })
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')

@@ -5,13 +5,13 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let videoId: number
@@ -19,7 +19,7 @@ let channelId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-cold-'))
-  server = await startServer({ env: { RENDITIONS: '144' } })
+  server = await openHostedSite({ env: { RENDITIONS: '144' } })
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   channelId = await register(page, 'nova')

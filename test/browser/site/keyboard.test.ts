@@ -5,12 +5,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { focusedName, tabTo } from '#test/support/keyboard.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let page: Page
 let problems: string[]
@@ -19,7 +19,7 @@ let otherVideo: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-keys-'))
-  server = await startServer({ env: { RENDITIONS: '240' } })
+  server = await openHostedSite({ env: { RENDITIONS: '240' } })
   browser = await launchBrowser()
   ;({ page, problems } = await openPage(browser, { origin: server.origin }))
   // From now on choosers are caught, so that none opens between asking for one and the key.

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const VIDEOS = 150
@@ -18,14 +18,14 @@ const AWAY = 130
 /** From one column to nine. */
 const WIDTHS = [320, 900, 1200, 1440, 1800, 2060, 2300, 2560, 2620, 2920]
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 /** Signed in as a user who follows the channel that has all the videos. */
 let page: Page
 let channelId: number
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   ;({ page } = await openPage(browser, { origin: server.origin }))
   const subscriberId = await register(page, 'ann')

@@ -6,21 +6,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const PASSWORD = 'correct horse'
 const LOST = 'The server could not be reached.'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-lost-'))
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
 })
 afterAll(async () => {

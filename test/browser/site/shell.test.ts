@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
 })
 afterAll(async () => {

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const CALLS = /\/trpc\//
@@ -14,13 +14,13 @@ const UNREACHABLE = 'The server could not be reached. Check your connection and 
 /** A page that asks for the session alone: from here one goes on without a new document. */
 const START = '/no/such/page'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let session: SavedSession
 let context: BrowserContext
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   const memberId = await register(page, 'stella')

@@ -5,10 +5,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 /** One after the other, within the pages that are there already. */
@@ -17,14 +17,14 @@ const TEN_LINKS = ['Home', 'Subscriptions', 'History', 'Explore', 'Library'].fla
   name === 'Library' ? 'Studio' : 'Home',
 ])
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-mini-'))
-  server = await startServer({ env: { RENDITIONS: '180' } })
+  server = await openHostedSite({ env: { RENDITIONS: '180' } })
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'mini')

@@ -8,9 +8,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const SECONDS = 60
@@ -18,7 +18,7 @@ const SECONDS = 60
 const SPEED = 0.2
 const PIECE_BYTES = 2000
 
-let server: ServerProcess
+let server: HostedSite
 let slow: Server
 let browser: Browser
 let folder: string
@@ -26,7 +26,7 @@ let videoId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-slow-file-'))
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')

@@ -5,9 +5,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { until } from '#test/support/until.ts'
 
@@ -15,14 +15,14 @@ const SECONDS = 60
 /** Before the first play no more than this is fetched. */
 const WAITING_SECONDS = 6
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let videoId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-stream-'))
-  server = await startServer({ env: { RENDITIONS: '240,144' } })
+  server = await openHostedSite({ env: { RENDITIONS: '240,144' } })
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')

@@ -6,23 +6,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const SECONDS = 20
 /** As long as the player says that it reconnects. */
 const TIMEOUT_MS = 30_000
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let videoId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-trouble-'))
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 
 const TITLES = ['Round 1', 'Round 2', 'Round 3', 'Round 4']
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
@@ -25,7 +25,7 @@ let playlistId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-queue-'))
-  server = await startServer({ env: { RENDITIONS: '180' } })
+  server = await openHostedSite({ env: { RENDITIONS: '180' } })
   browser = await launchBrowser()
   const context = await browser.newContext({ baseURL: server.origin })
   const page = await context.newPage()

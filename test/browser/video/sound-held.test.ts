@@ -5,13 +5,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage, PHONE, startBrowser } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { until } from '#test/support/until.ts'
 
-let server: ServerProcess
+let server: HostedSite
 /** It lets no page make a sound that no user has touched, as browsers do by default. */
 let browser: Browser
 let folder: string
@@ -19,7 +19,7 @@ let videoId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-sound-'))
-  server = await startServer({ env: { RENDITIONS: '' } })
+  server = await openHostedSite({ env: { RENDITIONS: '' } })
   browser = await startBrowser(['--autoplay-policy=document-user-activation-required'])
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')

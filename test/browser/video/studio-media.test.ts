@@ -5,16 +5,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
 import { makePng } from '#test/support/png.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let clip: string
@@ -22,7 +22,7 @@ let clip: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   clip = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 4 })
-  server = await startServer({ env: { RENDITIONS: '180' } })
+  server = await openHostedSite({ env: { RENDITIONS: '180' } })
   browser = await launchBrowser()
 })
 afterAll(async () => {

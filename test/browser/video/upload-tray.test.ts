@@ -6,15 +6,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { makePng } from '#test/support/png.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { tryQueue } from '#test/torture/support/queue-trial.ts'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let page: Page
 let cdp: CDPSession
@@ -26,7 +26,7 @@ let made = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-tray-'))
-  server = await startServer()
+  server = await openHostedSite()
   browser = await launchBrowser()
   const path = join(folder, 'clip.mp4')
   await makeClip({ path, seconds: 1 })

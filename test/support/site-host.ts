@@ -1,0 +1,49 @@
+/** Serves one site after the other on one port, so that the server's program is loaded and compiled once for many. */
+import { join } from 'node:path'
+import { renewSetupCode } from '#server/account/auth/setup-code.ts'
+import { startIndexing } from '#server/discovery/search/index-upkeep.service.ts'
+import { startJanitor } from '#server/janitor.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { listen } from '#server/platform/http/connection/listeners.ts'
+import { openTestSite } from './test-site.ts'
+
+const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
+
+export type HostRequest = { kind: 'open'; env: Record<string, string> } | { kind: 'close' }
+export type HostAnswer = { dataFolder?: string; setupCode?: string; error?: string }
+
+let close = async () => {}
+
+async function open(env: Record<string, string>): Promise<HostAnswer> {
+  const config = readConfig(env)
+  const { dataFolder: given, ...settings } = config
+  const folder = env.DATA_DIR === undefined ? {} : { dataFolder: given }
+  const site = await openTestSite({ ...settings, ...folder }, { clientFolder: CLIENT_FOLDER })
+  const setupCode = await renewSetupCode(site.db)
+  const { app, deps, log, dataFolder } = site
+  const listeners = await listen(app, config)
+  await deps.jobs.start()
+  const stopJanitor = startJanitor({ ...deps, log })
+  const stopIndexing = startIndexing({ ...deps, log })
+  close = async () => {
+    close = async () => {}
+    site.stopWork()
+    const ended = [app.close(), listeners.close(), stopJanitor(), stopIndexing()]
+    app.server.closeAllConnections()
+    await Promise.all(ended)
+    await site.close()
+  }
+  return { dataFolder, setupCode }
+}
+
+async function answer(request: HostRequest): Promise<HostAnswer> {
+  await close()
+  return request.kind === 'open' ? open(request.env) : {}
+}
+
+process.on('message', (request: HostRequest) => {
+  answer(request)
+    .catch((error: Error): HostAnswer => ({ error: error.stack ?? error.message }))
+    .then((result) => process.send?.(result))
+})
+process.on('disconnect', () => process.exit())
