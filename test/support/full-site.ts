@@ -15,7 +15,7 @@ import { addVideos, writeRows } from './site-rows.ts'
 
 const SEED = join(import.meta.dirname, '..', '..', 'src', 'tools', 'seed.ts')
 const SEED_PASSWORD = 'clutch-demo'
-const CLIP = { width: 640, height: 360, seconds: 30, frameRate: 10 }
+const CLIP = { width: 480, height: 270, seconds: 30, frameRate: 5 }
 
 export type SavedSession = NonNullable<BrowserContextOptions['storageState']>
 export type FullSite = Awaited<ReturnType<typeof startFullSite>>

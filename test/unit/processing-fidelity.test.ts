@@ -249,7 +249,7 @@ test.each(
         },
       ],
     ],
-    ['MPEG-4', '400 kbit/s in HEVC'],
+    ['400 kbit/s in HEVC'],
   ),
 )('%s looks as it did, encoded at its own size', async (_name, shape) => {
   const clip = {

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PrepareResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
+import { isLongForm, quickCases } from '#test/support/long-form.ts'
 
 let folder: string
 let count = 0
@@ -99,11 +100,13 @@ test('nothing personal from the container comes along', async () => {
   expect(tags.join()).not.toMatch(/secret|Ann|tool|52\.5|Lavf/)
 })
 
-test.each([
+const TURNS = [
   { rotation: 90, width: 180, height: 320, top: 'red' },
   { rotation: 180, width: 320, height: 180, top: 'cyan' },
   { rotation: 270, width: 180, height: 320, top: 'cyan' },
-] as const)(
+] as const
+
+test.each(isLongForm ? TURNS : TURNS.slice(0, 1))(
   'a phone clip turned by $rotation keeps that and has an upright poster',
   async (turn) => {
     const { probe, video, poster } = await prepareClip({
@@ -153,7 +156,7 @@ test('a file that does not begin at 0 does so afterwards, in sync', async () => 
   expect(lead).toBeCloseTo(0.5, 1)
 })
 
-test.each([
+const TO_ENCODE = [
   ['10-bit H.264', { pixelFormat: 'yuv420p10le' }],
   ['4:4:4 H.264', { pixelFormat: 'yuv444p' }],
   ['interlaced H.264', { interlaced: true, frameRate: 50 }],
@@ -162,7 +165,9 @@ test.each([
   ['Matroska', { container: 'matroska' }],
   ['AVI', { container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' }],
   ['WebM', { container: 'webm', videoCodec: 'vp9', audioCodec: 'opus' }],
-] satisfies [string, Omit<ClipOptions, 'path'>][])(
+] satisfies [string, Omit<ClipOptions, 'path'>][]
+
+test.each(quickCases(TO_ENCODE, ['10-bit H.264', 'interlaced H.264', 'HEVC', 'MP3 sound']))(
   '%s is examined but not remuxed',
   async (_name, options) => {
     const { probe, videoFile, posterFile, output } = await prepareClip(options)
@@ -193,7 +198,7 @@ test('a poster fits inside 1280x720', async () => {
   expect(await readStill(poster)).toMatchObject({ width: 404, height: 720 })
 })
 
-test.each([0.5, 10])(
+test.each(isLongForm ? [0.5, 10] : [10])(
   'the poster is not from the black beginning (key frames every %d s)',
   async (seconds) => {
     const { poster } = await prepareClip({ blackSeconds: 1, seconds: 3, keyFrameSeconds: seconds })
@@ -207,22 +212,27 @@ const marked = (from: number) =>
   `drawbox=x=0:y=0:w=iw/5:h=ih/5:color=red:thickness=fill:enable='gte(t,${from})'`
 const plain = "drawbox=x=iw/2:w=iw/2:color=gray:thickness=fill:enable='gte(t,2.2)'"
 
-test.each([
+const SPOILT: [string, string[]][] = [
   ['blurred', ["boxblur=6:enable='lt(t,2.2)'"]],
   ['blurred sideways, as by a turn of the view', ["avgblur=sizeX=12:sizeY=1:enable='lt(t,2.2)'"]],
   ['half faded to black', ["lutyuv=y=val/2+8:u=val/2+64:v=val/2+64:enable='lt(t,2.2)'", plain]],
   ['half faded to white', ["lutyuv=y=val/2+118:u=val/2+64:v=val/2+64:enable='lt(t,2.2)'", plain]],
-])('the poster is not from the part that is %s', async (_name, filters) => {
-  const { poster } = await prepareClip({
-    ...{ width: 640, height: 360, seconds: 3, keyFrameSeconds: 0.2 },
-    filters: ['format=yuv420p', ...filters, marked(2.2)],
-  })
-  const [red, green, blue] = (await readStill(poster)).at(0.1, 0.1)
-  expect(red).toBeGreaterThan(200)
-  expect(Math.max(green, blue)).toBeLessThan(60)
-})
+]
 
-test.each(['pq', 'hlg'] as const)(
+test.each(quickCases(SPOILT, ['blurred', 'half faded to black']))(
+  'the poster is not from the part that is %s',
+  async (_name, filters) => {
+    const { poster } = await prepareClip({
+      ...{ width: 640, height: 360, seconds: 3, keyFrameSeconds: 0.2 },
+      filters: ['format=yuv420p', ...filters, marked(2.2)],
+    })
+    const [red, green, blue] = (await readStill(poster)).at(0.1, 0.1)
+    expect(red).toBeGreaterThan(200)
+    expect(Math.max(green, blue)).toBeLessThan(60)
+  },
+)
+
+test.each(isLongForm ? (['pq', 'hlg'] as const) : (['pq'] as const))(
   'the poster of a clip in %s has the colours of the web',
   async (dynamicRange) => {
     const { poster } = await prepareClip({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -184,14 +184,17 @@ test('on their own channel a member can edit it and upload, but not subscribe', 
   await page.context().close()
 })
 
-test.each(['999999', 'nobody'])('/profile/%s is not found', async (id) => {
-  const { page } = await open()
-  await page.goto(`/profile/${id}`)
-  await page.getByRole('heading', { name: 'Profile Not Found' }).waitFor()
-  await page.getByRole('link', { name: 'Return to Home' }).click()
-  await page.waitForURL('/')
-  await page.context().close()
-})
+test.each(isLongForm ? ['999999', 'nobody'] : ['nobody'])(
+  '/profile/%s is not found',
+  async (id) => {
+    const { page } = await open()
+    await page.goto(`/profile/${id}`)
+    await page.getByRole('heading', { name: 'Profile Not Found' }).waitFor()
+    await page.getByRole('link', { name: 'Return to Home' }).click()
+    await page.waitForURL('/')
+    await page.context().close()
+  },
+)
 
 longTest.each([
   ['a desktop', undefined],

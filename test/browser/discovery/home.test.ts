@@ -70,7 +70,7 @@ test('an anonymous video names nobody and links to nobody', async () => {
   await page.context().close()
 })
 
-test('the list goes on as one scrolls', async () => {
+longTest('the list goes on as one scrolls', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/')
   const cards = page.getByRole('article')

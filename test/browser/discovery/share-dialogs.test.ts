@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { quickCases } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -42,10 +43,12 @@ async function expectReadable(page: Page) {
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-test.each([
+const SIZES = [
   ['desktop', DESKTOP],
   ['phone', PHONE],
-])(
+] as const
+
+test.each(quickCases(SIZES, ['desktop']))(
   'on a %s, Share gives the link, the embed code and a QR code from one second',
   async (name, viewport) => {
     const { page, id } = await openMember(`sharer-${name}`, viewport)

@@ -29,7 +29,10 @@ beforeAll(async () => {
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')
-  const path = await makeClip({ path: join(folder, 'a.mp4'), width: 480, height: 270, seconds: 20 })
+  const path = await makeClip({
+    ...{ path: join(folder, 'a.mp4'), width: 480, height: 270 },
+    ...{ seconds: 20, frameRate: 10 },
+  })
   videoId = await uploadClip(page, path, { title: TITLE, description: DESCRIPTION, tags: ['ace'] })
   await until(async () => {
     const answer = await page.request.get(`/api/videos/${videoId}`)

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 /** A page of a visitor who was never here, whose app does not run before `letRun` is called. */
 async function openCold(viewport: typeof DESKTOP) {
-  const opened = await openPage(browser, { origin: server.origin, viewport })
+  const opened = await openPage(browser, { origin: server.origin, viewport, isNew: true })
   const { page } = opened
   const questions: string[] = []
   page.on('request', (request) => {

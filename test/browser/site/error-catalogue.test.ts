@@ -7,9 +7,10 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { startServer } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 /*
@@ -21,23 +22,19 @@ import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
  * with a video. The defaults for an answer without words cannot either: every answer of this server has some.
  */
 
-let server: ServerProcess
-/** With the limits that a site has. */
-let strict: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let people = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-catalogue-'))
-  server = await startServer()
-  strict = await startServer({ env: { RATE_LIMIT_SCALE: '1' } })
+  server = await openHostedSite()
   browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser.close()
   await server.remove()
-  await strict.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -367,7 +364,9 @@ test.each(isLongForm ? ROWS : ROWS.filter((_, index) => index % 3 === 0))(
   },
 )
 
-test('what is done too often is refused in the same place', async () => {
+longTest('what is done too often is refused in the same place', async () => {
+  // With the limits that a site has.
+  const strict = await startServer({ env: { RATE_LIMIT_SCALE: '1' } })
   const visitor = await openPage(browser, { origin: strict.origin })
   await register(visitor.page, 'hasty')
   await visitor.page.context().close()
@@ -385,6 +384,7 @@ test('what is done too often is refused in the same place', async () => {
   await toast.getByText('Login failed').waitFor()
   await toast.getByText('Too many failed attempts. Please wait a few minutes').waitFor()
   await late.page.context().close()
+  await strict.remove()
 })
 
 test('an upload given up says so, and can be begun again', async () => {

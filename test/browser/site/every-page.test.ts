@@ -8,16 +8,18 @@ import { type ServerProcess, startServer } from '#test/support/server-process.ts
 
 let browser: Browser
 let site: FullSite
-let empty: ServerProcess
+/** Only variants are looked at there. */
+let empty: ServerProcess | undefined
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  ;[site, empty] = await Promise.all([startFullSite(browser), startServer()])
+  site = await startFullSite(browser)
+  if (isLongForm) empty = await startServer()
 })
 afterAll(async () => {
   await browser.close()
   await site.remove()
-  await empty.remove()
+  await empty?.remove()
 })
 
 type Visit = {
@@ -261,6 +263,8 @@ const VARIANTS = [
   ...['upload chosen', 'settings password', 'reset', 'report', 'card menu', 'embed'],
   ...['admin backup', 'admin members', 'admin approvals', 'admin storage', 'watch signed out'],
   ...['profile posts', 'studio edit', 'subscriptions', 'not found'],
+  // Audited where the dialog is tested.
+  ...['share dialog'],
 ]
 
 type Tab = { page: Page; complaints: string[]; shifts: () => Promise<string[]> }
@@ -271,7 +275,7 @@ const tabsOf = ({ who, isEmptySite }: Visit) => `${who} ${isEmptySite}`
 
 async function openTab({ who, isEmptySite }: Visit): Promise<Tab> {
   const context = await browser.newContext({
-    baseURL: isEmptySite ? empty.origin : site.server.origin,
+    baseURL: isEmptySite ? empty?.origin : site.server.origin,
     viewport: DESKTOP,
     reducedMotion: 'reduce',
     ...(who && { storageState: site.sessions[who] }),
@@ -284,7 +288,7 @@ async function openTab({ who, isEmptySite }: Visit): Promise<Tab> {
   })
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    const isOwn = origin === site.server.origin || origin === empty.origin
+    const isOwn = origin === site.server.origin || origin === empty?.origin
     if (protocol.startsWith('http') && !isOwn) complaints.push(`left the site: ${request.url()}`)
   })
   return { page, complaints, shifts: await watchLayout(page) }

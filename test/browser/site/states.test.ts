@@ -152,9 +152,12 @@ test.each(isLongForm ? ['/upload', '/upload-chunked', '/studio', '/settings'] : 
   },
 )
 
-test.each(['/auth', '/auth?tab=register'])('%s sends a member home', async (path) => {
-  const page = await context.newPage()
-  await page.goto(path)
-  await page.waitForURL('/')
-  await page.getByRole('main').getByText('Their match').first().waitFor()
-})
+test.each(isLongForm ? ['/auth', '/auth?tab=register'] : ['/auth'])(
+  '%s sends a member home',
+  async (path) => {
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.waitForURL('/')
+    await page.getByRole('main').getByText('Their match').first().waitFor()
+  },
+)

@@ -42,7 +42,7 @@ afterAll(async () => {
  * kept from before. hls.js is no part of it: it comes when a stream is needed.
  */
 async function weigh(path: string, { isMember }: { isMember: boolean }): Promise<number> {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await openPage(browser, { origin: server.origin, isNew: true })
   if (isMember) await page.request.post('/api/login', { data: MEMBER })
   // What is fetched ahead of a click, when nothing else is to be done, is not the page's.
   await page.addInitScript(() => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'mini')
-  const long = await makeClip({ path: join(folder, 'long.mp4'), seconds: 40 })
+  const long = await makeClip({ path: join(folder, 'long.mp4'), seconds: 40, frameRate: 5 })
   const short = await makeClip({ path: join(folder, 'short.mp4'), seconds: 3 })
   await uploadClip(page, short, { title: 'The other match' })
   await uploadClip(page, long, { title: 'The long match' })

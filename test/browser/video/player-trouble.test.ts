@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')
-  const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: SECONDS })
+  const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: SECONDS, frameRate: 10 })
   videoId = await uploadClip(page, clip, { title: 'The match' })
   await page.context().close()
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const page = await context.newPage()
   ownerId = await register(page, 'dora')
   // Long enough that none ends before the test has it end.
-  const path = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 30 })
+  const path = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 30, frameRate: 5 })
   for (const title of TITLES) videoIds.push(await uploadClip(page, path, { title }))
   state = await context.storageState()
   await context.close()

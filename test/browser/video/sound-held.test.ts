@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await startBrowser(['--autoplay-policy=document-user-activation-required'])
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'nova')
-  const path = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 30 })
+  const path = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 30, frameRate: 5 })
   videoId = await uploadClip(page, path, { title: 'From the chat' })
   await until(async () => {
     const video = await (await page.request.get(`/api/videos/${videoId}`)).json()
