@@ -26,7 +26,13 @@ type Sender = { site: TestSite; as: TestMember }
 
 export function initialize(
   { site, as }: Sender,
-  file: { name?: string; size: number; resumeUploadId?: string; metadata?: object },
+  file: {
+    name?: string
+    size: number
+    resumeUploadId?: string
+    metadata?: object
+    replacesVideoId?: number
+  },
 ) {
   return site.call({
     as,
@@ -38,6 +44,7 @@ export function initialize(
       fileType: 'video/mp4',
       metadata: { title: 'A clip', ...file.metadata },
       resumeUploadId: file.resumeUploadId,
+      replacesVideoId: file.replacesVideoId,
     },
   })
 }
@@ -65,7 +72,13 @@ export function complete(
 /** Sends a whole file but does not complete it. @returns the upload's id */
 export async function sendFile(
   sender: Sender,
-  file: { path?: string; bytes?: Buffer; name?: string; metadata?: object },
+  file: {
+    path?: string
+    bytes?: Buffer
+    name?: string
+    metadata?: object
+    replacesVideoId?: number
+  },
 ): Promise<string> {
   const bytes = file.bytes ?? (await readFile(file.path ?? ''))
   const opened = await initialize(sender, { ...file, size: bytes.length })

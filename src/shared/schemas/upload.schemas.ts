@@ -20,6 +20,8 @@ export const initializeUploadSchema = z.object({
   fileType: z.string().max(255).nullish(),
   metadata: videoDetailsSchema,
   resumeUploadId: uploadIdSchema.nullish(),
+  /** One's own video whose recording this one is to replace, once it plays. */
+  replacesVideoId: idSchema.nullish(),
 })
 export type InitializeUpload = z.infer<typeof initializeUploadSchema>
 

@@ -10,6 +10,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { updatePinnedVideo } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { replaceRecording } from '#server/video/replacement/replacement.queries.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
 import { listVideosToApprove } from '#server/video/video/video-lists.queries.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
@@ -97,6 +98,7 @@ async function showVideo(
     const message = `"${video.title}" can now be seen by everybody.`
     const notified = await notifyUploader(transaction, { video, title, message, actor: viewer })
     if (video.processingState !== 'ready') return notified
+    if ((await replaceRecording(transaction, video.id)) !== undefined) return notified
     return [...notified, ...(await notifyOfUpload(transaction, video))]
   })
   live.announce(notified)

@@ -13,6 +13,7 @@ import { insertMediaFiles } from '../media/media-file.queries.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { planRungs } from '../processing/encode/rung.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
 import {
   findVideoToProcess,
@@ -94,6 +95,7 @@ async function publish(
     await insertMediaFiles(transaction, { videoId: now.id, files: [made.file] })
     await insertJob(transaction, { kind: 'ladder', videoId: now.id })
     if (now.contentApproved === 0) return [now.userId]
+    if ((await replaceRecording(transaction, now.id)) !== undefined) return [now.userId]
     const notified = await videoPublished.raise({ db: transaction, video: now })
     return [...notified.flat(), now.userId]
   })

@@ -8,6 +8,7 @@ import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
+import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
@@ -57,7 +58,7 @@ export async function publishUpload(
     publishedAt: timestamp(),
     contentApproved,
     withheld,
-    visibility: upload.visibility ?? owner.defaultVisibility ?? settings.defaultVisibility,
+    visibility: levelOf(upload) ?? owner.defaultVisibility ?? settings.defaultVisibility,
     discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
     processingState: ready ? 'ready' : 'processing',
   })
@@ -73,8 +74,15 @@ export async function publishUpload(
   const isAnonymous: Flag = upload.isAnonymous
   const isPublished = ready && contentApproved === 1
   if (!isPublished) return { videoId, notified: [] }
+  const replacedId = await replaceRecording(db, videoId)
+  if (replacedId !== undefined) return { videoId: replacedId, notified: [userId] }
   const video = { id: videoId, userId, title, isAnonymous }
   return { videoId, notified: (await videoPublished.raise({ db, video })).flat() }
+}
+
+/** A recording that is to replace another is its owner's alone until then. */
+function levelOf({ replacesVideoId, visibility }: UploadRow): UploadRow['visibility'] {
+  return replacesVideoId === null ? visibility : 'private'
 }
 
 /** Whether a member's new video may be seen. An admin's own needs nobody's approval. */

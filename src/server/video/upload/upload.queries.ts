@@ -115,7 +115,7 @@ export type UploadDetails = VideoDetails & { isAnonymous: boolean }
 
 type NewUpload = Pick<
   UploadRow,
-  'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey'
+  'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey' | 'replacesVideoId'
 > &
   UploadDetails
 

@@ -20,6 +20,8 @@ import type {
 } from '#shared/schemas/upload.schemas.ts'
 import type { VideoDetails } from '#shared/schemas/video.schemas.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
+import { requireEditable } from '../video/video.access.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
 import {
   chunkCountOf,
   chunkLength,
@@ -48,7 +50,8 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
 
 /**
  * Opens an upload, or takes up one's own open upload of the same file.
- * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`.
+ * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`; `not-found` and
+ * `forbidden` for a video to replace that is not the viewer's
  */
 export async function openUpload(
   deps: Deps,
@@ -61,6 +64,10 @@ export async function openUpload(
     throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
   }
   await requireCategory(db, input.metadata.category, 'metadata.category')
+  const replacesVideoId = input.replacesVideoId ?? null
+  if (replacesVideoId !== null) {
+    requireEditable(await requireVideoOwner(db, { id: replacesVideoId, viewer }), viewer)
+  }
   const metadata = await withDefaults(db, input.metadata)
   const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
@@ -80,7 +87,7 @@ export async function openUpload(
       const mediaKey = randomBytes(16).toString('hex')
       const chunkCount = chunkCountOf(fileSize)
       const file = { id, userId: viewer.id, fileName, fileSize, chunkCount, mediaKey }
-      await insertUpload(transaction, { ...file, ...metadata })
+      await insertUpload(transaction, { ...file, ...metadata, replacesVideoId })
     })
   } catch (error) {
     await removeFolder(deps.media.uploadFolder(id))

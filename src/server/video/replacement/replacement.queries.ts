@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
+
+/** What belongs to a recording, not to the video that shows it. */
+const RECORDING = [
+  'uploadId',
+  'mediaKey',
+  'addressKey',
+  'videoUrl',
+  'thumbnailUrl',
+  'hlsUrl',
+  'storyboardUrl',
+  'shareUrl',
+  'cardUrl',
+  'duration',
+  'width',
+  'height',
+  'storageBytes',
+  'loudnessLufs',
+  'soundLanguage',
+  'videoFileExists',
+] as const
+const PARTS = ['mediaFiles', 'renditions', 'soundTracks', 'soundNames'] as const
+
+/**
+ * Lets the recording of a video that plays stand for the video that it was uploaded to replace, whose address, texts,
+ * comments and views stay. The other recording, with its captions, goes with the row that the new one came in.
+ * @returns the video that has the recording now; undefined for one that replaces none
+ */
+export async function replaceRecording(
+  db: DatabaseTransaction,
+  newId: number,
+): Promise<number | undefined> {
+  const upload = await db
+    .selectFrom('uploads')
+    .innerJoin('videos as replaced', (join) =>
+      join
+        .onRef('replaced.id', '=', 'uploads.replacesVideoId')
+        .onRef('replaced.userId', '=', 'uploads.userId'),
+    )
+    .select(['uploads.id', 'replaced.id as oldId'])
+    .where('uploads.videoId', '=', newId)
+    .where('replaced.processingState', '<>', 'deleting')
+    .executeTakeFirst()
+  if (!upload) return undefined
+  const { oldId } = upload
+  await swapColumns(db, [oldId, newId])
+  for (const table of PARTS) await swapParts(db, table, [oldId, newId])
+  await db.updateTable('captions').set({ videoId: newId }).where('videoId', '=', oldId).execute()
+  await db.deleteFrom('heat').where('videoId', '=', oldId).execute()
+  // Work on the old recording is over; what is left to do for the new one is for the video.
+  await db.deleteFrom('jobs').where('videoId', '=', oldId).execute()
+  await db
+    .updateTable('jobs')
+    .set({ videoId: oldId })
+    .where('videoId', '=', newId)
+    .where('state', '=', 'queued')
+    .execute()
+  await db.updateTable('uploads').set({ videoId: newId }).where('videoId', '=', oldId).execute()
+  await db
+    .updateTable('uploads')
+    .set({ videoId: oldId, replacesVideoId: null })
+    .where('id', '=', upload.id)
+    .execute()
+  await db
+    .updateTable('videos')
+    .set({ processingState: 'ready', processingError: null })
+    .where('id', '=', oldId)
+    .execute()
+  await markVideosAsDeleting(db, [newId])
+  return oldId
+}
+
+type Pair = [number, number]
+
+async function swapColumns(db: DatabaseTransaction, [one, other]: Pair): Promise<void> {
+  const read = (id: number) =>
+    db.selectFrom('videos').select(RECORDING).where('id', '=', id).executeTakeFirstOrThrow()
+  const write = (id: number, columns: object) =>
+    db.updateTable('videos').set(columns).where('id', '=', id).execute()
+  const [ofOne, ofOther] = [await read(one), await read(other)]
+  // No two rows may have the same at any time.
+  await write(other, {
+    uploadId: null,
+    addressKey: null,
+    mediaKey: randomBytes(16).toString('hex'),
+  })
+  await write(one, ofOther)
+  await write(other, ofOne)
+}
+
+async function swapParts(
+  db: DatabaseTransaction,
+  table: (typeof PARTS)[number],
+  [one, other]: Pair,
+): Promise<void> {
+  const rows = await db.selectFrom(table).selectAll().where('videoId', 'in', [one, other]).execute()
+  await db.deleteFrom(table).where('videoId', 'in', [one, other]).execute()
+  for (const row of rows) {
+    const swapped = { ...row, videoId: row.videoId === one ? other : one }
+    await db.insertInto(table).values(swapped).execute()
+  }
+}

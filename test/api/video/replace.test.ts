@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exists } from '#server/platform/files/media-store.ts'
+import { finishDeletion } from '#server/video/video/video-deletion.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, initialize, sendFile } from '#test/support/upload-client.ts'
+
+let site: TestSite
+let owner: TestMember
+let member: TestMember
+let admin: TestMember
+let short: string
+let long: string
+
+beforeAll(async () => {
+  site = await openTestSite()
+  owner = await site.addMember('owner')
+  member = await site.addMember('member')
+  admin = await site.addMember('admin', { isAdmin: true })
+  short = `${site.dataFolder}/short.mp4`
+  long = `${site.dataFolder}/long.mp4`
+  await makeClip({ path: short, seconds: 1 })
+  await makeClip({ path: long, seconds: 3 })
+})
+afterAll(() => site.close())
+
+async function upload(path: string, file: { name?: string; replacesVideoId?: number } = {}) {
+  const uploadId = await sendFile({ site, as: owner }, { path, ...file })
+  return (await complete({ site, as: owner }, { uploadId })).json().videoId as number
+}
+const read = async (id: number, as = member) =>
+  (await site.call({ method: 'GET', url: `/api/videos/${id}`, as })).json()
+const folderOf = async (id: number) => {
+  const { mediaKey } = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return site.media.mediaFolder(mediaKey)
+}
+
+test('a new recording stands at the old address, with its comments, and the old one goes', async () => {
+  const id = await upload(short)
+  const before = await read(id)
+  const oldFolder = await folderOf(id)
+  const comment = { videoId: id, content: 'Well played' }
+  await site.call({ method: 'POST', url: '/api/comments', payload: comment, as: member })
+
+  expect(await upload(long, { replacesVideoId: id })).toBe(id)
+  const after = await read(id)
+  expect(after).toMatchObject({ id, title: before.title, duration: 3, visibility: 'public' })
+  expect(after.videoUrl).not.toBe(before.videoUrl)
+  expect((await site.call({ method: 'GET', url: before.videoUrl })).statusCode).toBe(404)
+  expect((await site.call({ method: 'GET', url: after.videoUrl })).statusCode).toBe(200)
+  const comments = await site.call({ method: 'GET', url: `/api/videos/${id}/comments` })
+  expect(comments.body).toContain('Well played')
+  const jobs = await site.db.selectFrom('jobs').select(['videoId', 'kind']).execute()
+  expect(jobs).toEqual([{ videoId: id, kind: 'ladder' }])
+
+  const [gone] = await site.db
+    .selectFrom('videos')
+    .select('id')
+    .where('processingState', '=', 'deleting')
+    .execute()
+  await finishDeletion(site.deps, gone?.id ?? 0)
+  expect(await exists(oldFolder)).toBe(false)
+  expect(await exists(await folderOf(id))).toBe(true)
+  const { bytes } = await site.db
+    .selectFrom('storageTotals')
+    .select('bytes')
+    .where('kind', '=', 'all')
+    .executeTakeFirstOrThrow()
+  const { storageBytes } = await site.db
+    .selectFrom('videos')
+    .select('storageBytes')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(bytes).toBe(storageBytes)
+})
+
+test('the old recording plays until the new one does', async () => {
+  const id = await upload(short)
+  const { videoUrl } = await read(id)
+  const avi = `${site.dataFolder}/clip.avi`
+  const codecs = { videoCodec: 'mpeg4', audioCodec: 'mp3' } as const
+  await makeClip({ path: avi, container: 'avi', ...codecs, seconds: 2 })
+  const other = await upload(avi, { name: 'clip.avi', replacesVideoId: id })
+  expect(other).not.toBe(id)
+  expect((await read(id)).videoUrl).toBe(videoUrl)
+  expect(await read(other, owner)).toMatchObject({ processingState: 'processing' })
+  expect(
+    (await site.call({ method: 'GET', url: `/api/videos/${other}`, as: member })).statusCode,
+  ).toBe(404)
+  await site.deps.jobs.start()
+  await until(async () => (await read(id)).videoUrl !== videoUrl)
+  expect(await read(id)).toMatchObject({ duration: 2, processingState: 'ready' })
+})
+
+test('where uploads are approved, a new recording is too', async () => {
+  const id = await upload(short)
+  await site.db.updateTable('siteSettings').set({ uploadsNeedApproval: 1 }).execute()
+  const { videoUrl } = await read(id)
+  const other = await upload(long, { replacesVideoId: id })
+  expect((await read(id)).videoUrl).toBe(videoUrl)
+  const url = '/trpc/moderation.approve'
+  const answer = await site.call({ method: 'POST', url, payload: { id: other }, as: admin })
+  expect(answer.statusCode).toBe(200)
+  expect(await read(id)).toMatchObject({ duration: 3 })
+  await site.db.updateTable('siteSettings').set({ uploadsNeedApproval: 0 }).execute()
+})
+
+test("nobody replaces another member's recording", async () => {
+  const id = await upload(short)
+  const answers = await Promise.all(
+    [member, admin].map((as) => initialize({ site, as }, { size: 10, replacesVideoId: id })),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403])
+  const none = await initialize({ site, as: owner }, { size: 10, replacesVideoId: 999_999 })
+  expect(none.statusCode).toBe(404)
+})
