@@ -73,12 +73,12 @@ async function listChannels({ index, db }: Source, words: string[]): Promise<Sug
 async function listTitles({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
   const alternatives = await Promise.all(words.map((word) => readMeaning(index, word)))
   const expression = matchExpression({
-    ...{ alternatives, signs: [], category: undefined, audience: index.audience },
+    ...{ alternatives, signs: [], category: undefined },
     columns: TITLE,
   })
   const ids = await index.readThrough(
     `newest ${expression}`,
-    () => listNewestMatches(db, { expression, limit: NEWEST_MAX }),
+    () => listNewestMatches(db, { expression: index.narrow(expression), limit: NEWEST_MAX }),
     (found) => found.length * 8,
   )
   const viewed = await index.firstOfList(ids, { order: 'views', limit: TITLES_READ_MAX })

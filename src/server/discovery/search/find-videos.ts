@@ -67,7 +67,8 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
   const widest = expressions.at(-1) ?? ''
   if (sort !== 'relevance') {
     const ids = await index.first(widest, { ...limits, order: sort })
-    return { ids: ids.slice(offset), total: await index.count(widest, RESULTS_MAX) }
+    const total = ids.length < end ? ids.length : await index.count(widest, RESULTS_MAX)
+    return { ids: ids.slice(offset), total }
   }
   const ids = new Set<number>()
   for (const [tier, expression] of expressions.entries()) {
@@ -77,10 +78,12 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
     for (const id of await index.first(expression, wanted)) ids.add(id)
     if (ids.size >= end) break
   }
+  const found = [...ids].slice(offset, end)
+  if (ids.size < end) return { ids: found, total: ids.size }
   const isAlone = read.length === 1 && signs.length === 0 && !category
-  const atLeast = isAlone && ids.size >= end ? (read[0]?.most ?? 0) : 0
+  const atLeast = isAlone ? (read[0]?.most ?? 0) : 0
   const total = atLeast < RESULTS_MAX ? await index.count(widest, RESULTS_MAX) : RESULTS_MAX
-  return { ids: [...ids].slice(offset, end), total }
+  return { ids: found, total }
 }
 
 /** Full-text queries, each finding all that the one before finds. */
@@ -89,7 +92,7 @@ async function listTiers(
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
 ): Promise<string[]> {
   const expression = (alternatives: string[][], columns: Columns, whole = false) =>
-    matchExpression({ alternatives, signs, category, columns, audience: index.audience, whole })
+    matchExpression({ alternatives, signs, category, columns, whole })
   const meant = read.map((word) => word.meant)
   const all = expression(meant, ALL)
   const tiers = [expression(meant, TITLE, true), expression(meant, TITLE), expression(meant, NAMES)]

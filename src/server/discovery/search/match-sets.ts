@@ -12,6 +12,7 @@ import {
   readIsOpen,
   type VideoOrder,
 } from './search.queries.ts'
+import { exceptForMembers, MATCH_FOR_MEMBERS } from './search-terms.ts'
 import { createVideoOrder } from './video-order.ts'
 
 /** Of more videos than this one bit for each id is stored instead of a list. */
@@ -52,6 +53,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   let cachedBytes = 0
   let version = -1
   let isOpen = false
+  let hasForMembers = false
   const ordersOf = (audience: Audience) => ({
     date: createVideoOrder(db, { audience, order: 'date' }),
     views: createVideoOrder(db, { audience, order: 'views' }),
@@ -99,9 +101,13 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
     return readThrough(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
   }
 
-  /** What one audience finds. */
+  /** What one audience finds. The sets of matches are the same for all: the order leaves out what it does not find. */
   function toAudience(audience: Audience) {
     const ordered = orders[audience]
+    /** What the audience finds of a full-text query. */
+    const narrow = (expression: string) =>
+      audience === 'everybody' && hasForMembers ? exceptForMembers(expression) : expression
+    const countFound = (expression: string, max: number) => count(narrow(expression), max)
 
     /** By a look at the first videos of the order alone; undefined when too few of those match. */
     async function firstLeading(expression: string, { order, limit }: Wanted) {
@@ -126,7 +132,8 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
         bytesOf?: (value: Value) => number,
       ): Promise<Value> => readThrough(`${audience} ${key}`, read, bytesOf),
 
-      count,
+      narrow,
+      count: countFound,
 
       countWord: (word: string) =>
         readThrough(`${audience} word ${word}`, () => countWord(db, { word, audience })),
@@ -144,7 +151,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
           const found = await firstLeading(expression, wanted)
           if (found) return found
           // Very many videos have a word in their description alone.
-          if (within && (await count(within, 1)) === 0) return []
+          if (within && (await countFound(within, 1)) === 0) return []
         }
         const { ids, bits, size, lastId } = await match(expression)
         if (size <= beyond) return []
@@ -176,6 +183,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
       if (current !== version) {
         evictFor(Number.POSITIVE_INFINITY)
         await leading.forget()
+        hasForMembers = (await countMatches(db, { expression: MATCH_FOR_MEMBERS, max: 1 })) > 0
         version = current
       }
       // Last, so that what failed is done again.

@@ -1,7 +1,6 @@
 /** How what a person types becomes a full-text query. No character of it has a meaning of its own. */
 
 import { spellSigns, splitWords } from '#server/platform/db/words.ts'
-import type { Audience } from '#shared/schemas/site.schemas.ts'
 
 const WORDS_MAX = 12
 const SIGNS_MAX = 6
@@ -37,8 +36,7 @@ export const NAMES: Columns = { words: 'title tags channel', signs: 'titleSigns 
 export const ALL: Columns = { words: 'title tags description channel', signs: 'titleSigns signs' }
 
 /**
- * A full-text query for what has, for each word, any of its alternatives, and all of the signs; visitors do
- * not find what is for members.
+ * A full-text query for what has, for each word, any of its alternatives, and all of the signs.
  * @param input.whole only whole words count, not their beginnings
  */
 export function matchExpression(input: {
@@ -46,7 +44,6 @@ export function matchExpression(input: {
   signs: string[]
   columns: Columns
   category: string | undefined
-  audience: Audience
   whole?: boolean
 }): string {
   const star = input.whole ? '' : '*'
@@ -54,18 +51,25 @@ export function matchExpression(input: {
     (words) => `(${words.map((word) => `"${word}"${star}`).join(' OR ')})`,
   )
   const signs = input.signs.map((run) => `"${run}"`)
-  const all = [
+  return [
     words.length > 0 ? `{${input.columns.words}} : (${words.join(' AND ')})` : '',
     signs.length > 0 ? `{${input.columns.signs}} : (${signs.join(' AND ')})` : '',
     input.category ? `category : "${spellCategory(input.category)}"` : '',
   ]
     .filter((part) => part !== '')
     .join(' AND ')
-  return input.audience === 'members' ? all : `(${all}) NOT category : "${FOR_MEMBERS}"`
 }
 
 /** Beside the category of a video that only members find: one word that no text has. */
 export const FOR_MEMBERS = '\ue001members'
+
+/** A full-text query for the videos that only members find. */
+export const MATCH_FOR_MEMBERS = `category : "${FOR_MEMBERS}"`
+
+/** What of a full-text query everybody finds: twice the work of the query alone. */
+export function exceptForMembers(expression: string): string {
+  return `(${expression}) NOT ${MATCH_FOR_MEMBERS}`
+}
 
 /** A category as the index has it: one word that no text has. */
 export function spellCategory(category: string): string {
