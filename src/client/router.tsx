@@ -22,6 +22,7 @@ import {
   profileRoute,
   rulesRoute,
   searchRoute,
+  shareLinkRoute,
   subscriptionsRoute,
   watchRoute,
 } from './routes/tree/public-routes.ts'
@@ -59,7 +60,7 @@ export const router = createRouter({
       adminSectionRoute,
       rulesRoute,
     ]),
-    bareRoute.addChildren([authRoute, resetRoute]),
+    bareRoute.addChildren([authRoute, resetRoute, shareLinkRoute]),
   ]),
   parseSearch,
   stringifySearch,

@@ -11,10 +11,13 @@ type RichTextProps = {
   /** Times after the end of the video stay plain. */
   durationSeconds: number
   onSeek: (seconds: number) => void
+  /** Where nothing leads into the site. */
+  isPlain?: boolean
 }
 
 /** What a member wrote: plain text in which links, times, #tags and @names can be used. */
-export function RichText({ text, maxCharacters, durationSeconds, onSeek }: RichTextProps) {
+export function RichText(props: RichTextProps) {
+  const { text, maxCharacters, durationSeconds, onSeek, isPlain = false } = props
   const all = useMemo(
     () => parseRichText(text, { maxSeconds: durationSeconds }),
     [text, durationSeconds],
@@ -24,11 +27,13 @@ export function RichText({ text, maxCharacters, durationSeconds, onSeek }: RichT
   return tokens.map((token) => {
     const key = offset
     offset += token.text.length
-    return <Token key={key} token={token} onSeek={onSeek} />
+    return <Token key={key} token={token} onSeek={onSeek} isPlain={isPlain} />
   })
 }
 
-function Token({ token, onSeek }: { token: RichTextToken; onSeek: (seconds: number) => void }) {
+type TokenProps = { token: RichTextToken; onSeek: (seconds: number) => void; isPlain: boolean }
+
+function Token({ token, onSeek, isPlain }: TokenProps) {
   switch (token.kind) {
     case 'text':
       return token.text
@@ -45,6 +50,7 @@ function Token({ token, onSeek }: { token: RichTextToken; onSeek: (seconds: numb
         </UnstyledButton>
       )
     case 'hashtag':
+      if (isPlain) return token.text
       return (
         <Link to="/search" search={{ q: token.tag }} className={classes.link}>
           {token.text}

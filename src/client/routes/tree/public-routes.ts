@@ -9,7 +9,7 @@ import { trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
 import { HomePage } from '../browse/home-page.tsx'
 import { findUser, siteHasCategory } from './guards.ts'
-import { shellRoute } from './root-routes.tsx'
+import { bareRoute, shellRoute } from './root-routes.tsx'
 
 export const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -120,4 +120,10 @@ export const rulesRoute = createRoute({
   path: '/rules',
   loader: () => void trpcUtils.site.rules.prefetch(),
   component: lazyPage(() => import('../rules-page.tsx'), 'RulesPage'),
+})
+
+export const shareLinkRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/s/$token',
+  component: lazyPage(() => import('../watch/share-link-page.tsx'), 'ShareLinkPage'),
 })

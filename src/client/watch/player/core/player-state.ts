@@ -86,6 +86,8 @@ export type PlayerOptions = {
   startsMuted?: boolean
   /** It is alone on the page of another member's frame. */
   isEmbedded?: boolean
+  /** Where it is watched, for links to it; the watch page by default. */
+  pagePath?: string
 }
 
 /** What lies around the video; it may change while it plays. */

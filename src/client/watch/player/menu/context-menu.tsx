@@ -14,7 +14,7 @@ export type MenuPlace = { x: number; y: number }
 export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const player = usePlayer()
   const isLooping = usePlayerState((state) => state.isLooping)
-  const path = `/video/${player.options.videoId}`
+  const { videoId, pagePath: path = `/video/${videoId}` } = player.options
   const seconds = player.get().time
   const at = formatDuration(seconds)
   const leave = (act: () => unknown) => () => {

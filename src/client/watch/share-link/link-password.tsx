@@ -1,0 +1,36 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, PasswordInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import classes from './linked-video.module.css'
+
+type LinkPasswordProps = {
+  isPending: boolean
+  problem: string | undefined
+  onSubmit: (password: string) => void
+}
+
+/** Asks for the password of a link. */
+export function LinkPassword({ isPending, problem, onSubmit }: LinkPasswordProps) {
+  const [password, setPassword] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (password) onSubmit(password)
+  }
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <h1 className={classes.title}>This link asks for a password</h1>
+      <p className={classes.hint}>Whoever sent you the link knows it.</p>
+      <PasswordInput
+        label="Password"
+        autoComplete="off"
+        data-autofocus
+        value={password}
+        error={problem}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={isPending || password === ''}>
+        {isPending ? 'Opening...' : 'Open'}
+      </Button>
+    </form>
+  )
+}

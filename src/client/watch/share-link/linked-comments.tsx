@@ -1,0 +1,61 @@
+import { EmptyState } from '#client/kit/list/empty-state.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { RichText } from '#client/kit/video/rich-text.tsx'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import type { LinkedVideo, SharedReply } from '#shared/schemas/share-link.schemas.ts'
+import { SpeechDrawing } from '../comment/speech-drawing.tsx'
+import classes from './linked-video.module.css'
+
+type LinkedCommentsProps = {
+  comments: LinkedVideo['comments']['items']
+  durationSeconds: number
+  onSeek: (seconds: number) => void
+}
+
+/** The comments of a video that a share link opened, to be read. */
+export function LinkedComments({ comments, ...text }: LinkedCommentsProps) {
+  return (
+    <section className={classes.comments} aria-label="Comments">
+      <h2 className={classes.heading}>Comments</h2>
+      {comments.length === 0 && (
+        <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet" />
+      )}
+      <ul className={classes.list}>
+        {comments.map((comment) => (
+          <li key={comment.id}>
+            <Said said={comment} {...text} />
+            {comment.replies.length > 0 && (
+              <ul className={classes.replies} aria-label="Replies">
+                {comment.replies.map((reply) => (
+                  <li key={reply.id}>
+                    <Said said={reply} {...text} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type SaidProps = { said: SharedReply } & Omit<LinkedCommentsProps, 'comments'>
+
+function Said({ said, durationSeconds, onSeek }: SaidProps) {
+  const name = said.authorName ?? 'Deleted user'
+  return (
+    <article className={classes.said}>
+      <UserAvatar name={name} src={null} isNobody={said.authorName === null} />
+      <div className={classes.words}>
+        <p className={classes.facts}>
+          <b>{name}</b> <TimeAgo time={said.createdAt} />
+          {said.isPinned && <span>Pinned</span>}
+        </p>
+        <p className={classes.text}>
+          <RichText text={said.content} isPlain {...{ durationSeconds, onSeek }} />
+        </p>
+      </div>
+    </article>
+  )
+}

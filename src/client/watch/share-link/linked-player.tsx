@@ -1,0 +1,78 @@
+import { type RefObject, useMemo, useRef } from 'react'
+import type { LinkedVideo } from '#shared/schemas/share-link.schemas.ts'
+import { toCaptionTracks } from '../player/core/caption-tracks.ts'
+import { parseChapters } from '../player/core/chapters.ts'
+import { startSecondsOf } from '../player/core/time-address.ts'
+import { PlaybackError, VideoUnavailable } from '../player/playback-error.tsx'
+import { linesOf, toQualities } from '../player/source/qualities.ts'
+import { listSoundTracks } from '../player/source/sound-tracks.ts'
+import { type PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
+import classes from './linked-video.module.css'
+
+type LinkedPlayerProps = {
+  entry: LinkedVideo
+  /** The address of the link, which is all that is copied. */
+  path: string
+  player: RefObject<PlayerHandle | null>
+}
+
+/** The player of a video that a share link opened: it counts and remembers nothing. */
+export function LinkedPlayer({ entry, path, player }: LinkedPlayerProps) {
+  const { video, playback } = entry
+  const { title, description, duration } = video
+  const frame = useRef<HTMLDivElement>(null)
+  const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
+  const qualities = useMemo(() => toQualities(playback.renditions), [playback])
+  const soundTracks = useMemo(
+    () => listSoundTracks(playback.soundLanguage, playback.soundTracks, playback.soundNames),
+    [playback],
+  )
+  const captions = useMemo(() => toCaptionTracks(playback.captions), [playback])
+  const startSeconds = startSecondsOf(location.search, duration) ?? 0
+  return (
+    <div className={classes.picture} ref={frame}>
+      {video.videoUrl ? (
+        <VideoPlayer
+          ref={player}
+          frameRef={frame}
+          videoId={video.id}
+          pagePath={path}
+          title={title}
+          channelName={video.ownerName ?? 'Anonymous'}
+          posterUrl={video.thumbnailUrl}
+          videoUrl={video.videoUrl}
+          hlsUrl={video.hlsUrl}
+          lines={linesOf(video)}
+          storyboardUrl={video.storyboardUrl}
+          durationSeconds={duration}
+          startSeconds={startSeconds}
+          videoFileExists={video.videoFileExists}
+          autoPlay={false}
+          isEmbedded
+          captions={captions}
+          loudnessLufs={playback.loudnessLufs}
+          soundTracks={soundTracks}
+          qualities={qualities}
+          chapters={chapters}
+          marks={[]}
+          heat={playback.heat}
+          next={null}
+          previous={null}
+          onVideo={(element) => beginAt(element, startSeconds)}
+          onNext={() => undefined}
+          onFailed={() => undefined}
+          renderError={(videoFileExists, retry) => (
+            <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />
+          )}
+        />
+      ) : (
+        <VideoUnavailable />
+      )}
+    </div>
+  )
+}
+
+function beginAt(element: HTMLVideoElement, seconds: number): () => void {
+  if (seconds > 0 && element.currentTime < 1) element.currentTime = seconds
+  return () => undefined
+}

@@ -1,0 +1,70 @@
+import { UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { PageSpinner } from '#client/kit/spinner.tsx'
+import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { formatDuration } from '#shared/format.ts'
+import type { OpenedShareLink } from '#shared/schemas/share-link.schemas.ts'
+import classes from './linked-video.module.css'
+import { LinkedVideo } from './linked-video.tsx'
+
+type Opened = Extract<OpenedShareLink, { kind: 'playlist' }>
+
+type LinkedPlaylistProps = { opened: Opened; token: string; onEnd: () => void }
+
+/** What a share link shows of a playlist: one of its videos, and all of them to choose from. */
+export function LinkedPlaylist({ opened, token, onEnd }: LinkedPlaylistProps) {
+  const { title, description, ownerName, videos, grant } = opened
+  const [chosenId, setChosenId] = useState(videos[0]?.id)
+  return (
+    <>
+      {chosenId !== undefined && (
+        <ChosenVideo key={chosenId} videoId={chosenId} {...{ token, grant, onEnd }} />
+      )}
+      <section className={classes.about} aria-label="Playlist">
+        <h2 className={classes.heading}>{title}</h2>
+        <p className={classes.facts}>
+          {videos.length === 1 ? '1 video' : `${videos.length} videos`}, by {ownerName}
+        </p>
+        {description && <p className={classes.text}>{description}</p>}
+        <ol className={classes.videos}>
+          {videos.map((video) => (
+            <li key={video.id}>
+              <UnstyledButton
+                className={classes.video}
+                aria-current={video.id === chosenId || undefined}
+                onClick={() => setChosenId(video.id)}
+              >
+                <img
+                  className={classes.card}
+                  src={video.cardUrl ?? video.thumbnailUrl ?? undefined}
+                  alt=""
+                  loading="lazy"
+                />
+                <span>
+                  <b>{video.title}</b>
+                  <span className={classes.facts}>
+                    {video.ownerName ?? 'Anonymous'} · {formatDuration(video.duration)}
+                  </span>
+                </span>
+              </UnstyledButton>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </>
+  )
+}
+
+type ChosenVideoProps = { videoId: number; token: string; grant: string | null; onEnd: () => void }
+
+function ChosenVideo({ videoId, token, grant, onEnd }: ChosenVideoProps) {
+  const entry = trpc.shareLink.video.useQuery({ token, grant, videoId })
+  if (entry.data) return <LinkedVideo entry={entry.data} {...{ token, grant, onEnd }} />
+  if (entry.isPending) return <PageSpinner />
+  // What was taken out of the list meanwhile is as gone as the link.
+  const isGone = errorStatus(entry.error) === 404
+  const sentence = isGone ? 'This video is not in the list any more.' : errorSentence(entry.error)
+  return <LoadError text={sentence} onRetry={() => void entry.refetch()} />
+}

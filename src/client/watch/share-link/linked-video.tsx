@@ -1,0 +1,56 @@
+import { useRef } from 'react'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { RichText } from '#client/kit/video/rich-text.tsx'
+import { formatDate } from '#shared/format.ts'
+import type { LinkedVideo as Entry } from '#shared/schemas/share-link.schemas.ts'
+import type { PlayerHandle } from '../player/video-player.tsx'
+import { LinkedComments } from './linked-comments.tsx'
+import { LinkedPlayer } from './linked-player.tsx'
+import classes from './linked-video.module.css'
+import { useLinkEnd } from './use-link-end.ts'
+
+type LinkedVideoProps = {
+  entry: Entry
+  token: string
+  grant: string | null
+  /** The link does not work any more. */
+  onEnd: () => void
+}
+
+/** What a share link shows of a video: the player, what it is, and what was said of it. */
+export function LinkedVideo({ entry, token, grant, onEnd }: LinkedVideoProps) {
+  const player = useRef<PlayerHandle>(null)
+  const { video } = entry
+  const url = video.videoFileExists ? video.videoUrl : null
+  useLinkEnd({ token, grant, videoId: video.id, url: url ?? video.thumbnailUrl }, onEnd)
+  const onSeek = (seconds: number) => player.current?.playFrom(seconds)
+  const owner = video.ownerName ?? 'Anonymous'
+  return (
+    <>
+      <LinkedPlayer entry={entry} path={`/s/${token}`} player={player} />
+      <div className={classes.about}>
+        <h1 className={classes.title}>{video.title}</h1>
+        <p className={classes.owner}>
+          <UserAvatar name={owner} src={null} isNobody={video.ownerName === null} />
+          <b>{owner}</b>
+          <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
+        </p>
+        {video.description && (
+          <section className={classes.description} aria-label="Description">
+            <RichText
+              text={video.description}
+              durationSeconds={video.duration}
+              onSeek={onSeek}
+              isPlain
+            />
+          </section>
+        )}
+        <LinkedComments
+          comments={entry.comments.items}
+          durationSeconds={video.duration}
+          onSeek={onSeek}
+        />
+      </div>
+    </>
+  )
+}

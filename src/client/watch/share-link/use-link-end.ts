@@ -1,0 +1,47 @@
+import { useEffect, useEffectEvent } from 'react'
+import { errorStatus } from '#client/platform/error-message.ts'
+import { trpcClient } from '#client/trpc.ts'
+import { probeFile } from '../player/source/recovery.ts'
+
+const PAUSE_MS = 600
+/** For a tab that nobody looks at. */
+const LONG_PAUSE_MS = 5000
+
+type Watched = { token: string; grant: string | null; videoId: number; url: string | null }
+
+/** Says when the link does not work any more, by looking at a file of the video that it opened. */
+export function useLinkEnd(watched: Watched, onEnd: () => void): void {
+  const { token, grant, videoId, url } = watched
+  const end = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (url === null) return
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = () => {
+      timer = setTimeout(look, document.hidden ? LONG_PAUSE_MS : PAUSE_MS)
+    }
+    async function look() {
+      const isGone = (await probeFile(url ?? '')) === 'gone'
+      // A file may also be gone because a better one has come.
+      const hasEnded = isGone && (await linkHasEnded({ token, grant, videoId }))
+      if (isOver) return
+      if (hasEnded) end()
+      else wait()
+    }
+    wait()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [token, grant, videoId, url])
+}
+
+async function linkHasEnded(asked: Omit<Watched, 'url'>): Promise<boolean> {
+  try {
+    await trpcClient.shareLink.video.query(asked)
+    return false
+  } catch (error) {
+    const status = errorStatus(error)
+    return status === 404 || status === 403
+  }
+}

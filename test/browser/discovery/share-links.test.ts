@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { auditPage, findOutside } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
+
+const DEAD = 'This link does not work any more'
+
+let server: ServerProcess
+let browser: Browser
+let folder: string
+let owner: Page
+let videoId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-links-'))
+  server = await startServer({ env: { RENDITIONS: '240' } })
+  browser = await launchBrowser()
+  owner = (await openPage(browser, { origin: server.origin })).page
+  await register(owner, 'nova')
+  const path = await makeClip({ path: join(folder, 'a.mp4'), seconds: 20 })
+  const details = { title: 'Between us', description: 'Only #here', visibility: 'private' }
+  videoId = await uploadClip(owner, path, details)
+  const data = { videoId, content: 'What a shot' }
+  await owner.request.post('/api/comments', { data })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const make = async (more: object = {}) => {
+  const data = { videoId, ...more }
+  const answer = await owner.request.post('/api/share-links', { data })
+  return (await answer.json()) as { id: number; url: string }
+}
+
+const openAsVisitor = async (url: string) => {
+  const opened = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  await opened.page.goto(new URL(url).pathname)
+  return opened
+}
+
+test('a link plays signed out on a phone, leads nowhere else, and is dead within a second of its end', async () => {
+  const { id, url } = await make()
+  const { page, problems } = await openAsVisitor(url)
+  await page.getByRole('heading', { name: 'Between us', level: 1 }).waitFor()
+  await page.getByText('The nova', { exact: true }).first().waitFor()
+  await page.getByText('What a shot').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  expect(await findOutside(page)).toEqual([])
+  const links = page.getByRole('link')
+  expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+    '/',
+    '/auth',
+  ])
+  const video = page.locator('video')
+  await video.evaluate((element: HTMLVideoElement) => element.play())
+  await expect
+    .poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime))
+    .toBeGreaterThan(0)
+  expect(problems).toEqual([])
+  await owner.request.delete(`/api/share-links/${id}`)
+  const endedAt = performance.now()
+  await page.getByRole('heading', { name: DEAD }).waitFor()
+  expect(performance.now() - endedAt).toBeLessThan(1500)
+  expect(await page.locator('video').count()).toBe(0)
+  expect(await auditPage(page)).toEqual([])
+  await page.reload()
+  await page.getByRole('heading', { name: DEAD }).waitFor()
+  await page.context().close()
+})
+
+test('a password is asked for, and not again on a reload, which opens the link no second time', async () => {
+  const { url } = await make({ password: 'open sesame', maxViews: 1 })
+  const { page } = await openAsVisitor(url)
+  await page.getByRole('heading', { name: 'This link asks for a password' }).waitFor()
+  expect(await page.content()).not.toContain('Between us')
+  await page.getByLabel('Password', { exact: true }).fill('open barley')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByText('That is not the password of this link.').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await page.getByLabel('Password', { exact: true }).fill('open sesame')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('heading', { name: 'Between us' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Between us' }).waitFor()
+  const other = await openAsVisitor(url)
+  await other.page.getByRole('heading', { name: DEAD }).waitFor()
+  await page.context().close()
+  await other.page.context().close()
+})
