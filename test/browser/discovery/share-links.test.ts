@@ -70,7 +70,7 @@ test('a link plays signed out on a phone, leads nowhere else, and is dead within
   await owner.request.delete(`/api/share-links/${id}`)
   const endedAt = performance.now()
   await page.getByRole('heading', { name: DEAD }).waitFor()
-  expect(performance.now() - endedAt).toBeLessThan(1500)
+  expect(performance.now() - endedAt).toBeLessThan(1000)
   expect(await page.locator('video').count()).toBe(0)
   expect(await auditPage(page)).toEqual([])
   await page.reload()

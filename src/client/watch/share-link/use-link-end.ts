@@ -3,7 +3,7 @@ import { errorStatus } from '#client/platform/error-message.ts'
 import { trpcClient } from '#client/trpc.ts'
 import { probeFile } from '../player/source/recovery.ts'
 
-const PAUSE_MS = 600
+const PAUSE_MS = 500
 /** For a tab that nobody looks at. */
 const LONG_PAUSE_MS = 5000
 
