@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
+import { quickCases } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -72,41 +73,47 @@ async function makeQuickTime(path: string, options: Partial<ClipOptions>): Promi
   await writeFile(path, Buffer.concat([replaceBox(bytes, 'moov', moov), extra]))
 }
 
-test.each<[string, typeof makeMatroska, Partial<ClipOptions>]>([
+const RECORDINGS: [string, typeof makeMatroska, Partial<ClipOptions>][] = [
   ['a phone records', makeQuickTime, {}],
   ['a phone records in HEVC', makeQuickTime, { videoCodec: 'hevc' }],
   ['a program records', makeMatroska, {}],
   ['is encoded again', makeMatroska, { videoCodec: 'hevc', audioCodec: 'opus' }],
-])('nothing personal of what %s is in any file that is served', async (_name, make, options) => {
-  const path = join(site.dataFolder, 'clip')
-  await make(path, { seconds: 2, audioTracks: 2, ...options })
-  const source = await readClip(path)
-  expect(source.tags.join()).toContain(PLACE)
-  expect(source.tags.join()).toContain(WORDS)
-  if (make === makeMatroska) expect(source.tags).toContain(`filename=${WORDS}.otf`)
-  const uploadId = await sendFile({ site, as }, { path })
-  const { videoId } = (await complete({ site, as }, { uploadId })).json()
-  const get = (url: string) => site.call({ method: 'GET', url, as })
-  const getVideo = async () => (await get(`/api/videos/${videoId}`)).json()
-  await until(async () => (await getVideo()).hlsUrl !== null)
+]
 
-  const { hlsUrl, videoUrl, thumbnailUrl } = await getVideo()
-  const rows = await site.db
-    .selectFrom('mediaFiles')
-    .select('name')
-    .where('videoId', '=', videoId)
-    .execute()
-  const names = rows.map(({ name }) => name)
-  for (const url of [hlsUrl, videoUrl, thumbnailUrl]) expect(names).toContain(url.split('/').at(-1))
-  expect(names.length).toBeGreaterThan(10)
-  for (const name of names) {
-    const answer = await get(hlsUrl.replace('hls.m3u8', name))
-    expect([name, answer.statusCode]).toEqual([name, 200])
-    const found = TRACES.filter((trace) => answer.rawPayload.includes(trace))
-    expect([name, found]).toEqual([name, []])
-    if (/\.(mp4|m4a)$/.test(name)) await expectBare(site, videoUrl, name)
-  }
-})
+test.each(quickCases(RECORDINGS, ['a phone records', 'a program records', 'is encoded again']))(
+  'nothing personal of what %s is in any file that is served',
+  async (_name, make, options) => {
+    const path = join(site.dataFolder, 'clip')
+    await make(path, { seconds: 2, audioTracks: 2, ...options })
+    const source = await readClip(path)
+    expect(source.tags.join()).toContain(PLACE)
+    expect(source.tags.join()).toContain(WORDS)
+    if (make === makeMatroska) expect(source.tags).toContain(`filename=${WORDS}.otf`)
+    const uploadId = await sendFile({ site, as }, { path })
+    const { videoId } = (await complete({ site, as }, { uploadId })).json()
+    const get = (url: string) => site.call({ method: 'GET', url, as })
+    const getVideo = async () => (await get(`/api/videos/${videoId}`)).json()
+    await until(async () => (await getVideo()).hlsUrl !== null)
+
+    const { hlsUrl, videoUrl, thumbnailUrl } = await getVideo()
+    const rows = await site.db
+      .selectFrom('mediaFiles')
+      .select('name')
+      .where('videoId', '=', videoId)
+      .execute()
+    const names = rows.map(({ name }) => name)
+    for (const url of [hlsUrl, videoUrl, thumbnailUrl])
+      expect(names).toContain(url.split('/').at(-1))
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) {
+      const answer = await get(hlsUrl.replace('hls.m3u8', name))
+      expect([name, answer.statusCode]).toEqual([name, 200])
+      const found = TRACES.filter((trace) => answer.rawPayload.includes(trace))
+      expect([name, found]).toEqual([name, []])
+      if (/\.(mp4|m4a)$/.test(name)) await expectBare(site, videoUrl, name)
+    }
+  },
+)
 
 /** Nothing but the picture and the sounds, and no words but those that the container needs. */
 async function expectBare(site: TestSite, videoUrl: string, name: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { isLongForm } from '#test/support/long-form.ts'
 import { callProcedure, procedures } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -233,6 +234,10 @@ const HOSTILE: unknown[] = [
   '9007199254740993',
 ].filter((value, index, all) => all.indexOf(value) === index)
 
+/** All of them in the long form; otherwise a third, another one for the next field. */
+const valuesOf = (place: number) =>
+  HOSTILE.filter((_, index) => isLongForm || index % 3 === place % 3)
+
 describe('no value of any field is an unplanned 5xx', () => {
   const heavy = ['settings.deleteAccount', 'settings.changePassword', 'live.onChange']
   const names = Object.keys(procedures).filter((name) => !heavy.includes(name))
@@ -242,7 +247,9 @@ describe('no value of any field is an unplanned 5xx', () => {
     const fields = Object.keys(schema?.shape ?? {})
     const inputs = [
       ...HOSTILE,
-      ...fields.flatMap((field) => HOSTILE.map((value) => ({ ...valid(fields), [field]: value }))),
+      ...fields.flatMap((field, place) =>
+        valuesOf(place).map((value) => ({ ...valid(fields), [field]: value })),
+      ),
     ]
     for (const input of inputs) {
       const answer = await callProcedure(site, { as: admin, name, input })
