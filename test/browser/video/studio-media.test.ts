@@ -218,3 +218,20 @@ test('captions are added in the studio and seen on the watch page', async () => 
   await player.getByText('Anders').waitFor()
   await page.context().close()
 })
+
+test('another recording takes the place of the first one, at the same address', async () => {
+  const { page, problems, id, dialog } = await openEdit('changer')
+  const longer = await makeClip({ path: join(folder, 'longer.mp4'), seconds: 7 })
+  await dialog.getByLabel('New recording').setInputFiles(longer)
+  await page.getByText('The old one stays until the new one plays.').waitFor()
+  const durationOf = () =>
+    writeRows(server, async (db) => {
+      const query = db.selectFrom('videos').select('duration').where('id', '=', id)
+      return (await query.executeTakeFirstOrThrow()).duration
+    })
+  await expect.poll(durationOf).toBe(7)
+  await page.goto(`/video/${id}`)
+  await page.getByRole('heading', { level: 1, name: 'Ace' }).waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})

@@ -13,6 +13,7 @@ import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
 import { ParticipantsField } from './participants-field.tsx'
 import { PosterField } from './poster-field.tsx'
+import { ReplaceField } from './replace-field.tsx'
 import { SoundTracksField } from './sound-tracks-field.tsx'
 
 type EditVideoDialogProps = { video: Video; onClose: () => void }
@@ -61,6 +62,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <ParticipantsField video={video} />
         <SoundTracksField videoId={video.id} />
         <CaptionsField videoId={video.id} />
+        <ReplaceField video={video} />
         <div className={classes.foot}>
           <div role="alert" className={classes.problem}>
             {edit.isError && (

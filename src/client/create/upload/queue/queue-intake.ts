@@ -2,6 +2,7 @@ import type { trpcClient } from '#client/trpc.ts'
 import { DEFAULT_CATEGORY, MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { noVideoSentence, videoFileProblem } from '../form/video-file.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import { type ChosenFiles, leftOutSentence } from './chosen-files.ts'
@@ -46,10 +47,17 @@ const EMPTY = {
   percentStored: 0,
   percentPrepared: 0,
   videoId: undefined,
+  replaces: undefined,
   isUnsaved: false,
   refusal: undefined,
   engine: undefined,
 } satisfies Partial<QueueItem>
+
+/** What an upload takes over of the video whose recording it replaces. */
+export type Replaced = Pick<
+  Video,
+  'id' | 'title' | 'description' | 'category' | 'tags' | 'isAnonymous'
+>
 
 /** An upload that the server has a part of, as an item that waits for its file. */
 export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
@@ -159,6 +167,15 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
   }
 
   return {
+    /** Takes a file in the place of a video's recording. */
+    addReplacement(file: File, video: Replaced, member: QueueMember): void {
+      if (isKnown(file, member)) return
+      const { id, title, description, category, tags, isAnonymous } = video
+      const details = { title, description, category, tags, isAnonymous, visibility: null }
+      const item = { ...admit(file, member), details, recognised: undefined, replaces: id }
+      store.set({ items: [...store.snapshot().items, item], notice: undefined })
+      checking = checking.then(() => check(item.id, member.userId))
+    },
     add(chosen: ChosenFiles, member: QueueMember): void {
       const fresh = chosen.files.filter((file) => !isKnown(file, member))
       const { items } = store.snapshot()

@@ -46,6 +46,8 @@ export type QueueItem = {
   /** Of 100, how far the video is prepared. */
   percentPrepared: number
   videoId: number | undefined
+  /** The video whose recording it is to replace. */
+  replaces: number | undefined
   /** Its details or its thumbnail could not be saved just now; it is tried again. */
   isUnsaved: boolean
   /** Why the server does not take its details or its thumbnail. */
@@ -69,8 +71,10 @@ export const isTravelling = ({ state }: QueueItem) =>
   NEEDS_TAB.includes(state) || state === 'paused' || state === 'failed'
 
 /** Whether only this browser knows of it: an upload that was begun is on the server. */
-export const isOnlyHere = ({ state, uploadId, engine }: QueueItem) =>
+export const isOnlyHere = ({ state, uploadId, engine, replaces }: QueueItem) =>
   uploadId === undefined &&
+  // A file that waits again would be a video of its own.
+  replaces === undefined &&
   (NEEDS_TAB.includes(state) ||
     state === 'paused' ||
     state === 'same' ||

@@ -137,7 +137,8 @@ export function createQueueRunner(options: Options) {
         if (options.userId() !== userId) throw new Error('Another member is signed in.')
         const item = store.find(id)
         const metadata = item ? sendableDetails(item) : input.metadata
-        const answer = await transport.initialize({ ...input, metadata })
+        const replacesVideoId = item?.replaces ?? null
+        const answer = await transport.initialize({ ...input, metadata, replacesVideoId })
         const [chunkIndex] = answer.received
         if (item?.isRejoined && item.file && chunkIndex !== undefined) {
           await compareChunk(item.file, { uploadId: answer.uploadId, chunkIndex })

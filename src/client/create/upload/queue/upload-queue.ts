@@ -13,6 +13,7 @@ import {
   missingItem,
   newItem,
   type QueueMember,
+  type Replaced,
   unfinishedItem,
 } from './queue-intake.ts'
 import { fileKey, isOnlyHere, isOver, needsTab, type QueueItem } from './queue-item.ts'
@@ -58,6 +59,7 @@ export function createUploadQueue(options: Options) {
   let reported = new Set<number>()
   /** Chosen before it was known who is signed in. */
   let early: ChosenFiles[] = []
+  let earlyReplacements: { file: File; video: Replaced }[] = []
   let earlyRunning: RunningUpload[] = []
 
   const videoWatch = createVideoWatch({
@@ -167,6 +169,9 @@ export function createUploadQueue(options: Options) {
       if (isSame) runner.goOn()
       for (const chosen of early) if (next) intake.add(chosen, next)
       early = []
+      const replacements = earlyReplacements
+      earlyReplacements = []
+      for (const { file, video } of replacements) this.replaceRecording(file, video)
       const running = earlyRunning
       earlyRunning = []
       for (const upload of running) this.adopt(upload)
@@ -175,6 +180,12 @@ export function createUploadQueue(options: Options) {
     add(chosen: ChosenFiles): void {
       if (member) intake.add(chosen, member)
       else early.push(chosen)
+    },
+
+    /** Uploads a file in the place of a video's recording. */
+    replaceRecording(file: File, video: Replaced): void {
+      if (member) intake.addReplacement(file, video, member)
+      else earlyReplacements.push({ file, video })
     },
 
     /** Goes on with an unfinished upload, if this is its file. */

@@ -39,6 +39,12 @@ export function createVideoWatch({ client, store, work, onSettled }: Options) {
       onSettled()
     } catch (error) {
       if (errorStatus(error) !== 404) return
+      const replaces = store.find(id)?.replaces
+      if (replaces !== undefined && replaces !== videoId) {
+        // Its recording stands for the other video now.
+        store.change(id, { videoId: replaces })
+        return look(id, replaces)
+      }
       store.change(id, { state: 'gone', sentence: 'This video was deleted.' })
       onSettled()
     }

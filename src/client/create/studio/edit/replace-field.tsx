@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconReplace } from '@tabler/icons-react'
+import { requestTray } from '#client/create/upload/queue/tray/tray-request.ts'
+import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { notify } from '#client/platform/notify.tsx'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import classes from './participants-field.module.css'
+
+/** Uploads another recording in the place of a video's own; the tray shows how far it is. */
+export function ReplaceField({ video }: { video: Video }) {
+  const take = async (file: File) => {
+    requestTray()
+    const { takeRecording } = await import('#client/create/upload/queue/take-files.ts')
+    takeRecording(file, video)
+    notify({
+      title: 'Uploading the new recording',
+      message: 'The old one stays until the new one plays.',
+    })
+  }
+  return (
+    <section aria-labelledby="recording" className={classes.root}>
+      <h3 id="recording" className={classes.heading}>
+        Recording
+      </h3>
+      <p className={classes.hint}>
+        A new recording keeps the address, comments, views and links. Thumbnail and captions go with
+        the old one.
+      </p>
+      <PickFile label="New recording" accept="video/*" onPick={(file) => void take(file)}>
+        {(button) => (
+          <Button
+            variant="default"
+            leftSection={<IconReplace size={18} stroke={1.75} aria-hidden />}
+            {...button}
+          >
+            Replace recording
+          </Button>
+        )}
+      </PickFile>
+    </section>
+  )
+}
