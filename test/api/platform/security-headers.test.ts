@@ -18,7 +18,10 @@ beforeAll(async () => {
   const list = { method: 'POST', url: '/trpc/playlist.create', as: ann } as const
   const made = await site.call({ ...list, payload: { title: 'All of it', isPublic: true } })
   const playlist = made.json().result.data.id
-  names = { '{id}': `${id}`, '{file}': video, '{ann}': `${ann.id}`, '{playlist}': `${playlist}` }
+  const link = { method: 'POST', url: '/trpc/shareLink.create', as: ann } as const
+  const shared = await site.call({ ...link, payload: { videoId: id } })
+  const token = shared.json().result.data.url.split('/').at(-1)
+  names = { '{token}': token, '{id}': `${id}`, '{file}': video, '{ann}': `${ann.id}`, '{playlist}': `${playlist}` }
 })
 afterAll(() => Promise.all([site.close(), https.close()]))
 
@@ -46,6 +49,7 @@ const PARTS: Record<string, string> = {
   '/profile/$id': '/profile/{ann}',
   '/playlist/$id': '/playlist/{playlist}',
   '/admin/$section': '/admin/members',
+  '/s/$token': '/s/{token}',
 }
 
 /** The paths of all pages, as the client's routes have them. */
@@ -148,7 +152,8 @@ test.each(ANSWERS.filter(([, , status]) => status < 400))(
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
     // An address that may hold a secret is sent to nobody, the site's own log included.
     const isSecret = /^\/(auth|reset)/.test(name)
-    const policy = isSecret ? 'strict-origin' : 'strict-origin-when-cross-origin'
+    const usual = isSecret ? 'strict-origin' : 'strict-origin-when-cross-origin'
+    const policy = name.startsWith('/s/') ? 'no-referrer' : usual
     expect(headers['referrer-policy']).toBe(policy)
   },
 )
