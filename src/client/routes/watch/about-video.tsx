@@ -28,7 +28,12 @@ export function AboutVideo({ video, player }: WatchPart) {
   return (
     <>
       {embedAt !== undefined && (
-        <ShareDialog video={video} atSeconds={embedAt} onClose={() => setEmbedAt(undefined)} />
+        <ShareDialog
+          video={video}
+          atSeconds={embedAt}
+          links={linksOf(video, viewer)}
+          onClose={() => setEmbedAt(undefined)}
+        />
       )}
       <PageTitle title={title} />
       <VideoMetaTags video={video} />
@@ -55,6 +60,12 @@ export function AboutVideo({ video, player }: WatchPart) {
       />
     </>
   )
+}
+
+function linksOf(video: Video, viewer: ReturnType<typeof useSession>) {
+  if (viewer === null) return 'none'
+  if (viewer.id === video.userId) return 'own'
+  return viewer.isAdmin ? 'others' : 'none'
 }
 
 function Badges({ video }: { video: Video }) {

@@ -8,6 +8,7 @@ import { formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { QrCode } from './qr-code.tsx'
 import classes from './share-dialog.module.css'
+import { ShareLinks } from './share-links.tsx'
 
 const CLOCK = /^(?:(\d{1,3}):)?(?:(\d{1,4}):)?(\d{1,6})$/
 
@@ -15,11 +16,16 @@ type ShareDialogProps = {
   video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration'>
   /** Where one is, for 'Start at'. */
   atSeconds: number
+  /** Whether one may look after the links to it, as its owner or as an admin. */
+  links: 'own' | 'others' | 'none'
   onClose: () => void
 }
 
-/** The link, the code to embed the video and a QR code, all from the same second. */
-export default function ShareDialog({ video, atSeconds, onClose }: ShareDialogProps) {
+/**
+ * The link, the code to embed the video and a QR code, all from the same second; for its owner also links that open
+ * it to whoever has them.
+ */
+export default function ShareDialog({ video, atSeconds, links, onClose }: ShareDialogProps) {
   const problemId = useId()
   const [startsLater, setStartsLater] = useState(Math.floor(atSeconds) > 0)
   const [time, setTime] = useState(formatDuration(atSeconds))
@@ -67,6 +73,7 @@ export default function ShareDialog({ video, atSeconds, onClose }: ShareDialogPr
         rows={4}
       />
       <QrCode text={link} name={`clutch-${video.id}`} />
+      {links !== 'none' && <ShareLinks videoId={video.id} isOwn={links === 'own'} />}
     </Dialog>
   )
 }

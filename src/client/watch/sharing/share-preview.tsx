@@ -8,6 +8,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
+import { ShareLinks } from './share-links.tsx'
 import classes from './share-preview.module.css'
 
 type SharePreviewProps = { videoId: number; onClose: () => void }
@@ -26,6 +27,7 @@ export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
         <LoadError text={errorSentence(preview.error)} onRetry={() => void preview.refetch()} />
       )}
       {preview.data && <PreviewContent preview={preview.data} />}
+      <ShareLinks videoId={videoId} isOwn />
     </Dialog>
   )
 }
