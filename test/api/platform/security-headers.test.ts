@@ -21,7 +21,13 @@ beforeAll(async () => {
   const link = { method: 'POST', url: '/trpc/shareLink.create', as: ann } as const
   const shared = await site.call({ ...link, payload: { videoId: id } })
   const token = shared.json().result.data.url.split('/').at(-1)
-  names = { '{token}': token, '{id}': `${id}`, '{file}': video, '{ann}': `${ann.id}`, '{playlist}': `${playlist}` }
+  names = {
+    '{token}': token,
+    '{id}': `${id}`,
+    '{file}': video,
+    '{ann}': `${ann.id}`,
+    '{playlist}': `${playlist}`,
+  }
 })
 afterAll(() => Promise.all([site.close(), https.close()]))
 
