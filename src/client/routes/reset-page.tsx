@@ -71,7 +71,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
       />
       <PasswordInput
         name="password"
-        label="New Password"
+        label="New password"
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />

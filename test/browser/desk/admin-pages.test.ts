@@ -149,7 +149,7 @@ test('a forgotten password is renewed by a link that works once', async () => {
   const reset = await forgetful.newPage()
   await reset.goto(link)
   await reset.getByText(`For @${member.username}.`).waitFor()
-  await reset.getByLabel('New Password', { exact: true }).fill('a better horse')
+  await reset.getByLabel('New password', { exact: true }).fill('a better horse')
   await reset.getByLabel('Confirm Password', { exact: true }).fill('another horse')
   await reset.getByRole('button', { name: 'Save password' }).click()
   await reset.getByText('Passwords do not match').waitFor()

@@ -170,7 +170,7 @@ const VISITS: Visit[] = [
   { name: 'library signed out', path: '/library', text: 'Keep what you like' },
   { name: 'playlist', path: '/playlist/{playlist}', who: 'member', text: 'Best rounds' },
   { name: 'playlist liked', path: '/playlist/liked', who: 'newcomer', text: 'No liked videos' },
-  { name: 'playlist missing', path: '/playlist/999999', text: 'Playlist Not Found', status: 404 },
+  { name: 'playlist missing', path: '/playlist/999999', text: 'Playlist not found', status: 404 },
   { name: 'settings', path: '/settings', who: 'member', text: 'This device' },
   {
     ...{ name: 'settings token', path: '/settings', who: 'member', text: 'This device' },

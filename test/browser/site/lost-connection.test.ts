@@ -151,8 +151,8 @@ longTest('the profile and the password are changed after the connection came bac
   const label = (name: string) => page.getByLabel(name, { exact: true })
   await sendTwice(page, {
     fields: [
-      [label('Current Password'), PASSWORD],
-      [label('New Password'), 'battery staple'],
+      [label('Current password'), PASSWORD],
+      [label('New password'), 'battery staple'],
       [label('Confirm Password'), 'battery staple'],
     ],
     button: page.getByRole('button', { name: 'Change Password' }),

@@ -177,6 +177,19 @@ test('its owner moves entries by keyboard and takes them out; others cannot', as
   await visitor.close()
 })
 
+test('a list that cannot be read says so, and is read again', async () => {
+  const { page, panel, close } = await open('/', { isVisitor: true })
+  let isCut = true
+  await page.route(/playlist\.get/, (route) => (isCut ? route.abort() : route.continue()))
+  await page.goto(inList(0))
+  const failed = page.getByRole('region', { name: 'Playlist' })
+  await failed.getByText(/^The server could not be reached/).waitFor()
+  isCut = false
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await panel.getByText('1 of 4', { exact: true }).waitFor()
+  await close()
+})
+
 test('what has gone meanwhile is skipped with a sentence', async () => {
   const { page, panel, close } = await open(inList(0), { isVisitor: true })
   await panel.getByText('1 of 4', { exact: true }).waitFor()
@@ -242,6 +255,35 @@ longTest('a channel, search results, liked videos, the history and Watch later p
   await page.goto('/history')
   await page.getByRole('link', { name: 'Play all' }).click()
   await panel.getByRole('link', { name: 'Watch History' }).waitFor()
+  await close()
+})
+
+test('the history plays in the order that it had as it began', async () => {
+  await writeRows(server, async (db) => {
+    await db.deleteFrom('history').execute()
+    const rows = videoIds.map((videoId, index) => ({
+      ...{ userId: ownerId, videoId, positionSeconds: 1 },
+      watchedAt: `2026-01-01T00:0${index}:00.000Z`,
+    }))
+    await db.insertInto('history').values(rows).execute()
+  })
+  const { page, close } = await open('/history')
+  await page.getByRole('link', { name: 'Play all' }).click()
+  await shows(page, 'Round 4')
+  const list = page.getByRole('region', { name: 'Watch History' })
+  await list.getByText('1 of 4', { exact: true }).waitFor()
+  for (const title of ['Round 3', 'Round 2']) {
+    const reported = page.waitForRequest(/history\.report/)
+    await page.keyboard.press('Shift+N')
+    await shows(page, title)
+    await page
+      .locator(`video[aria-label="${title}"]`)
+      .evaluate((one: HTMLVideoElement) => one.play())
+    await reported
+  }
+  await page.reload()
+  await list.getByText('3 of 4', { exact: true }).waitFor()
+  expect(await namesIn(page)).toEqual(TITLES.toReversed())
   await close()
 })
 

@@ -221,7 +221,7 @@ test('more is done with a video from the end of its row, by whoever may', async 
   const { page, videoId, open } = await openWatch('owner', {})
   await open()
   await more(page).press('Enter')
-  await page.getByRole('menuitem', { name: 'Statistics' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Analytics' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Report' }).count()).toBe(0)
   await page.getByRole('menuitem', { name: 'Edit in the studio' }).click()
   await page.waitForURL('/studio?q=A%20match')

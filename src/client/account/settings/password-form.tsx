@@ -66,20 +66,20 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
       <PasswordInput
         ref={currentField}
         name="currentPassword"
-        label="Current Password"
+        label="Current password"
         autoComplete="current-password"
         {...form.getInputProps('currentPassword')}
         error={form.errors.currentPassword ?? (isWrong && serverSentence(change.error))}
       />
       <PasswordInput
         name="newPassword"
-        label="New Password"
+        label="New password"
         autoComplete="new-password"
         {...form.getInputProps('newPassword')}
       />
       <PasswordInput
         name="confirmPassword"
-        label="Confirm Password"
+        label="Confirm password"
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />

@@ -1,5 +1,7 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { startHistoryAnew } from './frozen-order.ts'
+import { HISTORY_QUEUE } from './queue-key.ts'
 import { placeIn } from './queue-settings.ts'
 
 type PlayAllProps = {
@@ -20,6 +22,7 @@ export function PlayAll({ list, videos, className }: PlayAllProps) {
         params={{ id: String(first.id) }}
         search={{ list }}
         className={className}
+        {...(list === HISTORY_QUEUE && { onClick: startHistoryAnew })}
         leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
       >
         Play all

@@ -11,6 +11,8 @@ type QueueSource =
 /** The queue that is made by hand. */
 export const OWN_QUEUE = 'queue'
 
+export const HISTORY_QUEUE = 'history'
+
 export const channelQueue = (id: number) => `channel:${id}`
 
 export function searchQueue(address: SearchAddress): string {
@@ -22,7 +24,7 @@ export function searchQueue(address: SearchAddress): string {
 /** Anything that names no list is 'none'. */
 export function parseQueueKey(key: string | undefined): QueueSource {
   if (key === undefined) return { kind: 'none' }
-  if (key === 'watch-later' || key === 'liked' || key === 'history' || key === OWN_QUEUE) {
+  if (key === 'watch-later' || key === 'liked' || key === HISTORY_QUEUE || key === OWN_QUEUE) {
     return { kind: key }
   }
   if (key.startsWith('search:')) {

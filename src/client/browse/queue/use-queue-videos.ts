@@ -24,6 +24,8 @@ type QueueVideos = {
   /** Where the list is looked at. */
   href: string | undefined
   entries: readonly QueueEntry[]
+  /** Nothing more of it comes. */
+  isComplete: boolean
   isPending: boolean
   /** There is no such list, or not for whoever asks. */
   isMissing: boolean
@@ -81,6 +83,7 @@ export function useQueueVideos(key: string | undefined): QueueVideos {
   return {
     ...titleOf(),
     entries: entries.slice(0, ENTRIES_MAX),
+    isComplete: query?.hasNextPage !== true || entries.length >= ENTRIES_MAX,
     isPending: query?.isLoading === true || (isPrivate && viewer === undefined),
     isMissing: isRefused || (isPrivate && viewer !== undefined && !isMember),
     problem: query?.isError && !isRefused ? errorSentence(query.error) : undefined,

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
+import { useFrozenOrder } from './frozen-order.ts'
 import { markPlayed, type QueueEntry, upcomingOf, useOwnQueue } from './own-queue.ts'
-import { OWN_QUEUE } from './queue-key.ts'
+import { HISTORY_QUEUE, OWN_QUEUE } from './queue-key.ts'
 import { entriesFrom, shuffleEntries } from './queue-order.ts'
 import { placeIn, rememberPlace, useQueueSettings } from './queue-settings.ts'
 import { useQueueVideos } from './use-queue-videos.ts'
@@ -18,7 +19,8 @@ export function useQueue(list: string | undefined, videoId: number) {
   const own = useOwnQueue()
   const waiting = upcomingOf(own).filter(({ id }) => id !== videoId)
   const key = list ?? (waiting.length > 0 ? OWN_QUEUE : undefined)
-  const { entries: listed, ...about } = useQueueVideos(key)
+  const { entries: loaded, isComplete, ...about } = useQueueVideos(key)
+  const listed = useFrozenOrder(loaded, { isOn: key === HISTORY_QUEUE, videoId, isComplete })
   const { loop, shuffle } = useQueueSettings()
   const isShuffled = shuffle !== null && shuffle.list === key
   const entries = isShuffled ? shuffleEntries(listed, shuffle) : listed

@@ -1,9 +1,10 @@
 import '#client/kit/styles/mantine-pages.css'
-import { Checkbox } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import type { BanConsequences } from '#shared/schemas/moderation.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import styles from './moderation.module.css'
 import type { AdminActions } from './use-admin-actions.ts'
@@ -19,13 +20,15 @@ type BanDialogProps = {
 /** Shows what a ban does before it is done. */
 export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProps) {
   const [deletesContent, setDeletes] = useState(false)
-  const { data: consequences } = trpc.moderation.banConsequences.useQuery({ userId: id })
+  const query = trpc.moderation.banConsequences.useQuery({ userId: id })
+  const { data: consequences } = query
   return (
     <AskDialog
       title={`Ban ${name}?`}
       confirmLabel="Ban"
       pendingLabel="Banning..."
       isDanger
+      isHeld={!consequences}
       reasonLabel={REASON_LABEL}
       presets={presets}
       onConfirm={(reason) => actions.ban({ userId: id, reason, deletesContent })}
@@ -35,6 +38,15 @@ export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProp
         They are logged out everywhere and cannot log in, and nobody but admins sees their channel.
         You can lift the ban at any time.
       </p>
+      {!consequences && !query.isError && <p role="status">Looking up what they have here.</p>}
+      {!consequences && query.isError && (
+        <div role="alert">
+          <p>What the ban would do could not be looked up: {errorSentence(query.error)}</p>
+          <Button variant="default" size="sm" onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
       {consequences && (
         <ul className={styles.consequences}>
           {listConsequences(consequences).map((text) => (

@@ -21,19 +21,25 @@ export function EditChannelDialog({ channel, actions, presets, onClose }: EditCh
   const [removesAvatar, setRemovesAvatar] = useState(false)
   const [removesBanner, setRemovesBanner] = useState(false)
   const change = { displayName, bio, removesAvatar, removesBanner }
+  const isDirty =
+    displayName !== channel.displayName ||
+    bio !== (channel.bio ?? '') ||
+    removesAvatar ||
+    removesBanner
   return (
     <AskDialog
       title={`Edit the channel of ${channel.displayName}`}
       confirmLabel="Save"
       pendingLabel="Saving..."
       reasonLabel={REASON_LABEL}
+      isDirty={isDirty}
       presets={presets}
       onConfirm={(reason) => actions.editChannel({ userId, ...change, reason })}
       onClose={onClose}
     >
       <div className={styles.fields}>
         <TextInput
-          label="Display Name"
+          label="Display name"
           data-autofocus
           autoComplete="off"
           value={displayName}

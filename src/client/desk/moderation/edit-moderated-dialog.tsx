@@ -28,12 +28,18 @@ export function EditModeratedDialog(props: EditModeratedDialogProps) {
   const [category, setCategory] = useState(video.category as Category)
   const [tags, setTags] = useState(video.tags)
   const change = isMove ? { category } : { title, description, category, tags }
+  const isDirty =
+    title !== video.title ||
+    description !== video.description ||
+    category !== video.category ||
+    tags.join() !== video.tags.join()
   return (
     <AskDialog
       title={isMove ? `Move "${video.title}" to another game?` : `Edit "${video.title}"`}
       confirmLabel={isMove ? 'Move' : 'Save'}
       pendingLabel={isMove ? 'Moving...' : 'Saving...'}
       reasonLabel={REASON_LABEL}
+      isDirty={isDirty}
       presets={isMove ? MOVE_REASONS : presets}
       onConfirm={(reason) => actions.editVideo({ id: video.id, ...change, reason })}
       onClose={onClose}

@@ -58,8 +58,8 @@ type MenuProps = Pick<AdminItemsProps, 'onChoose' | 'isAlone'>
 function ChannelItems({ channel, ...menu }: MenuProps & { channel: User }) {
   const { id, displayName: name } = channel
   const { data: standing } = trpc.moderation.banConsequences.useQuery({ userId: id })
-  if (!standing) return null
-  if (standing.isBanned) {
+  // What is not known yet, the dialogs and the server look at.
+  if (standing?.isBanned) {
     const items = [
       { label: 'Lift the ban', Icon: IconLockOpen, action: { kind: 'unban', id, name } as const },
     ]
@@ -70,7 +70,7 @@ function ChannelItems({ channel, ...menu }: MenuProps & { channel: User }) {
     { label: 'Warn', Icon: IconAlertTriangle, action: { kind: 'warn', id, name } },
     { label: 'Log out everywhere', Icon: IconLogout, action: { kind: 'endSessions', id, name } },
   ]
-  return <Items items={standing.isAdmin ? items : [...items, ban(channel)]} {...menu} />
+  return <Items items={standing?.isAdmin ? items : [...items, ban(channel)]} {...menu} />
 }
 
 function ban({ id, displayName }: { id: number; displayName: string }): Item {

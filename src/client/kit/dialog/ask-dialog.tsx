@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { serverSentence } from '../../platform/error-message.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { useDiscardQuestion } from './use-discard-question.tsx'
 
 /** For a reason that is sent to those whom it concerns. */
 export const REASON_LABEL = 'Reason (they will see it)'
@@ -19,6 +20,10 @@ type AskDialogProps = {
   /** What the button says while it is being done: 'Banning...'. */
   pendingLabel: string
   isDanger?: boolean
+  /** It cannot be done yet. */
+  isHeld?: boolean
+  /** Something was changed in `children`: closing asks first. */
+  isDirty?: boolean
   /** What the field for a reason is called; without it none is asked for. */
   reasonLabel?: string
   /** Reasons that are often given, one press away. */
@@ -37,6 +42,8 @@ export function AskDialog(props: AskDialogProps) {
   const [reason, setReason] = useState('')
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState('')
+  const isDirty = props.isDirty || reason.trim() !== ''
+  const { close, question } = useDiscardQuestion(isDirty, onClose)
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
     // The form that it was opened from is not meant.
@@ -55,7 +62,7 @@ export function AskDialog(props: AskDialogProps) {
     }
   }
   return (
-    <Dialog title={title} onClose={onClose} size={480}>
+    <Dialog title={title} onClose={close} size={480}>
       <form onSubmit={(event) => void confirm(event)} noValidate>
         {children && <div className={classes.text}>{children}</div>}
         {reasonLabel && (
@@ -75,11 +82,16 @@ export function AskDialog(props: AskDialogProps) {
         <p className={classes.problem} role="alert">
           {problem}
         </p>
+        {question}
         <div className={classes.actions}>
-          <Button variant="default" data-autofocus={!reasonLabel || undefined} onClick={onClose}>
+          <Button variant="default" data-autofocus={!reasonLabel || undefined} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" color={isDanger ? 'pulse' : 'volt'} disabled={isPending}>
+          <Button
+            type="submit"
+            color={isDanger ? 'pulse' : 'volt'}
+            disabled={isPending || props.isHeld}
+          >
             {isPending ? pendingLabel : confirmLabel}
           </Button>
         </div>

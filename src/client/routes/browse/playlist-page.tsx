@@ -268,7 +268,7 @@ function NoPlaylist() {
   return (
     <Notice
       drawing={<LostDrawing />}
-      title="Playlist Not Found"
+      title="Playlist not found"
       text="It may have been deleted, or be private."
     >
       <LinkButton to="/">Return to Home</LinkButton>

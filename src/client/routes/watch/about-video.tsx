@@ -17,6 +17,13 @@ import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
 
+/** For an owner whose video was turned down. */
+const RejectionNote = lazyPart(
+  async () => ({
+    default: (await import('../../create/studio/list/rejection-note.tsx')).RejectionNote,
+  }),
+  null,
+)
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
 /** A video's title, channel, buttons and description. */
@@ -39,7 +46,7 @@ export function AboutVideo({ video, player }: WatchPart) {
       <VideoMetaTags video={video} />
       <h1 className={classes.title}>{title}</h1>
       <PlayedWith videoId={id} viewerId={viewer?.id} />
-      <Badges video={video} />
+      <Badges video={video} isOwn={viewer !== null && viewer.id === video.userId} />
       {viewer !== null && viewer.id === video.userId && (
         <LadderLine video={video} className={classes.work} />
       )}
@@ -68,12 +75,14 @@ function linksOf(video: Video, viewer: ReturnType<typeof useSession>) {
   return viewer.isAdmin ? 'others' : 'none'
 }
 
-function Badges({ video }: { video: Video }) {
+function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {
   const isOwnAnonymous = video.isAnonymous && video.channel !== null
   const state = videoStateOf(video)
   // How far the work is, or why it failed, stands in the player's place.
   const isWithheld = !video.contentApproved
   if (!isWithheld && !isOwnAnonymous) return null
+  const canMend = isOwn && state === 'rejected'
+  if (canMend && !isOwnAnonymous) return <RejectionNote video={video} />
   return (
     <p className={classes.badges}>
       {isWithheld && (

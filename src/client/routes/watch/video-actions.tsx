@@ -15,7 +15,7 @@ export function VideoActions({ video }: { video: Video }) {
   const viewer = useSession()
   const navigate = useNavigate()
   const [isReporting, setReporting] = useState(false)
-  const statistics = { tab: 'analytics' as const, video: String(id) }
+  const analytics = { tab: 'analytics' as const, video: String(id) }
   const report = viewer
     ? { label: 'Report', Icon: IconFlag, onPress: () => setReporting(true) }
     : { label: 'Log in to report', Icon: IconFlag, onPress: () => void navigate({ to: '/auth' }) }
@@ -25,8 +25,8 @@ export function VideoActions({ video }: { video: Video }) {
       onPress: () => void navigate({ to: '/studio', search: { q: title } }),
     },
     {
-      ...{ label: 'Statistics', Icon: IconChartBar },
-      onPress: () => void navigate({ to: '/studio', search: statistics }),
+      ...{ label: 'Analytics', Icon: IconChartBar },
+      onPress: () => void navigate({ to: '/studio', search: analytics }),
     },
   ]
   return (

@@ -21,7 +21,7 @@ export function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
       {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
       <div className={classes.panel}>
         {video.processingState === 'failed' ? (
-          <FailedProcessing video={video} />
+          <FailedProcessing video={video} isOwn={isOwn} />
         ) : (
           <RunningProcessing video={video} isOwn={isOwn} />
         )}
@@ -46,14 +46,16 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
         )}
       </p>
       <WorkBar
-        label="Preparing your video"
+        label={isOwn ? 'Preparing your video' : 'Preparing the video'}
         percent={percent}
         height={6}
         className={classes.track}
       />
       <p className={classes.hint}>{paceText(status)}</p>
       <p className={classes.hint}>
-        Only you can see this page until it is ready. You can leave: the work goes on.
+        {isOwn
+          ? 'Only you can see this page until it is ready. You can leave: the work goes on.'
+          : 'Only its owner and admins can see this page until it is ready.'}
       </p>
       <div className={classes.actions}>
         <ProcessingActions video={video} size="md" />
@@ -62,20 +64,23 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
   )
 }
 
-function FailedProcessing({ video }: Pick<ProcessingPanelProps, 'video'>) {
+function FailedProcessing({ video, isOwn }: ProcessingPanelProps) {
   return (
     <>
       <IconAlertTriangle className={classes.failed} size={32} aria-hidden />
       <p className={classes.stage} role="alert">
-        Your video could not be prepared
+        {isOwn ? 'Your video could not be prepared' : 'This video could not be prepared'}
       </p>
       <p className={classes.reason}>{video.processingError ?? 'The reason is not known.'}</p>
-      <p className={classes.hint}>
-        Try to play the file on your own machine. If it plays, export it as MP4 and upload it again.
-      </p>
+      {isOwn && (
+        <p className={classes.hint}>
+          Try to play the file on your own machine. If it plays, export it as MP4 and upload it
+          again.
+        </p>
+      )}
       <div className={classes.actions}>
         <ProcessingActions video={video} size="md" />
-        <LinkButton to="/upload">Upload again</LinkButton>
+        {isOwn && <LinkButton to="/upload">Upload again</LinkButton>}
       </div>
     </>
   )

@@ -10,6 +10,8 @@ import classes from './posts.module.css'
 /** A post with the comments on it, which are folded until asked for. */
 export function PostCard({ post, context }: { post: Post; context: PostContext }) {
   const [isOpen, setOpen] = useState(false)
+  // Folded again, it keeps what is being typed.
+  const [wasOpened, setOpened] = useState(false)
   const commentsId = useId()
   const { commentCount } = post
   return (
@@ -21,7 +23,10 @@ export function PostCard({ post, context }: { post: Post; context: PostContext }
           className={classes.action}
           aria-expanded={isOpen}
           aria-controls={commentsId}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => {
+            setOpen(!isOpen)
+            setOpened(true)
+          }}
         >
           <IconMessage size={18} stroke={1.75} aria-hidden />
           {commentCount === 1 ? '1 comment' : `${commentCount} comments`}
@@ -29,7 +34,7 @@ export function PostCard({ post, context }: { post: Post; context: PostContext }
       }
     >
       <div id={commentsId} hidden={!isOpen} className={classes.comments}>
-        {isOpen && <PostComments post={post} context={context} />}
+        {wasOpened && <PostComments post={post} context={context} />}
       </div>
     </PostEntry>
   )

@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import { type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
@@ -101,12 +101,19 @@ function CommentForm({ post, field, content, onChange }: CommentFormProps) {
     onError: (error) => notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
   })
   const isSendable = content.trim() !== '' && !send.isPending
+  const submit = () => {
+    if (isSendable) send.mutate({ id: post.id, content })
+  }
+  const cancel = () => {
+    onChange('')
+    field.current?.focus()
+  }
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isSendable) send.mutate({ id: post.id, content })
+        submit()
       }}
     >
       <MentionField
@@ -118,9 +125,15 @@ function CommentForm({ post, field, content, onChange }: CommentFormProps) {
         classNames={{ input: classes.input }}
         value={content}
         onChange={onChange}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+        }}
       />
       {content !== '' && (
         <div className={classes.formFoot}>
+          <Button variant="subtle" size="sm" onClick={cancel}>
+            Cancel
+          </Button>
           <Button type="submit" size="sm" className={classes.submit} disabled={!isSendable}>
             {send.isPending ? 'Posting...' : 'Comment'}
           </Button>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
@@ -52,6 +53,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
     addTags.length + removeTags.length > 0 ||
     isAnonymous !== 'keep' ||
     discordEmbed !== 'keep'
+  const { close, question } = useDiscardQuestion(hasChange && !edit.data, onClose)
   const save = () =>
     edit.mutate({
       ids: videos.map(({ id }) => id),
@@ -64,7 +66,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
   const count = videos.length
   return (
     <Dialog
-      onClose={onClose}
+      onClose={close}
       title={count === 1 ? 'Edit 1 video' : `Edit ${count} videos`}
       closeOnClickOutside={false}
     >
@@ -104,8 +106,9 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       <p className={classes.problem} role="alert">
         {edit.isError && `${serverSentence(edit.error)} Nothing you chose is lost: save again.`}
       </p>
+      {question}
       <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={close}>
           {edit.data ? 'Close' : 'Cancel'}
         </Button>
         <Button disabled={!hasChange || problem !== undefined || edit.isPending} onClick={save}>

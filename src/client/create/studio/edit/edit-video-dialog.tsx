@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -38,9 +39,10 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
     },
   })
   const edit = useEditVideo(onClose)
+  const { close, question } = useDiscardQuestion(form.isDirty(), onClose)
   return (
     <Dialog
-      onClose={onClose}
+      onClose={close}
       title="Edit Video"
       size={860}
       fullScreen={isSmall ?? false}
@@ -63,6 +65,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <SoundTracksField videoId={video.id} />
         <CaptionsField videoId={video.id} />
         <ReplaceField video={video} />
+        {question}
         <div className={classes.foot}>
           <div role="alert" className={classes.problem}>
             {edit.isError && (
@@ -74,7 +77,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
               </>
             )}
           </div>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" disabled={edit.isPending}>

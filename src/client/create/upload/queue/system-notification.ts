@@ -2,9 +2,12 @@ import { notify } from '#client/platform/notify.tsx'
 
 let isWanted = false
 
-/** Whether the browser can notify outside the page and was not asked to yet. Android only can through a service worker. */
-export const canAskForNotification = () =>
-  !isWanted && isSecureContext && 'Notification' in window && !/Android/.test(navigator.userAgent)
+/** Whether the browser can notify outside the page. Android only can through a service worker. */
+const canNotify = () =>
+  isSecureContext && 'Notification' in window && !/Android/.test(navigator.userAgent)
+
+/** Whether a notification can be asked for and was not yet. */
+export const canAskForNotification = () => !isWanted && canNotify()
 
 /** Asks the browser's permission; called by a press only. */
 export async function askForNotification(): Promise<void> {
@@ -17,9 +20,10 @@ export async function askForNotification(): Promise<void> {
   })
 }
 
-/** Shows a notification of the operating system, if one was asked for since the last. */
+/** Shows a notification of the operating system: if one was asked for since the last, or the page is not seen. */
 export function showSystemNotification(title: string, body: string): void {
-  if (!isWanted) return
+  const isUnseen = document.hidden && canNotify() && Notification.permission === 'granted'
+  if (!isWanted && !isUnseen) return
   isWanted = false
   const notification = new Notification(title, { body, tag: 'uploads' })
   notification.onclick = () => {

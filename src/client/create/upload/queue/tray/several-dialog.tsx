@@ -3,6 +3,7 @@ import { Button, Checkbox, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { useSite } from '#client/platform/use-site.ts'
@@ -56,13 +57,21 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
     if (thumbnail) for (const id of ids) uploadQueue.changeThumbnail(id, thumbnail)
     onClose()
   }
+  const isDirty =
+    usesNames ||
+    category !== null ||
+    tags.length > 0 ||
+    description !== '' ||
+    isAnonymous !== 'keep' ||
+    thumbnail !== undefined
+  const { close, question } = useDiscardQuestion(isDirty, onClose)
   const toggle = (id: number) => {
     const next = new Set(left)
     if (!next.delete(id)) next.add(id)
     setLeft(next)
   }
   return (
-    <Dialog title="Edit several" onClose={onClose} closeOnClickOutside={false}>
+    <Dialog title="Edit several" onClose={close} closeOnClickOutside={false}>
       <form className={classes.form} onSubmit={save} noValidate>
         <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
         <fieldset className={classes.files}>
@@ -111,8 +120,9 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
           disabled={false}
           onChange={setThumbnail}
         />
+        {question}
         <div className={classes.actions}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Close
           </Button>
           <Button type="submit" disabled={chosen.length === 0}>

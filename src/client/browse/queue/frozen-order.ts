@@ -1,0 +1,61 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { onForgetMember } from '#client/platform/forget-member.ts'
+import { createStore } from '#client/platform/store.ts'
+import { readObject, store } from './queue-settings.ts'
+
+/** The history as it was when it began to be played. */
+type Frozen = { ids: readonly number[]; isComplete: boolean }
+
+const KEY = 'clutch-queue-history'
+const NONE: Frozen = { ids: [], isComplete: false }
+
+const frozen = createStore<Frozen>(readFrozen())
+onForgetMember(() => frozen.set(NONE))
+
+function save(next: Frozen): void {
+  frozen.set(next)
+  store(() => sessionStorage.setItem(KEY, JSON.stringify(next)))
+}
+
+/** The next time that the history is played it is in the order that it has then. */
+export function startHistoryAnew(): void {
+  save(NONE)
+}
+
+type FrozenOptions = { isOn: boolean; videoId: number; isComplete: boolean }
+
+/**
+ * Entries in the order that they had at the start: watching one puts it in front of the history, and playing it would
+ * run backwards.
+ */
+export function useFrozenOrder<One extends { id: number }>(
+  entries: readonly One[],
+  { isOn, videoId, isComplete }: FrozenOptions,
+): readonly One[] {
+  const known = useSyncExternalStore(frozen.subscribe, frozen.get)
+  const isUsed = isOn && entries.length > 0
+  const loaded = { ids: entries.map(({ id }) => id), isComplete }
+  const next = isUsed ? freeze(known, { loaded, videoId }) : known
+  const isNew = next.isComplete !== known.isComplete || next.ids.join() !== known.ids.join()
+  useEffect(() => {
+    if (isNew) save(next)
+  }, [isNew, next])
+  if (!isUsed) return entries
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  return next.ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined)
+}
+
+/** What is loaded later goes to the end; another video than those begins the list anew. */
+function freeze(known: Frozen, { loaded, videoId }: { loaded: Frozen; videoId: number }): Frozen {
+  if (!known.ids.includes(videoId)) return loaded
+  if (known.isComplete) return known
+  const later = loaded.ids.filter((id) => !known.ids.includes(id))
+  return { ids: [...known.ids, ...later], isComplete: loaded.isComplete }
+}
+
+function readFrozen(): Frozen {
+  const { ids, isComplete } = readObject(() => sessionStorage.getItem(KEY))
+  return Array.isArray(ids) && ids.every((id) => typeof id === 'number')
+    ? { ids, isComplete: isComplete === true }
+    : NONE
+}
