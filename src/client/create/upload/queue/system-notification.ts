@@ -2,12 +2,9 @@ import { notify } from '#client/platform/notify.tsx'
 
 let isWanted = false
 
-/** Whether the browser can notify outside the page. Android only can through a service worker. */
-const canNotify = () =>
-  isSecureContext && 'Notification' in window && !/Android/.test(navigator.userAgent)
-
-/** Whether a notification can be asked for and was not yet. */
-export const canAskForNotification = () => !isWanted && canNotify()
+/** Whether the browser can notify outside the page and was not asked to yet. Android only can through a service worker. */
+export const canAskForNotification = () =>
+  !isWanted && isSecureContext && 'Notification' in window && !/Android/.test(navigator.userAgent)
 
 /** Asks the browser's permission; called by a press only. */
 export async function askForNotification(): Promise<void> {
@@ -20,10 +17,9 @@ export async function askForNotification(): Promise<void> {
   })
 }
 
-/** Shows a notification of the operating system: if one was asked for since the last, or the page is not seen. */
+/** Shows a notification of the operating system, if one was asked for since the last. */
 export function showSystemNotification(title: string, body: string): void {
-  const isUnseen = document.hidden && canNotify() && Notification.permission === 'granted'
-  if (!isWanted && !isUnseen) return
+  if (!isWanted) return
   isWanted = false
   const notification = new Notification(title, { body, tag: 'uploads' })
   notification.onclick = () => {
