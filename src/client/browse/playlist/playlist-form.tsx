@@ -1,13 +1,17 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
-import { Button, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { NamedMembers } from '#client/kit/visibility/named-members.tsx'
+import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
-import { trpc } from '#client/trpc.ts'
+import { trpc, trpcClient } from '#client/trpc.ts'
 import { playlistDescriptionRule, playlistTitleRule } from '#shared/field-rules.ts'
 import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
+import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
 import classes from './playlist-form.module.css'
 
 type PlaylistFormProps = {
@@ -24,12 +28,19 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
     initialValues: {
       title: playlist?.title ?? '',
       description: playlist?.description ?? '',
-      isPublic: playlist?.isPublic ?? false,
+      visibility: playlist?.visibility ?? ('private' as Visibility),
     },
     validate: { title: playlistTitleRule, description: playlistDescriptionRule },
   })
+  const canName = playlist !== undefined && form.values.visibility === 'private'
+  const named = trpc.playlist.namedMembers.useQuery({ id: playlist?.id ?? 0 }, { enabled: canName })
+  const [members, setMembers] = useState<NamedMember[]>()
   const outcome = (title: string) => ({
     onSuccess: async (saved: Playlist) => {
+      if (members && saved.visibility === 'private') {
+        const usernames = members.map(({ username }) => username)
+        await trpcClient.playlist.setNamedMembers.mutate({ id: saved.id, usernames })
+      }
       await utils.playlist.invalidate()
       notify({ title, message: saved.title })
       onClose()
@@ -65,14 +76,17 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
           resize="vertical"
           {...form.getInputProps('description')}
         />
-        <Switch
-          name="isPublic"
-          size="md"
-          color="volt"
-          label="Public"
-          description="Everybody may see it. Otherwise only you do."
-          {...form.getInputProps('isPublic', { type: 'checkbox' })}
+        <VisibilityField
+          value={form.values.visibility}
+          onChange={(visibility) => form.setFieldValue('visibility', visibility)}
         />
+        {canName && named.data && (
+          <NamedMembers
+            members={members ?? named.data}
+            ownId={playlist.userId}
+            onChange={setMembers}
+          />
+        )}
         <p className={classes.problem} role="alert">
           {error && (serverSentence(error) || 'The playlist could not be saved.')}
         </p>

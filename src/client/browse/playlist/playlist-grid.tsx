@@ -1,8 +1,8 @@
-import { IconLock, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { VisibilityMark } from '#client/kit/visibility/visibility-mark.tsx'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import { countVideos } from './count-videos.ts'
 import classes from './playlist-grid.module.css'
@@ -24,12 +24,8 @@ export function PlaylistGrid({ playlists }: { playlists: Playlist[] }) {
             </Link>
           </h3>
           <p className={classes.facts}>
-            {playlist.isPublic ? (
-              <IconWorld size={14} stroke={1.75} aria-hidden />
-            ) : (
-              <IconLock size={14} stroke={1.75} aria-hidden />
-            )}
-            {playlist.isPublic ? 'Public' : 'Private'} · <TimeAgo time={playlist.updatedAt} />
+            <VisibilityMark visibility={playlist.visibility} /> ·{' '}
+            <TimeAgo time={playlist.updatedAt} />
           </p>
         </li>
       ))}

@@ -8,6 +8,7 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
 import { LadderLine } from '../../kit/video/work-line.tsx'
+import { VisibilityMark } from '../../kit/visibility/visibility-mark.tsx'
 import { VideoLike } from '../../watch/like/video-like.tsx'
 import { PlayedWith } from '../../watch/participant/played-with.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
@@ -80,19 +81,25 @@ function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {
   const state = videoStateOf(video)
   // How far the work is, or why it failed, stands in the player's place.
   const isWithheld = !video.contentApproved
-  if (!isWithheld && !isOwnAnonymous) return null
+  const isPublic = video.visibility === 'public'
   const canMend = isOwn && state === 'rejected'
-  if (canMend && !isOwnAnonymous) return <RejectionNote video={video} />
+  const hasWord = isWithheld && !canMend
   return (
-    <p className={classes.badges}>
-      {isWithheld && (
-        <span className={classes.badge}>
-          {VIDEO_STATE_WORDS[state]}
-          {video.rejectionReason && `: ${video.rejectionReason}`}
-        </span>
+    <>
+      {canMend && <RejectionNote video={video} />}
+      {(hasWord || isOwnAnonymous || !isPublic) && (
+        <p className={classes.badges}>
+          {hasWord && (
+            <span className={classes.badge}>
+              {VIDEO_STATE_WORDS[state]}
+              {video.rejectionReason && `: ${video.rejectionReason}`}
+            </span>
+          )}
+          {!isPublic && <VisibilityMark visibility={video.visibility} className={classes.badge} />}
+          {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}
+        </p>
       )}
-      {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}
-    </p>
+    </>
   )
 }
 

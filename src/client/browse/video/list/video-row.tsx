@@ -4,6 +4,7 @@ import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
+import { VisibilityBadge } from '#client/kit/visibility/visibility-mark.tsx'
 import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -39,6 +40,7 @@ export function VideoRow(props: VideoRowProps) {
         {...posterOf(video)}
         sizes={hasDescription ? '246px' : '168px'}
         preview={preview.picture}
+        badges={video.visibility !== 'public' && <VisibilityBadge visibility={video.visibility} />}
         corner={duration > 0 ? formatDuration(duration) : undefined}
       >
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />

@@ -1,15 +1,19 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import { IconLock, IconPlus, IconWorld } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { VisibilityIcon } from '#client/kit/visibility/visibility-icon.tsx'
 import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
 import classes from './playlist-picker.module.css'
 
 const TITLE_MAX = 100
@@ -69,7 +73,7 @@ function FirstForLater({ videoId }: { videoId: number }) {
       playlist={{
         title: 'Watch later',
         videoCount: 0,
-        isPublic: false,
+        visibility: 'private',
         containsVideo: add.isPending,
       }}
       onChange={() => add.mutate({ videoId })}
@@ -86,13 +90,12 @@ function notifyOfFailure(error: unknown): void {
 }
 
 type PlaylistChoiceProps = {
-  playlist: Pick<Playlist, 'title' | 'videoCount' | 'isPublic' | 'containsVideo'>
+  playlist: Pick<Playlist, 'title' | 'videoCount' | 'visibility' | 'containsVideo'>
   onChange: () => void
 }
 
 function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
-  const { title, videoCount, isPublic, containsVideo } = playlist
-  const Icon = isPublic ? IconWorld : IconLock
+  const { title, videoCount, visibility, containsVideo } = playlist
   return (
     <Checkbox
       classNames={{
@@ -107,7 +110,8 @@ function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
         <>
           <span className={classes.title}>{title}</span>
           <span className={classes.count}>{videoCount}</span>
-          <Icon size={16} stroke={1.75} role="img" aria-label={isPublic ? 'Public' : 'Private'} />
+          <VisibilityIcon visibility={visibility} size={16} />
+          <span className="visually-hidden">{VISIBILITY_WORDS[visibility].name}</span>
         </>
       }
     />
@@ -153,7 +157,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
   const utils = trpc.useUtils()
   const [isOpen, setOpen] = useState(false)
   const [title, setTitle] = useState('')
-  const [isPublic, setPublic] = useState(false)
+  const [visibility, setVisibility] = useState<Visibility>('private')
   const settled = { onSettled: () => utils.playlist.invalidate() }
   const add = trpc.playlist.addVideo.useMutation(settled)
   const create = trpc.playlist.create.useMutation({
@@ -176,7 +180,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
     event.preventDefault()
     // One that was made but could not be filled is not made again.
     if (create.data?.title === title.trim()) fill(create.data)
-    else if (title.trim()) create.mutate({ title, isPublic })
+    else if (title.trim()) create.mutate({ title, visibility })
   }
   if (!isOpen) {
     return (
@@ -202,11 +206,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
         ref={focusOnce}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <Checkbox
-        label="Everybody may see it"
-        checked={isPublic}
-        onChange={(event) => setPublic(event.currentTarget.checked)}
-      />
+      <VisibilityField value={visibility} onChange={setVisibility} />
       <p id={problemId} className={classes.problem} role="alert">
         {problem && (serverSentence(problem) || 'The playlist could not be created.')}
       </p>

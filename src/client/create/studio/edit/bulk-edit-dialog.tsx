@@ -5,12 +5,15 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
+import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { tagsRule } from '#shared/field-rules.ts'
 import type { Category } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
 import classes from './bulk-dialog.module.css'
 import { BulkProblems } from './bulk-problems.tsx'
 
@@ -29,10 +32,13 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
 ]
 const toFlag = (flag: Flag) => (flag === 'keep' ? undefined : flag === 'yes')
 
+const KEEP_LEVEL = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
+
 /** One change to all selected videos; whatever is not chosen stays as each has it. */
 export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogProps) {
   const utils = trpc.useUtils()
   const [category, setCategory] = useState<Category | null>(null)
+  const [visibility, setVisibility] = useState<Visibility | null>(null)
   const [addTags, setAddTags] = useState<string[]>([])
   const [removeTags, setRemoveTags] = useState<string[]>([])
   const [isAnonymous, setAnonymous] = useState<Flag>('keep')
@@ -42,7 +48,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       onDone(result)
       if (result.failed.length === 0) {
         onClose()
-        notify({ title: 'Videos updated', message: 'Your changes have been saved.' })
+        notify({ title: 'Videos updated', message: savedMessage(result.done.length, visibility) })
       }
       await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
     },
@@ -50,6 +56,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
   const problem = tagsRule(addTags) ?? tagsRule(removeTags)
   const hasChange =
     category !== null ||
+    visibility !== null ||
     addTags.length + removeTags.length > 0 ||
     isAnonymous !== 'keep' ||
     discordEmbed !== 'keep'
@@ -58,6 +65,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
     edit.mutate({
       ids: videos.map(({ id }) => id),
       category: category ?? undefined,
+      visibility: visibility ?? undefined,
       addTags,
       removeTags,
       isAnonymous: toFlag(isAnonymous),
@@ -73,6 +81,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
       <div className={classes.fields}>
         <GameSelect canKeep value={category} onChange={setCategory} />
+        <VisibilityField unset={KEEP_LEVEL} value={visibility} onChange={setVisibility} />
         <TagsField
           name="addTags"
           label="Add tags"
@@ -117,4 +126,11 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       </div>
     </Dialog>
   )
+}
+
+/** Says who may see them now, when that was changed. */
+function savedMessage(count: number, visibility: Visibility | null): string {
+  if (!visibility) return 'Your changes have been saved.'
+  const { name, text } = VISIBILITY_WORDS[visibility]
+  return `${count === 1 ? '1 video is' : `${count} videos are`} now ${name}. ${text}.`
 }

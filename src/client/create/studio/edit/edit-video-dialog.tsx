@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
+import { NamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
-import { trpc } from '#client/trpc.ts'
+import { trpc, trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
@@ -31,6 +34,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       isAnonymous: video.isAnonymous,
       discordEmbed: video.discordEmbed,
       commentsOff: video.commentsOff,
+      visibility: video.visibility,
     },
     validate: {
       title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),
@@ -38,8 +42,12 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       tags: tagsRule,
     },
   })
-  const edit = useEditVideo(onClose)
-  const { close, question } = useDiscardQuestion(form.isDirty(), onClose)
+  const isPrivate = form.values.visibility === 'private'
+  const named = trpc.video.namedMembers.useQuery({ id: video.id }, { enabled: isPrivate })
+  const [members, setMembers] = useState<NamedMember[]>()
+  const edit = useEditVideo({ members, onSaved: onClose })
+  const isChanged = form.isDirty() || members !== undefined
+  const { close, question } = useDiscardQuestion(isChanged, onClose)
   return (
     <Dialog
       onClose={close}
@@ -57,6 +65,13 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <div className={classes.columns}>
           <div className={classes.fields}>
             <EditVideoFields form={form} />
+            {isPrivate && named.data && (
+              <NamedMembers
+                members={members ?? named.data}
+                ownId={video.userId}
+                onChange={setMembers}
+              />
+            )}
             <EditVideoSwitches form={form} />
           </div>
           <PosterField video={video} />
@@ -89,10 +104,17 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
   )
 }
 
-function useEditVideo(onSaved: () => void) {
+type EditOptions = { members: NamedMember[] | undefined; onSaved: () => void }
+
+function useEditVideo({ members, onSaved }: EditOptions) {
   const utils = trpc.useUtils()
   return trpc.video.edit.useMutation({
-    async onSuccess() {
+    async onSuccess({ id, visibility }) {
+      // Once it is private: they are notified only of what is.
+      if (members && visibility === 'private') {
+        const usernames = members.map(({ username }) => username)
+        await trpcClient.video.setNamedMembers.mutate({ id, usernames })
+      }
       onSaved()
       notify({ title: 'Video updated successfully', message: 'Your changes have been saved.' })
       await Promise.all([utils.video.invalidate(), utils.search.invalidate()])

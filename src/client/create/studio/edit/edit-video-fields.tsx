@@ -3,7 +3,9 @@ import { Switch, Textarea, TextInput } from '@mantine/core'
 import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
+import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import classes from './edit-video-dialog.module.css'
 
 export type EditVideoValues = {
@@ -14,6 +16,7 @@ export type EditVideoValues = {
   isAnonymous: boolean
   discordEmbed: boolean
   commentsOff: boolean
+  visibility: Visibility
 }
 
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
@@ -48,6 +51,10 @@ export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }
         value={form.values.tags}
         error={form.errors.tags}
         onChange={(tags) => form.setFieldValue('tags', tags)}
+      />
+      <VisibilityField
+        value={form.values.visibility}
+        onChange={(visibility) => form.setFieldValue('visibility', visibility)}
       />
     </>
   )

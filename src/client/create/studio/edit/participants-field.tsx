@@ -1,9 +1,6 @@
-import { IconX } from '@tabler/icons-react'
-import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { MemberList } from '#client/kit/control/member-list.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
-import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { PARTICIPANTS_MAX } from '#shared/limits.ts'
@@ -34,23 +31,11 @@ export function ParticipantsField({ video }: { video: Video }) {
           ? 'They are notified, without your name, and can remove theirs.'
           : 'They are notified, and can remove their name.'}
       </p>
-      {members.length > 0 && (
-        <ul className={classes.names} aria-label="Played with">
-          {members.map(({ id, username, displayName, avatarUrl }) => (
-            <li key={id} ref={handFocusOn} className={classes.member}>
-              <UserAvatar name={displayName} src={avatarUrl} size={24} />
-              <span className={classes.name}>@{username}</span>
-              <IconButton
-                aria-label={`Remove @${username}`}
-                hint="Remove"
-                onClick={() => remove.mutate({ videoId, userId: id })}
-              >
-                <IconX size={16} stroke={1.75} aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
+      <MemberList
+        label="Played with"
+        members={members}
+        onRemove={({ id }) => remove.mutate({ videoId, userId: id })}
+      />
       {members.length < PARTICIPANTS_MAX ? (
         <MemberPicker
           label="Add a member"

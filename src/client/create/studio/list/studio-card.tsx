@@ -8,6 +8,7 @@ import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { StateBadge } from '#client/kit/video/state-badge.tsx'
 import { LadderLine } from '#client/kit/video/work-line.tsx'
+import { VisibilityBadge } from '#client/kit/visibility/visibility-mark.tsx'
 import { formatCount, formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { FailedNote, ProcessingNote } from './processing-note.tsx'
@@ -127,6 +128,7 @@ function Badges({ video }: { video: Video }) {
     <>
       {video.isAnonymous && <Badge variant="scrim">Anonymous</Badge>}
       <StateBadge video={video} />
+      <VisibilityBadge visibility={video.visibility} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { FramedTable } from '#client/kit/list/framed-table.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { LadderLine, ProcessingLine } from '#client/kit/video/work-line.tsx'
+import { VisibilityMark } from '#client/kit/visibility/visibility-mark.tsx'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { formatCount, formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -135,6 +136,11 @@ function Status({ video }: { video: Video }) {
         VIDEO_STATE_WORDS[state]
       )}
       {video.isAnonymous && <span className={classes.note}>Anonymous</span>}
+      {video.visibility !== 'public' && (
+        <div className={classes.note}>
+          <VisibilityMark visibility={video.visibility} />
+        </div>
+      )}
       <LadderLine video={video} />
     </>
   )

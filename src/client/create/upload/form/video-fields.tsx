@@ -3,6 +3,8 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
+import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
 import { tagsRule } from '#shared/field-rules.ts'
 import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
@@ -20,6 +22,7 @@ export type VideoFieldValues = {
 
 /** What the uploader says about the video. */
 export function VideoFields({ form }: { form: CheckedForm<VideoFieldValues> }) {
+  const usual = useDefaultVisibility()
   return (
     <>
       <TextInput
@@ -51,6 +54,10 @@ export function VideoFields({ form }: { form: CheckedForm<VideoFieldValues> }) {
           onChange={(tags) => form.setFieldValue('tags', tags)}
         />
       </div>
+      <VisibilityField
+        value={form.values.visibility ?? usual}
+        onChange={(visibility) => form.setFieldValue('visibility', visibility)}
+      />
       <Checkbox
         name="isAnonymous"
         label="Upload anonymously"

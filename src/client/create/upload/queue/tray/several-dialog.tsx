@@ -6,9 +6,11 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
+import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { descriptionRule, tagsRule } from '#shared/field-rules.ts'
 import { type Category, TAGS_MAX } from '#shared/limits.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { ThumbnailField } from '../../form/thumbnail-field.tsx'
 import type { VideoFieldValues } from '../../form/video-fields.tsx'
 import { isEditable, type QueueItem } from '../queue-item.ts'
@@ -24,6 +26,8 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
   { value: 'no', label: 'No' },
 ]
 
+const KEEP_LEVEL = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
+
 type SeveralDialogProps = { items: readonly QueueItem[]; onClose: () => void }
 
 /** One change to several files of the queue; whatever is left open stays as each has it. */
@@ -32,6 +36,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const [usesNames, setUsesNames] = useState(false)
   const [category, setCategory] = useState<Category | null>(null)
+  const [visibility, setVisibility] = useState<Visibility | null>(null)
   const [tags, setTags] = useState<string[]>([])
   const [description, setDescription] = useState('')
   const [isAnonymous, setAnonymous] = useState<Flag>('keep')
@@ -45,6 +50,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
     ...(usesNames && recognised && { title: recognised.title }),
     ...(usesNames && recognised?.category && { category: recognised.category }),
     ...(category && { category }),
+    ...(visibility && { visibility }),
     ...(description.trim() && { description }),
     ...(isAnonymous !== 'keep' && { isAnonymous: isAnonymous === 'yes' }),
     tags: [...new Set([...details.tags, ...tags])].slice(0, TAGS_MAX),
@@ -93,6 +99,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
           />
         )}
         <GameSelect canKeep value={category} onChange={setCategory} />
+        <VisibilityField unset={KEEP_LEVEL} value={visibility} onChange={setVisibility} />
         <TagsField
           label="Add tags"
           hint="Enter or a comma ends a tag."

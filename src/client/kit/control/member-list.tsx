@@ -1,0 +1,34 @@
+import { IconX } from '@tabler/icons-react'
+import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
+import { handFocusOn } from '../../platform/hand-focus-on.ts'
+import { UserAvatar } from '../user-avatar.tsx'
+import { IconButton } from './icon-button.tsx'
+import classes from './member-list.module.css'
+
+type MemberListProps = {
+  label: string
+  members: readonly NamedMember[]
+  onRemove: (member: NamedMember) => void
+}
+
+/** Members who were picked, each with a button that takes them out. */
+export function MemberList({ label, members, onRemove }: MemberListProps) {
+  if (members.length === 0) return null
+  return (
+    <ul className={classes.names} aria-label={label}>
+      {members.map((member) => (
+        <li key={member.id} ref={handFocusOn} className={classes.member}>
+          <UserAvatar name={member.displayName} src={member.avatarUrl} size={24} />
+          <span className={classes.name}>@{member.username}</span>
+          <IconButton
+            aria-label={`Remove @${member.username}`}
+            hint="Remove"
+            onClick={() => onRemove(member)}
+          >
+            <IconX size={16} stroke={1.75} aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  )
+}

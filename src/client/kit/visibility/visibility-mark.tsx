@@ -1,0 +1,33 @@
+import { Badge } from '@mantine/core'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VisibilityIcon } from './visibility-icon.tsx'
+import classes from './visibility-mark.module.css'
+
+type VisibilityMarkProps = { visibility: Visibility; className?: string | undefined }
+
+/** Icon and word of a level, in a line of text. */
+export function VisibilityMark({ visibility, className = '' }: VisibilityMarkProps) {
+  const { name, text } = VISIBILITY_WORDS[visibility]
+  return (
+    <span className={`${classes.mark} ${className}`} title={text}>
+      <VisibilityIcon visibility={visibility} size={14} />
+      {name}
+    </span>
+  )
+}
+
+/** The same on a picture; nothing for what is public. */
+export function VisibilityBadge({ visibility }: { visibility: Visibility }) {
+  if (visibility === 'public') return null
+  const { name, text } = VISIBILITY_WORDS[visibility]
+  return (
+    <Badge
+      variant="scrim"
+      title={text}
+      leftSection={<VisibilityIcon visibility={visibility} size={12} />}
+    >
+      {name}
+    </Badge>
+  )
+}
