@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { StateBadge } from '#client/kit/video/state-badge.tsx'
-import { VisibilityBadge } from '#client/kit/visibility/visibility-mark.tsx'
+import { VisibilityBadge } from '#client/kit/visibility/visibility-badge.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { videoStateOf } from '#shared/video-state.ts'
 

@@ -1,0 +1,19 @@
+import { Badge } from '@mantine/core'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VisibilityIcon } from './visibility-icon.tsx'
+
+/** Icon and word of a level on a picture; nothing for what is public. */
+export function VisibilityBadge({ visibility }: { visibility: Visibility }) {
+  if (visibility === 'public') return null
+  const { name, text } = VISIBILITY_WORDS[visibility]
+  return (
+    <Badge
+      variant="scrim"
+      title={text}
+      leftSection={<VisibilityIcon visibility={visibility} size={12} />}
+    >
+      {name}
+    </Badge>
+  )
+}
