@@ -66,6 +66,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const isDirty =
     usesNames ||
     category !== null ||
+    visibility !== null ||
     tags.length > 0 ||
     description !== '' ||
     isAnonymous !== 'keep' ||
