@@ -4,6 +4,7 @@ import { useSession } from '../../account/auth/use-session.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { PageSpinner } from '../../kit/spinner.tsx'
@@ -14,6 +15,9 @@ import { LinkedVideo } from '../../watch/share-link/linked-video.tsx'
 import { useOpening } from '../../watch/share-link/use-opening.ts'
 import { Logo } from '../shell/header/header.tsx'
 import classes from './share-link-page.module.css'
+
+/** In the file of the watch page: two files of both are heavier than one. */
+const Player = lazyPart(async () => ({ default: (await import('./watch-page.tsx')).VideoPlayer }))
 
 const route = getRouteApi('/bare/s/$token')
 
@@ -51,9 +55,9 @@ function Opened({ token }: { token: string }) {
       <>
         <PageTitle title={isVideo ? opened.video.title : opened.title} />
         {isVideo ? (
-          <LinkedVideo entry={opened} grant={opened.grant} {...{ token, onEnd }} />
+          <LinkedVideo entry={opened} grant={opened.grant} {...{ Player, token, onEnd }} />
         ) : (
-          <LinkedPlaylist {...{ opened, token, onEnd }} />
+          <LinkedPlaylist {...{ Player, opened, token, onEnd }} />
         )}
       </>
     )

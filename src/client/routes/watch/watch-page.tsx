@@ -28,6 +28,9 @@ import classes from './watch-page.module.css'
 import { commentsOf, type WatchPart } from './watch-part.ts'
 import { WatchScreen } from './watch-screen.tsx'
 
+/** For the page of a share link. */
+export { VideoPlayer } from '../../watch/player/video-player.tsx'
+
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 const NOT_FOUND = 'This video could not be found or is no longer available.'
 

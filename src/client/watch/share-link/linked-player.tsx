@@ -6,10 +6,12 @@ import { startSecondsOf } from '../player/core/time-address.ts'
 import { PlaybackError, VideoUnavailable } from '../player/playback-error.tsx'
 import { linesOf, toQualities } from '../player/source/qualities.ts'
 import { listSoundTracks } from '../player/source/sound-tracks.ts'
-import { type PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
+import type { PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
 import classes from './linked-video.module.css'
 
 type LinkedPlayerProps = {
+  /** The player, which its page fetches. */
+  Player: typeof VideoPlayer
   entry: LinkedVideo
   /** The address of the link, which is all that is copied. */
   path: string
@@ -17,7 +19,7 @@ type LinkedPlayerProps = {
 }
 
 /** The player of a video that a share link opened: it counts and remembers nothing. */
-export function LinkedPlayer({ entry, path, player }: LinkedPlayerProps) {
+export function LinkedPlayer({ Player, entry, path, player }: LinkedPlayerProps) {
   const { video, playback } = entry
   const { title, description, duration } = video
   const frame = useRef<HTMLDivElement>(null)
@@ -32,7 +34,7 @@ export function LinkedPlayer({ entry, path, player }: LinkedPlayerProps) {
   return (
     <div className={classes.picture} ref={frame}>
       {video.videoUrl ? (
-        <VideoPlayer
+        <Player
           ref={player}
           frameRef={frame}
           videoId={video.id}

@@ -6,21 +6,27 @@ import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration } from '#shared/format.ts'
 import type { OpenedShareLink } from '#shared/schemas/share-link.schemas.ts'
+import type { VideoPlayer } from '../player/video-player.tsx'
 import classes from './linked-video.module.css'
 import { LinkedVideo } from './linked-video.tsx'
 
 type Opened = Extract<OpenedShareLink, { kind: 'playlist' }>
 
-type LinkedPlaylistProps = { opened: Opened; token: string; onEnd: () => void }
+type LinkedPlaylistProps = {
+  Player: typeof VideoPlayer
+  opened: Opened
+  token: string
+  onEnd: () => void
+}
 
 /** What a share link shows of a playlist: one of its videos, and all of them to choose from. */
-export function LinkedPlaylist({ opened, token, onEnd }: LinkedPlaylistProps) {
+export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistProps) {
   const { title, description, ownerName, videos, grant } = opened
   const [chosenId, setChosenId] = useState(videos[0]?.id)
   return (
     <>
       {chosenId !== undefined && (
-        <ChosenVideo key={chosenId} videoId={chosenId} {...{ token, grant, onEnd }} />
+        <ChosenVideo key={chosenId} videoId={chosenId} {...{ Player, token, grant, onEnd }} />
       )}
       <section className={classes.about} aria-label="Playlist">
         <h2 className={classes.heading}>{title}</h2>
@@ -57,11 +63,14 @@ export function LinkedPlaylist({ opened, token, onEnd }: LinkedPlaylistProps) {
   )
 }
 
-type ChosenVideoProps = { videoId: number; token: string; grant: string | null; onEnd: () => void }
+type ChosenVideoProps = Pick<LinkedPlaylistProps, 'Player' | 'token' | 'onEnd'> & {
+  videoId: number
+  grant: string | null
+}
 
-function ChosenVideo({ videoId, token, grant, onEnd }: ChosenVideoProps) {
+function ChosenVideo({ Player, videoId, token, grant, onEnd }: ChosenVideoProps) {
   const entry = trpc.shareLink.video.useQuery({ token, grant, videoId })
-  if (entry.data) return <LinkedVideo entry={entry.data} {...{ token, grant, onEnd }} />
+  if (entry.data) return <LinkedVideo entry={entry.data} {...{ Player, token, grant, onEnd }} />
   if (entry.isPending) return <PageSpinner />
   // What was taken out of the list meanwhile is as gone as the link.
   const isGone = errorStatus(entry.error) === 404

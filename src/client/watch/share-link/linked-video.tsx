@@ -3,13 +3,14 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import { formatDate } from '#shared/format.ts'
 import type { LinkedVideo as Entry } from '#shared/schemas/share-link.schemas.ts'
-import type { PlayerHandle } from '../player/video-player.tsx'
+import type { PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
 import { LinkedComments } from './linked-comments.tsx'
 import { LinkedPlayer } from './linked-player.tsx'
 import classes from './linked-video.module.css'
 import { useLinkEnd } from './use-link-end.ts'
 
 type LinkedVideoProps = {
+  Player: typeof VideoPlayer
   entry: Entry
   token: string
   grant: string | null
@@ -18,7 +19,7 @@ type LinkedVideoProps = {
 }
 
 /** What a share link shows of a video: the player, what it is, and what was said of it. */
-export function LinkedVideo({ entry, token, grant, onEnd }: LinkedVideoProps) {
+export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoProps) {
   const player = useRef<PlayerHandle>(null)
   const { video } = entry
   const url = video.videoFileExists ? video.videoUrl : null
@@ -27,7 +28,7 @@ export function LinkedVideo({ entry, token, grant, onEnd }: LinkedVideoProps) {
   const owner = video.ownerName ?? 'Anonymous'
   return (
     <>
-      <LinkedPlayer entry={entry} path={`/s/${token}`} player={player} />
+      <LinkedPlayer Player={Player} entry={entry} path={`/s/${token}`} player={player} />
       <div className={classes.about}>
         <h1 className={classes.title}>{video.title}</h1>
         <p className={classes.owner}>
