@@ -1,9 +1,9 @@
-import { IconButton } from '#client/kit/control/icon-button.tsx'
-import '../styles/mantine-pages.css'
-import { Menu } from '@mantine/core'
-import { useMergedRef } from '@mantine/hooks'
 import { IconDots, type TablerIcon } from '@tabler/icons-react'
-import { type ReactNode, type Ref, useRef } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
+import { lazyPart } from '../list/lazy-part.tsx'
+import { IconButton } from './icon-button.tsx'
+
+const OpenedRowMenu = lazyPart(() => import('./opened-row-menu.tsx'))
 
 export type RowMenuItem = {
   label: string
@@ -13,7 +13,7 @@ export type RowMenuItem = {
   isDanger?: boolean
 }
 
-type RowMenuProps = {
+export type RowMenuProps = {
   label: string
   items: readonly RowMenuItem[]
   variant?: 'default' | 'subtle'
@@ -22,36 +22,27 @@ type RowMenuProps = {
   renderMore?: (focusOpener: () => void) => ReactNode
 }
 
-/** What is done now and then, in a menu at the end of its row. */
+/** What is done now and then, in a menu at the end of its row. What it opens is loaded when it is pointed at. */
 export function RowMenu(props: RowMenuProps) {
-  const { label, items, variant = 'default', openerRef, renderMore } = props
-  const opener = useRef<HTMLButtonElement>(null)
-  const bothRefs = useMergedRef(opener, openerRef)
-  const focusOpener = () => opener.current?.focus()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <IconButton ref={bothRefs} variant={variant} radius="xl" aria-label={label}>
-          <IconDots size={20} stroke={1.75} aria-hidden />
-        </IconButton>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
-        {items.map(({ label: name, Icon, onPress, isDanger }) => (
-          <Menu.Item
-            key={name}
-            leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
-            data-danger={isDanger || undefined}
-            onClick={() => {
-              // First, so that a dialog that this opens gives the focus back to it.
-              focusOpener()
-              onPress()
-            }}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-        {renderMore?.(focusOpener)}
-      </Menu.Dropdown>
-    </Menu>
+  const { label, variant = 'default', openerRef } = props
+  const [isWanted, setWanted] = useState(false)
+  const button = (
+    <IconButton
+      ref={openerRef}
+      variant={variant}
+      radius="xl"
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={OpenedRowMenu.preload}
+      onFocus={OpenedRowMenu.preload}
+      onClick={() => setWanted(true)}
+    >
+      <RowMenuDots />
+    </IconButton>
   )
+  if (!isWanted) return button
+  return <OpenedRowMenu {...props} standIn={button} onClose={() => setWanted(false)} />
 }
+
+export const RowMenuDots = () => <IconDots size={20} stroke={1.75} aria-hidden />

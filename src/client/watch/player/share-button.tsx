@@ -1,16 +1,14 @@
-import '#client/kit/styles/mantine-pages.css'
-import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconCode, IconLink, IconShare3 } from '@tabler/icons-react'
-import { type RefObject, useRef, useState } from 'react'
-import { copyLink, LINK_COPIED, shareLink } from '#client/platform/video/share-link.ts'
-import { formatDuration } from '#shared/format.ts'
-import { addressAt } from './core/time-address.ts'
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconShare3 } from '@tabler/icons-react'
+import { type RefObject, useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { shareLink } from '#client/platform/video/share-link.ts'
 import classes from './share-button.module.css'
 import type { PlayerHandle } from './video-player.tsx'
 
-const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+const OpenedShareMenu = lazyPart(() => import('./opened-share-menu.tsx'))
 
-type ShareButtonProps = {
+export type ShareButtonProps = {
   title: string
   path: string
   player: RefObject<PlayerHandle | null>
@@ -18,64 +16,48 @@ type ShareButtonProps = {
   onEmbed: (seconds: number) => void
 }
 
+/** Of the button that opens the menu, before and after it was fetched. */
+export const SHARE_OPENER = {
+  variant: 'default',
+  radius: 'xl',
+  className: classes.opener,
+  'aria-label': 'More ways to share',
+  children: <IconChevronDown size={18} aria-hidden />,
+} as const
+
 /**
  * Hands the page's address to the device's share sheet, or puts it on the clipboard; beside it a menu
- * with the address of the place where one is.
+ * with the address of the place where one is, which is loaded when it is pointed at.
  */
-export function ShareButton({ title, path, player, onEmbed }: ShareButtonProps) {
-  const [seconds, setSeconds] = useState(0)
-  const opener = useRef<HTMLButtonElement>(null)
-  const time = formatDuration(seconds)
+export function ShareButton(props: ShareButtonProps) {
+  const { title, path } = props
+  const [isWanted, setWanted] = useState(false)
+  const opener = (
+    <Button
+      {...SHARE_OPENER}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={OpenedShareMenu.preload}
+      onFocus={OpenedShareMenu.preload}
+      onClick={() => setWanted(true)}
+    />
+  )
   return (
     <Button.Group>
       <Button
         variant="default"
         radius="xl"
         className={classes.share}
-        leftSection={<IconShare3 {...ICON} />}
+        leftSection={<IconShare3 size={20} stroke={1.75} aria-hidden />}
         onClick={() => void shareLink({ path, title })}
       >
         Share
       </Button>
-      <Menu position="bottom-end" onOpen={() => setSeconds(player.current?.time() ?? 0)}>
-        <Menu.Target>
-          <Button
-            ref={opener}
-            variant="default"
-            radius="xl"
-            className={classes.opener}
-            aria-label="More ways to share"
-          >
-            <IconChevronDown size={18} aria-hidden />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown aria-label="Share" aria-labelledby={undefined}>
-          <Menu.Item
-            leftSection={<IconLink {...ICON} />}
-            onClick={() => void copyLink(path, LINK_COPIED)}
-          >
-            Copy link
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconLink {...ICON} />}
-            onClick={() =>
-              void copyLink(addressAt(path, seconds), `Video link at ${time} copied to clipboard.`)
-            }
-          >
-            Copy link at {time}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconCode {...ICON} />}
-            onClick={() => {
-              // First, so that the dialog gives the focus back to it.
-              opener.current?.focus()
-              onEmbed(seconds)
-            }}
-          >
-            Embed and QR code
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {isWanted ? (
+        <OpenedShareMenu {...props} standIn={opener} onClose={() => setWanted(false)} />
+      ) : (
+        opener
+      )}
     </Button.Group>
   )
 }

@@ -1,0 +1,40 @@
+import '../styles/mantine-pages.css'
+import { Menu } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
+import { IconButton } from './icon-button.tsx'
+import { RowMenuDots, type RowMenuProps } from './row-menu.tsx'
+import { useOpenAtOnce } from './use-open-at-once.ts'
+
+/** The button of a `RowMenu` once it was pressed, and its menu. */
+export default function OpenedRowMenu(props: RowMenuProps & { onClose: () => void }) {
+  const { label, items, variant = 'default', openerRef, renderMore } = props
+  const { target, opened, setOpened } = useOpenAtOnce()
+  const bothRefs = useMergedRef(target, openerRef)
+  const focusOpener = () => target.current?.focus()
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-end">
+      <Menu.Target>
+        <IconButton ref={bothRefs} variant={variant} radius="xl" aria-label={label}>
+          <RowMenuDots />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
+        {items.map(({ label: name, Icon, onPress, isDanger }) => (
+          <Menu.Item
+            key={name}
+            leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
+            data-danger={isDanger || undefined}
+            onClick={() => {
+              // First, so that a dialog that this opens gives the focus back to it.
+              focusOpener()
+              onPress()
+            }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        {renderMore?.(focusOpener)}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

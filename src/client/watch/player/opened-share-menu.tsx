@@ -1,0 +1,57 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Menu } from '@mantine/core'
+import { IconCode, IconLink } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useOpenAtOnce } from '#client/kit/control/use-open-at-once.ts'
+import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
+import { formatDuration } from '#shared/format.ts'
+import { addressAt } from './core/time-address.ts'
+import { SHARE_OPENER, type ShareButtonProps } from './share-button.tsx'
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+
+/** The button of the share menu once it was pressed, and the menu. */
+export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () => void }) {
+  const { path, player, onEmbed } = props
+  const { target, opened, setOpened } = useOpenAtOnce()
+  const [seconds, setSeconds] = useState(() => player.current?.time() ?? 0)
+  const time = formatDuration(seconds)
+  return (
+    <Menu
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      onOpen={() => setSeconds(player.current?.time() ?? 0)}
+    >
+      <Menu.Target>
+        <Button ref={target} {...SHARE_OPENER} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Share" aria-labelledby={undefined}>
+        <Menu.Item
+          leftSection={<IconLink {...ICON} />}
+          onClick={() => void copyLink(path, LINK_COPIED)}
+        >
+          Copy link
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLink {...ICON} />}
+          onClick={() =>
+            void copyLink(addressAt(path, seconds), `Video link at ${time} copied to clipboard.`)
+          }
+        >
+          Copy link at {time}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconCode {...ICON} />}
+          onClick={() => {
+            // First, so that the dialog gives the focus back to it.
+            target.current?.focus()
+            onEmbed(seconds)
+          }}
+        >
+          Embed and QR code
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
