@@ -2,7 +2,7 @@ import '../styles/mantine-pages.css'
 import { Menu } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { IconButton } from './icon-button.tsx'
-import { RowMenuDots, type RowMenuProps } from './row-menu.tsx'
+import { RowMenuDots, type RowMenuProps } from './row-menu-item.tsx'
 import { useOpenAtOnce } from './use-open-at-once.ts'
 
 /** The button of a `RowMenu` once it was pressed, and its menu. */

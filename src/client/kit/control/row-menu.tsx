@@ -1,26 +1,9 @@
-import { IconDots, type TablerIcon } from '@tabler/icons-react'
-import { type ReactNode, type Ref, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../list/lazy-part.tsx'
 import { IconButton } from './icon-button.tsx'
+import { RowMenuDots, type RowMenuProps } from './row-menu-item.tsx'
 
 const OpenedRowMenu = lazyPart(() => import('./opened-row-menu.tsx'))
-
-export type RowMenuItem = {
-  label: string
-  Icon: TablerIcon
-  onPress: () => void
-  /** It takes something away for good, or from a user. */
-  isDanger?: boolean
-}
-
-export type RowMenuProps = {
-  label: string
-  items: readonly RowMenuItem[]
-  variant?: 'default' | 'subtle'
-  openerRef?: Ref<HTMLButtonElement>
-  /** What follows the items; it may put the focus on the button that opened the menu. */
-  renderMore?: (focusOpener: () => void) => ReactNode
-}
 
 /** What is done now and then, in a menu at the end of its row. What it opens is loaded when it is pointed at. */
 export function RowMenu(props: RowMenuProps) {
@@ -44,5 +27,3 @@ export function RowMenu(props: RowMenuProps) {
   if (!isWanted) return button
   return <OpenedRowMenu {...props} standIn={button} onClose={() => setWanted(false)} />
 }
-
-export const RowMenuDots = () => <IconDots size={20} stroke={1.75} aria-hidden />

@@ -1,6 +1,7 @@
 import { IconFlag, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type Ref, useState } from 'react'
-import { RowMenu, type RowMenuItem } from '#client/kit/control/row-menu.tsx'
+import { RowMenu } from '#client/kit/control/row-menu.tsx'
+import type { RowMenuItem } from '#client/kit/control/row-menu-item.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'

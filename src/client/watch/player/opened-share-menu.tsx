@@ -6,7 +6,7 @@ import { useOpenAtOnce } from '#client/kit/control/use-open-at-once.ts'
 import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { formatDuration } from '#shared/format.ts'
 import { addressAt } from './core/time-address.ts'
-import { SHARE_OPENER, type ShareButtonProps } from './share-button.tsx'
+import { SHARE_OPENER, type ShareButtonProps } from './share-opener.tsx'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 

@@ -1,6 +1,7 @@
 import { IconFlag, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { RowMenu, type RowMenuItem } from '#client/kit/control/row-menu.tsx'
+import { RowMenu } from '#client/kit/control/row-menu.tsx'
+import type { RowMenuItem } from '#client/kit/control/row-menu-item.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
