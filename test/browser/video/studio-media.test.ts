@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage } from '#test/support/page-check.ts'
+import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
 import { makePng } from '#test/support/png.ts'
@@ -234,4 +234,82 @@ test('another recording takes the place of the first one, at the same address', 
   await page.getByRole('heading', { level: 1, name: 'Ace' }).waitFor()
   expect(problems).toEqual([])
   await page.context().close()
+})
+
+test('a video gets a last day and loses it again, in the studio', async () => {
+  const { page, problems, id, dialog } = await openEdit('ender')
+  const expiryOf = () =>
+    writeRows(server, (db) =>
+      db
+        .selectFrom('videos')
+        .select(['expiryAction', 'expiresAt'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
+    )
+  await dialog.getByLabel('When it ends').selectOption('Is deleted')
+  await dialog.getByText('You hear of it 7 days before').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await dialog.getByLabel('Date').fill('2026-01-02')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.getByText('Choose a day that is to come.').waitFor()
+  await dialog.getByLabel('Date').fill('2099-12-03')
+  await keepPicture(page, 'expiry edit 1440')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const note = page.getByText('Deleted on Dec 3, 2099')
+  await note.waitFor()
+  await keepPicture(page, 'expiry studio 1440')
+  const midnight = await page.evaluate(() => new Date('2099-12-03T00:00').toISOString())
+  expect(await expiryOf()).toEqual({ expiryAction: 'delete', expiresAt: midnight })
+  await page.getByRole('button', { name: 'Keep: Ace' }).click()
+  await note.waitFor({ state: 'detached' })
+  expect(await expiryOf()).toEqual({ expiryAction: null, expiresAt: null })
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('an owner downloads a video, and members once an admin allows it', async () => {
+  const { page, problems, id } = await openEdit('keeper')
+  const guest = (await openPage(browser, { origin: server.origin, isNew: true })).page
+  const admin = (await openPage(browser, { origin: server.origin, isNew: true })).page
+  await register(guest, 'guest')
+  const adminId = await register(admin, 'chief')
+  await writeRows(server, (db) =>
+    db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', adminId).execute(),
+  )
+  const openMenu = async (from: Page) => {
+    await from.goto(`/video/${id}`)
+    await from.getByRole('button', { name: 'More actions' }).click()
+    await from.getByRole('menuitem').first().waitFor()
+    return from.getByRole('menuitem', { name: 'Download' })
+  }
+  await (await openMenu(page)).click()
+  const dialog = page.getByRole('dialog', { name: 'Download' })
+  await dialog.getByRole('link', { name: /^Best quality · \d+p As it plays here \d+KB$/ }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await keepPicture(page, 'download 1440')
+  await page.setViewportSize(PHONE)
+  await keepPicture(page, 'download 390')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('link', { name: /^Best quality/ }).click()
+  expect((await download).suggestedFilename()).toBe('Ace.mp4')
+
+  expect(await (await openMenu(guest)).count()).toBe(0)
+  await admin.goto('/admin/settings')
+  await admin.getByLabel('Members may download videos').click()
+  await admin.getByRole('button', { name: 'Save settings' }).click()
+  await admin.getByText('Settings saved').waitFor()
+  await (await openMenu(guest)).click()
+  await guest.getByRole('dialog', { name: 'Download' }).getByRole('link').first().waitFor()
+
+  await page.setViewportSize(DESKTOP)
+  await page.goto('/studio')
+  const may = (await edit(page)).getByLabel('Members may download it')
+  expect(await may.isChecked()).toBe(true)
+  await may.click()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await (await openMenu(guest)).count()).toBe(0)
+  expect(problems).toEqual([])
+  for (const one of [page, guest, admin]) await one.context().close()
 })

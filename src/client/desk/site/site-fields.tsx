@@ -183,6 +183,12 @@ export function UploadFields({ values, set, settings }: FieldsProps) {
         onChange={(visibility) => set('defaultVisibility', visibility)}
       />
       <Switch
+        label="Members may download videos"
+        description="Those whose owners allow it. Owners and admins always may."
+        checked={values.allowsDownloads}
+        onChange={(event) => set('allowsDownloads', event.currentTarget.checked)}
+      />
+      <Switch
         label="New uploads are anonymous at first"
         checked={values.anonymousByDefault}
         onChange={(event) => set('anonymousByDefault', event.currentTarget.checked)}

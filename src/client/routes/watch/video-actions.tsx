@@ -1,23 +1,34 @@
-import { IconChartBar, IconFlag, IconPencil } from '@tabler/icons-react'
+import { IconChartBar, IconDownload, IconFlag, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { RowMenu } from '../../kit/control/row-menu.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { useSite } from '../../platform/use-site.ts'
 
 const AdminItems = lazyPart(() => import('../../kit/admin/admin-items.tsx'))
+const DownloadDialog = lazyPart(() => import('../../watch/download/download-dialog.tsx'))
 const ReportDialog = lazyPart(() => import('../../watch/report/report-dialog.tsx'))
 
-/** What the owner does with the video elsewhere; everybody else may report it. */
+/** To download the video; what its owner does with it elsewhere; everybody else may report it. */
 export function VideoActions({ video }: { video: Video }) {
   const { id, title } = video
   const viewer = useSession()
   const navigate = useNavigate()
-  const [isReporting, setReporting] = useState(false)
+  const site = useSite()
+  const [opened, setOpened] = useState<'download' | 'report'>()
+  const isOwn = viewer !== null && viewer.id === video.userId
+  const mayDownload =
+    isOwn || viewer?.isAdmin || (site?.allowsDownloads === true && video.allowsDownload)
+  const download = {
+    ...{ label: 'Download', Icon: IconDownload },
+    onPress: () => setOpened('download'),
+  }
+  const close = () => setOpened(undefined)
   const analytics = { tab: 'analytics' as const, video: String(id) }
   const report = viewer
-    ? { label: 'Report', Icon: IconFlag, onPress: () => setReporting(true) }
+    ? { label: 'Report', Icon: IconFlag, onPress: () => setOpened('report') }
     : { label: 'Log in to report', Icon: IconFlag, onPress: () => void navigate({ to: '/auth' }) }
   const own = [
     {
@@ -33,15 +44,16 @@ export function VideoActions({ video }: { video: Video }) {
     <>
       <RowMenu
         label="More actions"
-        items={viewer !== null && viewer.id === video.userId ? own : [report]}
+        items={[...(mayDownload ? [download] : []), ...(isOwn ? own : [report])]}
         renderMore={(onChoose) =>
           viewer?.isAdmin && (
             <AdminItems subject={{ video }} viewerId={viewer.id} onChoose={onChoose} />
           )
         }
       />
-      {isReporting && (
-        <ReportDialog target={{ videoId: id }} noun="video" onClose={() => setReporting(false)} />
+      {opened === 'download' && <DownloadDialog video={video} onClose={close} />}
+      {opened === 'report' && (
+        <ReportDialog target={{ videoId: id }} noun="video" onClose={close} />
       )}
     </>
   )

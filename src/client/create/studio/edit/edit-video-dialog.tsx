@@ -15,6 +15,7 @@ import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
+import { ExpiryField, toEnding, toExpiry } from './expiry-field.tsx'
 import { ParticipantsField } from './participants-field.tsx'
 import { PosterField } from './poster-field.tsx'
 import { ReplaceField } from './replace-field.tsx'
@@ -35,11 +36,15 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       discordEmbed: video.discordEmbed,
       commentsOff: video.commentsOff,
       visibility: video.visibility,
+      allowsDownload: video.allowsDownload,
+      ...toEnding(video.expiry),
     },
     validate: {
       title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),
       description: descriptionRule,
       tags: tagsRule,
+      endDay: (_, values) =>
+        toExpiry(values, video.expiry) === undefined && 'Choose a day that is to come.',
     },
   })
   const isPrivate = form.values.visibility === 'private'
@@ -47,6 +52,11 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
   const [members, setMembers] = useState<NamedMember[]>()
   const edit = useEditVideo({ members, onSaved: onClose })
   const isChanged = form.isDirty() || members !== undefined
+  const save = ({ ending, endDay, ...values }: EditVideoValues) => {
+    const hasOtherEnd = form.isDirty('ending') || form.isDirty('endDay')
+    const expiry = hasOtherEnd ? toExpiry({ ending, endDay }, video.expiry) : undefined
+    edit.mutate({ id: video.id, ...values, ...(expiry !== undefined && { expiry }) })
+  }
   const { close, question } = useDiscardQuestion(isChanged, onClose)
   return (
     <Dialog
@@ -57,11 +67,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       closeOnClickOutside={false}
     >
       <p className={classes.subtitle}>Make changes to your video details below</p>
-      <form
-        noValidate
-        className={classes.form}
-        onSubmit={form.onSubmit((values) => edit.mutate({ id: video.id, ...values }))}
-      >
+      <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
         <div className={classes.columns}>
           <div className={classes.fields}>
             <EditVideoFields form={form} />
@@ -73,6 +79,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
               />
             )}
             <EditVideoSwitches form={form} />
+            <ExpiryField ending={form.values.ending} getInputProps={form.getInputProps} />
           </div>
           <PosterField video={video} />
         </div>

@@ -4,9 +4,11 @@ import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { useSite } from '#client/platform/use-site.ts'
 import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import classes from './edit-video-dialog.module.css'
+import type { Ending } from './expiry-field.tsx'
 
 export type EditVideoValues = {
   title: string
@@ -17,7 +19,8 @@ export type EditVideoValues = {
   discordEmbed: boolean
   commentsOff: boolean
   visibility: Visibility
-}
+  allowsDownload: boolean
+} & Ending
 
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
 
@@ -62,6 +65,7 @@ export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }
 
 /** Who is named with it, and how it travels. */
 export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues> }) {
+  const site = useSite()
   return (
     <div>
       <Switch
@@ -85,6 +89,15 @@ export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues>
         description="Those that are there stay; nobody can write new ones"
         {...form.getInputProps('commentsOff', { type: 'checkbox' })}
       />
+      {site?.allowsDownloads && (
+        <Switch
+          size="md"
+          className={classes.switch}
+          label="Members may download it"
+          description="Whoever may watch it can keep a file of it; you always can"
+          {...form.getInputProps('allowsDownload', { type: 'checkbox' })}
+        />
+      )}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { LadderLine } from '#client/kit/video/work-line.tsx'
 import { VisibilityBadge } from '#client/kit/visibility/visibility-badge.tsx'
 import { formatCount, formatDuration, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { ExpiryNote } from './expiry-note.tsx'
 import { FailedNote, ProcessingNote } from './processing-note.tsx'
 import { StudioPublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
@@ -79,6 +80,7 @@ export function StudioCard(props: StudioCardProps) {
         </p>
         <RejectionNote video={video} />
         <LadderLine video={video} className={classes.work} />
+        <ExpiryNote video={video} />
         {processingState !== 'ready' && (
           <p className={classes.work}>
             <ProcessingActions video={video} />

@@ -12,6 +12,7 @@ import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { formatCount, formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
+import { ExpiryNote } from './expiry-note.tsx'
 import { StudioPublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
@@ -73,6 +74,7 @@ export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
             </Table.Td>
             <Table.Td>
               <Status video={video} />
+              <ExpiryNote video={video} />
             </Table.Td>
             <Table.Td>
               <span className={classes.game} data-game={video.category}>

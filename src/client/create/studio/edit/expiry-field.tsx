@@ -1,0 +1,76 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { Video, VideoExpiry } from '#shared/schemas/video.schemas.ts'
+import classes from './edit-video-dialog.module.css'
+
+const DAY_MS = 86_400_000
+
+const ENDINGS = [
+  { value: 'never', label: 'Never' },
+  { value: 'private', label: 'Goes private' },
+  { value: 'delete', label: 'Is deleted' },
+] as const
+
+/** Whether and how a video ends, and on which local day (YYYY-MM-DD; empty for none). */
+export type Ending = { ending: (typeof ENDINGS)[number]['value']; endDay: string }
+
+export function toEnding(expiry: Video['expiry']): Ending {
+  if (!expiry) return { ending: 'never', endDay: '' }
+  return { ending: expiry.action, endDay: toDay(new Date(expiry.at)) }
+}
+
+/**
+ * The day's first moment; a day that stays keeps its time.
+ * @returns null for never, undefined where no day that is to come was chosen
+ */
+export function toExpiry(
+  { ending, endDay }: Ending,
+  before: Video['expiry'],
+): VideoExpiry | null | undefined {
+  if (ending === 'never') return null
+  if (before && endDay === toEnding(before).endDay) return { at: before.at, action: ending }
+  const start = new Date(`${endDay}T00:00`)
+  return start.getTime() > Date.now() ? { at: start.toISOString(), action: ending } : undefined
+}
+
+function toDay(time: Date): string {
+  const [month, day] = [time.getMonth() + 1, time.getDate()].map((n) => String(n).padStart(2, '0'))
+  return `${time.getFullYear()}-${month}-${day}`
+}
+
+type ExpiryFieldProps = {
+  ending: Ending['ending']
+  /** Of the form that it is a part of. */
+  getInputProps: (field: keyof Ending) => object
+}
+
+/** What happens to a video on a day that its owner chooses. */
+export function ExpiryField({ ending, getInputProps }: ExpiryFieldProps) {
+  const ends = ending !== 'never'
+  return (
+    <div>
+      <div className={classes.pair}>
+        <NativeSelect
+          name="ending"
+          label="When it ends"
+          data={[...ENDINGS]}
+          {...getInputProps('ending')}
+        />
+        {ends && (
+          <TextInput
+            type="date"
+            name="endDay"
+            label="Date"
+            required
+            min={toDay(new Date(Date.now() + DAY_MS))}
+            {...getInputProps('endDay')}
+          />
+        )}
+      </div>
+      {ends && (
+        <p className={classes.hint}>
+          You hear of it 7 days before, and can keep the video as it is until then.
+        </p>
+      )}
+    </div>
+  )
+}
