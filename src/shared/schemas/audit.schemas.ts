@@ -26,4 +26,6 @@ export const filterSchema = z
 export const listAuditSchema = pageInputSchema.extend({
   q: filterSchema.optional(),
   action: z.enum(AUDIT_ACTIONS, { error: 'is not one of the actions' }).optional(),
+  /** Without them the acts of admins are not lost among the logins of members. */
+  withLogins: z.boolean().default(true),
 })

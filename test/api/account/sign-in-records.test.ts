@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listAuditEntries } from '#server/platform/audit/audit.queries.ts'
 import { callProcedure } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -53,6 +54,9 @@ describe('the audit log', () => {
       },
     ])
     expect(written.join('')).not.toContain('my-secret-password')
+    const acts = await listAuditEntries(site.db, { limit: 10, withLogins: false })
+    expect(acts.items).toEqual([])
+    expect((await listAuditEntries(site.db, { limit: 10, withLogins: true })).items).toHaveLength(3)
   })
 
   test('cannot be filled by failing', async () => {

@@ -110,6 +110,7 @@ describe('approvals', () => {
     await page.goto('/admin/audit')
     const rows = page.getByRole('row')
     await rows.filter({ hasText: 'rejected the video Second' }).waitFor()
+    await rows.getByRole('link', { name: 'Second' }).waitFor()
     expect(await rows.filter({ hasText: 'approved the video First' }).count()).toBe(1)
     await page.getByRole('searchbox', { name: 'Filter by name or reason' }).fill('about games')
     await page.waitForURL(/q=about/)

@@ -1,6 +1,8 @@
 import '../../kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
+import type { AuditEntry } from '#shared/schemas/audit.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { GlassDrawing } from '../../kit/drawings/glass-drawing.tsx'
 import { FramedTable } from '../../kit/list/framed-table.tsx'
@@ -64,7 +66,8 @@ const isAction = (text: string | undefined): text is AuditAction =>
 export function AuditLog() {
   const { search, change } = useAddress()
   const action = isAction(search.action) ? search.action : undefined
-  const entries = trpc.audit.list.useInfiniteQuery({ q: search.q, action }, nextPage)
+  const withLogins = action !== undefined || search.action === 'all'
+  const entries = trpc.audit.list.useInfiniteQuery({ q: search.q, action, withLogins }, nextPage)
   return (
     <>
       <div className={classes.toolbar}>
@@ -72,11 +75,12 @@ export function AuditLog() {
         <InlineSelect
           label="Show"
           options={[
+            { value: '', label: 'Everything but logins' },
             { value: 'all', label: 'Everything' },
             ...AUDIT_ACTIONS.map((value) => ({ value, label: WORDS[value] })),
           ]}
-          value={action ?? 'all'}
-          onChange={(value) => change({ action: value === 'all' ? '' : value })}
+          value={action ?? (withLogins ? 'all' : '')}
+          onChange={(value) => change({ action: value })}
         />
       </div>
       <ListFrame query={entries} empty={{ drawing: <GlassDrawing />, title: 'Nothing here yet' }}>
@@ -96,10 +100,14 @@ export function AuditLog() {
                   <Table.Td>
                     <TimeAgo time={entry.createdAt} />
                   </Table.Td>
-                  <Table.Td data-label="Who">{entry.actorName}</Table.Td>
+                  <Table.Td data-label="Who">
+                    <Named kind="member" id={entry.actorId} name={entry.actorName} />
+                  </Table.Td>
                   <Table.Td>
                     {isAction(entry.action) ? WORDS[entry.action] : entry.action}{' '}
-                    <strong>{entry.targetName}</strong>
+                    <strong>
+                      <Named kind={entry.targetKind} id={entry.targetId} name={entry.targetName} />
+                    </strong>
                   </Table.Td>
                   <Table.Td data-label="Reason">{entry.reason}</Table.Td>
                 </Table.Tr>
@@ -109,5 +117,24 @@ export function AuditLog() {
         )}
       </ListFrame>
     </>
+  )
+}
+
+/** What it was called then, leading to where it is now; what has gone meanwhile says so there. */
+function Named({
+  kind,
+  id,
+  name,
+}: {
+  kind: AuditEntry['targetKind']
+  id: number | null
+  name: string
+}) {
+  if (id === null || (kind !== 'member' && kind !== 'video')) return name
+  const to = kind === 'member' ? '/profile/$id' : '/video/$id'
+  return (
+    <Link to={to} params={{ id: String(id) }}>
+      {name}
+    </Link>
   )
 }

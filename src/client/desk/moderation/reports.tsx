@@ -66,6 +66,7 @@ function ReportCard({ report, actions }: ReportCardProps) {
         by {reporterName ?? 'a deleted user'} <TimeAgo time={report.createdAt} />
         {openCount > 1 && <span>· {openCount} open reports about it</span>}
         {report.closedByName && <span>· closed by @{report.closedByName}</span>}
+        {report.closedAt && <TimeAgo time={report.closedAt} />}
       </p>
       <p className={classes.name}>{reason}</p>
       {(comment ?? post) && (

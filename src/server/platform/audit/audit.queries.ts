@@ -12,6 +12,7 @@ type AuditTarget = {
 }
 
 const NAME_MAX = 200
+const LOGINS: AuditAction[] = ['member.login', 'member.fail-login']
 
 /**
  * Writes down what an admin did, or the site by itself (`actor` null). Never changed afterwards.
@@ -45,7 +46,11 @@ export async function insertAuditEntry(
 /** The newest first; `q` is looked for in names and reasons. */
 export async function listAuditEntries(
   db: Database,
-  input: PageInput & { q?: string | undefined; action?: AuditAction | undefined },
+  input: PageInput & {
+    q?: string | undefined
+    action?: AuditAction | undefined
+    withLogins: boolean
+  },
 ) {
   let query = db
     .selectFrom('auditLog')
@@ -54,6 +59,7 @@ export async function listAuditEntries(
     .orderBy('id', 'desc')
     .limit(input.limit + 1)
   if (input.action) query = query.where('action', '=', input.action)
+  if (!input.withLogins) query = query.where('action', 'not in', LOGINS)
   if (input.q) {
     query = query.where(containsText(['actorName', 'targetName', 'reason'], input.q))
   }
