@@ -5,6 +5,7 @@ import { listAccountsInDeletion } from './desk/account-deletion/account-deletion
 import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
 import { endInterruptedBackups } from './desk/backup/backup.queries.ts'
 import { makeNightlyBackup } from './desk/backup/backup.service.ts'
+import { endInterruptedDrills } from './desk/backup/restore-drill.queries.ts'
 import { removeBannedMembers } from './desk/moderation/member-moderation.service.ts'
 import { noteStorageOfDay } from './desk/overview/overview.queries.ts'
 import { endInterruptedChecks } from './desk/site-check/site-check.queries.ts'
@@ -67,6 +68,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   }
   let running = attempt(async () => {
     await endInterruptedBackups(deps.db, INTERRUPTED)
+    await endInterruptedDrills(deps.db, INTERRUPTED)
     await endInterruptedChecks(deps.db, INTERRUPTED)
     await round()
     await tidyIndex()

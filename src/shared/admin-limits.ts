@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = [
   'backup.make',
   'backup.download',
   'backup.delete',
+  'backup.prove',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

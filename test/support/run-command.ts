@@ -9,12 +9,12 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** Runs one of the site's commands on a data folder, in a process of its own, to its end. */
 export async function runCommand(
   name: string,
-  options: { dataFolder: string; args?: string[]; root?: string },
+  options: { dataFolder: string; args?: string[]; root?: string; env?: Record<string, string> },
 ): Promise<{ code: number; out: string; err: string }> {
   const folder = name === 'seed' ? ['tools'] : ['server', 'command']
   const script = join(options.root ?? ROOT, 'src', ...folder, `${name}.ts`)
   const child = spawn(process.execPath, [script, ...(options.args ?? [])], {
-    env: { ...childEnvironment, DATA_DIR: options.dataFolder },
+    env: { ...childEnvironment, ...options.env, DATA_DIR: options.dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { offsiteVariables, readOffsite } from './offsite-config.ts'
 
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z
@@ -68,6 +69,7 @@ const environmentSchema = z.object({
     )
     .default([1080, 720, 480]),
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
+  ...offsiteVariables,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -117,6 +119,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     throw new ConfigError(`${name} ${issue?.message ?? 'is wrong'}, but is '${given[name]}'.`)
   }
   const values = result.data
+  const offsite = readOffsite(values)
+  if (typeof offsite === 'string') throw new ConfigError(offsite)
   return {
     port: values.PORT,
     host: values.HOST,
@@ -132,6 +136,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
     xAccelPrefix: values.X_ACCEL_PREFIX,
+    /** Where backups go besides the data folder; undefined for nowhere. */
+    offsite,
     logLevel: values.LOG_LEVEL,
   }
 }

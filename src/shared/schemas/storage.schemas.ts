@@ -92,5 +92,34 @@ export const backupSchema = z.object({
   videos: z.int().nullable(),
   members: z.int().nullable(),
   error: z.string().nullable(),
+  /** How it got on to the second place for backups; null where it was not to be sent. */
+  sendState: z.enum(['sending', 'sent', 'failed']).nullable(),
+  sendError: z.string().nullable(),
 })
 export type Backup = z.infer<typeof backupSchema>
+
+/** A proof, or a failed one, that a backup can be restored. */
+export const restoreDrillSchema = z.object({
+  id: z.int(),
+  state: z.enum(['running', 'done', 'failed']),
+  startedAt: timestampSchema,
+  finishedAt: timestampSchema.nullable(),
+  backupName: z.string().nullable(),
+  /** Fetched from the second place for backups. */
+  isOffsite: z.boolean(),
+  bytes: z.number().nullable(),
+  files: z.int().nullable(),
+  videos: z.int().nullable(),
+  error: z.string().nullable(),
+})
+export type RestoreDrill = z.infer<typeof restoreDrillSchema>
+
+/** Where backups go, and whether they can be restored. */
+export const backupSafetySchema = z.object({
+  /** The second place; null where none is set. */
+  offsite: z.object({ target: z.string(), isEncrypted: z.boolean() }).nullable(),
+  lastDrill: restoreDrillSchema.nullable(),
+  /** The last drill that went well. */
+  lastProof: restoreDrillSchema.nullable(),
+})
+export type BackupSafety = z.infer<typeof backupSafetySchema>

@@ -57,6 +57,7 @@ const WORDS: Record<AuditAction, string> = {
   'backup.make': 'made the backup',
   'backup.download': 'downloaded the backup',
   'backup.delete': 'deleted the backup',
+  'backup.prove': 'tried to restore',
 }
 
 const isAction = (text: string | undefined): text is AuditAction =>

@@ -8,7 +8,7 @@ function selectBackups(db: Database) {
   return db
     .selectFrom('backups')
     .select(['id', 'name', 'cause', 'state', 'startedAt', 'finishedAt'])
-    .select(['bytes', 'files', 'videos', 'members', 'error'])
+    .select(['bytes', 'files', 'videos', 'members', 'error', 'sendState', 'sendError'])
 }
 
 /** The newest first; `q` is looked for in names, causes, states and errors. */
@@ -84,5 +84,10 @@ export async function endInterruptedBackups(db: Database, error: string): Promis
     .updateTable('backups')
     .set({ state: 'failed', finishedAt: timestamp(), error })
     .where('state', '=', 'running')
+    .execute()
+  await db
+    .updateTable('backups')
+    .set({ sendState: 'failed', sendError: error })
+    .where('sendState', '=', 'sending')
     .execute()
 }

@@ -2,9 +2,14 @@ import { z } from 'zod'
 import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import { listQueueSchema } from '#shared/schemas/moderation.schemas.ts'
-import { backupSchema } from '#shared/schemas/storage.schemas.ts'
+import {
+  backupSafetySchema,
+  backupSchema,
+  restoreDrillSchema,
+} from '#shared/schemas/storage.schemas.ts'
 import { listBackups } from './backup.queries.ts'
-import { removeBackup, requireWholeBackup, startBackup } from './backup.service.ts'
+import { removeBackup, requireWholeBackup, resendBackup, startBackup } from './backup.service.ts'
+import { readBackupSafety, startRestoreDrill } from './restore-drill.service.ts'
 
 export const backupRouter = router({
   list: adminProcedure
@@ -15,6 +20,18 @@ export const backupRouter = router({
   start: adminProcedure
     .output(backupSchema)
     .mutation(({ ctx }) => startBackup(ctx, { viewer: ctx.viewer })),
+
+  /** Sends one that did not reach the second place there once more. */
+  send: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => resendBackup(ctx, input.id)),
+
+  safety: adminProcedure.output(backupSafetySchema).query(({ ctx }) => readBackupSafety(ctx)),
+
+  startDrill: adminProcedure
+    .output(restoreDrillSchema)
+    .mutation(({ ctx }) => startRestoreDrill(ctx, { viewer: ctx.viewer })),
 
   /** Whether the download may be begun now: a link can neither ask for the password nor say why not. */
   prepareDownload: confirmedAdminProcedure

@@ -19,6 +19,7 @@ import {
 } from './backup.queries.ts'
 import { readManifest } from './backup-manifest.ts'
 import { CommandFailedError, runCommandProcess } from './command-process.ts'
+import { makeMonthlyDrill } from './restore-drill.service.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
@@ -42,7 +43,7 @@ export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promis
 
 /**
  * Makes the nightly backup when its hour has come by the machine's clock, and drops the oldest ones
- * beyond those to keep. @returns once it is made
+ * beyond those to keep; once a month the newest is restored for a try. @returns once that is done
  */
 export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
@@ -55,6 +56,15 @@ export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Pro
   const id = await openBackup(db, { cause: 'nightly', actor: null })
   await make(deps, id)
   for (const old of await listNightlyToDrop(db, backupsKept)) await drop(deps, old)
+  await makeMonthlyDrill(deps, now)
+}
+
+/** Sends a backup to the second place once more. @throws AppError `not-found`, `conflict` */
+export async function resendBackup(deps: Deps, id: number): Promise<void> {
+  const { name, sendState } = await requireWholeBackup(deps.db, id)
+  if (!deps.config.offsite) throw new AppError('conflict', 'BACKUP_TARGET is not set.')
+  if (sendState === 'sending') throw new AppError('conflict', 'This backup is being sent already.')
+  send(deps, { id, name }).catch((err) => deps.log.warn({ err }, 'a backup was not recorded'))
 }
 
 /** Deletes a backup. @throws AppError `not-found`, `conflict` for one that is being made */
@@ -113,6 +123,7 @@ async function make(deps: Deps, id: number): Promise<void> {
     const result = { bytes, files: files.length, videos, members }
     const change = { state: 'done' as const, finishedAt: timestamp(), ...result }
     await updateBackup(db, { id, change })
+    if (deps.config.offsite) await send(deps, { id, name })
   } catch (error) {
     // The row of a server that stops is ended by the next start: this database may be closed already.
     if (deps.closing.aborted) return
@@ -121,6 +132,23 @@ async function make(deps: Deps, id: number): Promise<void> {
     await removeFolder(`${folder}.partial`)
     const finishedAt = timestamp()
     await updateBackup(db, { id, change: { state: 'failed', finishedAt, error: text } })
+  }
+}
+
+/** Copies a whole backup to the second place; its row says how that went. */
+async function send(deps: Deps, { id, name }: Pick<Backup, 'id' | 'name'>): Promise<void> {
+  const { db } = deps
+  const { backupsKept } = await findSiteSettings(db)
+  await updateBackup(db, { id, change: { sendState: 'sending', sendError: null } })
+  try {
+    const words = [backupFolder(deps, name), '--keep', String(backupsKept)]
+    await runCommandProcess(deps, { command: 'send-backup', words })
+    await updateBackup(db, { id, change: { sendState: 'sent' } })
+  } catch (error) {
+    if (deps.closing.aborted) return
+    const text = error instanceof CommandFailedError ? error.message : 'The sending broke off.'
+    deps.log.warn({ err: error, backup: name }, 'a backup was not sent')
+    await updateBackup(db, { id, change: { sendState: 'failed', sendError: text } })
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { offsiteEnvironment } from '#server/platform/offsite-config.ts'
 
 const COMMANDS = join(import.meta.dirname, '..', '..', 'command')
 const MESSAGE_MAX = 500
@@ -19,7 +20,7 @@ export class CommandFailedError extends Error {}
 export async function runCommandProcess(
   { config, closing }: Pick<AppDeps, 'config' | 'closing'>,
   input: {
-    command: 'backup' | 'doctor'
+    command: 'backup' | 'send-backup' | 'restore-drill' | 'doctor'
     words: string[]
     expected?: number[]
     onLine?: (line: string) => void
@@ -28,7 +29,7 @@ export async function runCommandProcess(
   const { command, words, expected = [], onLine } = input
   const script = join(COMMANDS, `${command}.ts`)
   const child = spawn(process.execPath, [script, ...words], {
-    env: { DATA_DIR: config.dataFolder },
+    env: { DATA_DIR: config.dataFolder, ...offsiteEnvironment(config.offsite) },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: closing,
     killSignal: 'SIGKILL',

@@ -17,13 +17,39 @@ import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import {
   exists,
+  FETCH_FOLDER,
   openMediaStore,
   RESTORE_FOLDER,
   syncFile,
   syncFolder,
 } from '#server/platform/files/media-store.ts'
+import type { Offsite } from '#server/platform/offsite-config.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import { type Manifest, readManifest, requireWholeBackup } from './backup-manifest.ts'
+import { fetchSnapshot } from './offsite/snapshots.ts'
+
+/**
+ * Fetches a backup from its second place and puts it into an empty data folder. What was fetched before
+ * a crash is not fetched again.
+ * @param input.name the newest one by default
+ * @throws CommandError as `restoreBackup` and `fetchSnapshot` do
+ */
+export async function restoreSnapshot(input: {
+  dataFolder: string
+  offsite: Offsite
+  name: string | undefined
+}): Promise<Manifest> {
+  const { dataFolder, offsite, name } = input
+  await makeFolder(dataFolder)
+  if (dataFolderIsTaken(dataFolder)) throw folderIsTaken(dataFolder)
+  await requireEmpty(dataFolder)
+  await closeDataFolder(dataFolder)
+  const folder = join(dataFolder, FETCH_FOLDER)
+  await fetchSnapshot(offsite, { folder, name })
+  const manifest = await restoreBackup({ dataFolder, folder })
+  await rm(folder, { recursive: true, force: true })
+  return manifest
+}
 
 /**
  * Puts a backup into an empty data folder. What is there only in part after a crash is redone when
@@ -75,7 +101,7 @@ function folderIsTaken(dataFolder: string): CommandError {
 /** Lock files, the file that keeps the folder in the repository, and what an interrupted restore left do not count. */
 async function requireEmpty(dataFolder: string): Promise<void> {
   const found = await listNames(dataFolder)
-  const ignored = ['.gitkeep', ...Object.values(LOCK_FILES)]
+  const ignored = ['.gitkeep', FETCH_FOLDER, ...Object.values(LOCK_FILES)]
   const names = found.filter((name) => !ignored.some((each) => name.startsWith(each)))
   const wasInterrupted = names.includes(RESTORE_FOLDER)
   const own = wasInterrupted ? [RESTORE_FOLDER, 'media', DATABASE_FILE] : []

@@ -34,6 +34,7 @@ import type {
   AuditLogTable,
   BackupsTable,
   CategoryTotalsTable,
+  RestoreDrillsTable,
   SiteChecksTable,
   SiteDaysTable,
   SiteSettingsTable,
@@ -115,6 +116,7 @@ export interface Schema {
   videoSources: VideoSourcesTable
   jobLog: JobLogTable
   backups: BackupsTable
+  restoreDrills: RestoreDrillsTable
   siteChecks: SiteChecksTable
   apiTokens: ApiTokensTable
 }

@@ -5,6 +5,8 @@ import { forgetFiles } from './media-answer.ts'
 
 /** Where a restore works in the data folder; gone when it is done. */
 export const RESTORE_FOLDER = 'restore.partial'
+/** What a restore fetches from elsewhere first. */
+export const FETCH_FOLDER = 'restore.fetched'
 
 /** Free room that uploads must leave on the disk. */
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
@@ -29,7 +31,9 @@ export function openMediaStore(dataFolder: string) {
 
     /** Makes the folders; what an earlier process left in `work/`, or a whole restore, is nobody's. */
     async prepare(): Promise<void> {
-      await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })
+      for (const name of [RESTORE_FOLDER, FETCH_FOLDER]) {
+        await rm(join(dataFolder, name), { recursive: true, force: true })
+      }
       await rm(folders.work, { recursive: true, force: true })
       for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
     },
@@ -60,10 +64,10 @@ export function openMediaStore(dataFolder: string) {
 
 /** Whether a restore began in a data folder and has not yet put the database in its place. */
 export async function restoreWasInterrupted(dataFolder: string): Promise<boolean> {
-  const [begun, done] = await Promise.all(
-    [RESTORE_FOLDER, DATABASE_FILE].map((name) => exists(join(dataFolder, name))),
+  const [begun, fetched, done] = await Promise.all(
+    [RESTORE_FOLDER, FETCH_FOLDER, DATABASE_FILE].map((name) => exists(join(dataFolder, name))),
   )
-  return begun === true && done === false
+  return (begun === true || fetched === true) && done === false
 }
 
 /** The file in an upload's or video's folder that holds the bytes as they were uploaded. */

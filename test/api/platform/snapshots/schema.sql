@@ -56,7 +56,7 @@ CREATE TABLE "backups" (
     "videos" INTEGER,
     "members" INTEGER,
     "error" TEXT
-  ) STRICT;
+  , "sendState" TEXT CHECK ("sendState" IN ('sending', 'sent', 'failed')), "sendError" TEXT) STRICT;
 
 CREATE TABLE "captions" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -514,6 +514,19 @@ CREATE INDEX "reportsByReporter" ON "reports" ("reporterId");
 CREATE INDEX "reportsByState" ON "reports" ("state", "createdAt" DESC, "id" DESC);
 
 CREATE INDEX "reportsByVideo" ON "reports" ("videoId");
+
+CREATE TABLE "restoreDrills" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "state" TEXT NOT NULL CHECK ("state" IN ('running', 'done', 'failed')),
+    "startedAt" TEXT NOT NULL,
+    "finishedAt" TEXT,
+    "backupName" TEXT,
+    "isOffsite" INTEGER NOT NULL CHECK ("isOffsite" IN (0, 1)),
+    "bytes" INTEGER,
+    "files" INTEGER,
+    "videos" INTEGER,
+    "error" TEXT
+  ) STRICT;
 
 CREATE TABLE "searchOutbox" (
     "kind" TEXT NOT NULL CHECK ("kind" IN ('video', 'channel')),

@@ -91,6 +91,24 @@ export interface BackupsTable {
   videos: number | null
   members: number | null
   error: string | null
+  /** How it got on to the second place for backups; null where it was not to be sent. */
+  sendState: 'sending' | 'sent' | 'failed' | null
+  sendError: string | null
+}
+
+/** Proofs that the newest backup can be restored. */
+export interface RestoreDrillsTable {
+  id: Generated<number>
+  state: 'running' | 'done' | 'failed'
+  startedAt: string
+  finishedAt: string | null
+  backupName: string | null
+  /** Of the second place for backups. */
+  isOffsite: Flag
+  bytes: number | null
+  files: number | null
+  videos: number | null
+  error: string | null
 }
 
 /** What comparing the database with the files found. */

@@ -1,0 +1,35 @@
+/**
+ * `npm run restore-drill`: restores the newest backup, of BACKUP_TARGET where that is set, into a
+ * temporary folder, compares its rows with its files, and removes it again. The site may run meanwhile.
+ * With `--json` it prints what it proved as one JSON object.
+ */
+import { formatBytes } from '#shared/format.ts'
+import { proveRestore } from '../desk/backup/restore-drill.ts'
+import { readConfig } from '../platform/config.ts'
+import { CommandError } from '../platform/errors.ts'
+import {
+  count,
+  EXIT_WRONG_CALL,
+  readArguments,
+  requireDataFolder,
+  runCommand,
+  say,
+} from './command-line.ts'
+
+const USAGE = 'Usage: npm run restore-drill'
+
+await runCommand(async () => {
+  const { values, positionals } = readArguments({ json: { type: 'boolean' } } as const, USAGE)
+  if (positionals.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
+  const { offsite } = readConfig()
+  const proof = await proveRestore({ dataFolder: requireDataFolder(), offsite })
+  if (values.json) say(JSON.stringify(proof))
+  else {
+    const { name, videos, files, bytes } = proof
+    say(
+      `Backup ${name} can be restored: the rows of ${count(videos, 'video')} and ` +
+        `${count(files, 'file')} of ${formatBytes(bytes)} agree.`,
+    )
+  }
+  return 0
+})

@@ -1,0 +1,31 @@
+/**
+ * `npm run send-backup -- DIR`: copies a backup to BACKUP_TARGET, encrypted where BACKUP_AGE_RECIPIENT
+ * is set. Only what is not there yet travels. With `--keep N` the N newest stay there.
+ */
+import { basename, resolve } from 'node:path'
+import { formatBytes } from '#shared/format.ts'
+import { sendSnapshot } from '../desk/backup/offsite/snapshots.ts'
+import { readConfig } from '../platform/config.ts'
+import { CommandError } from '../platform/errors.ts'
+import { count, EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
+
+const USAGE = 'Say which backup to send: npm run send-backup -- DIR [--keep N]'
+const KEPT = 30
+
+await runCommand(async () => {
+  const { values, positionals } = readArguments({ keep: { type: 'string' } } as const, USAGE)
+  const [word, ...others] = positionals
+  const keep = Number(values.keep ?? KEPT)
+  if (!word || others.length > 0 || !Number.isInteger(keep) || keep < 1) {
+    throw new CommandError(USAGE, EXIT_WRONG_CALL)
+  }
+  const { offsite } = readConfig()
+  if (!offsite) throw new CommandError('BACKUP_TARGET is not set: there is no place to send it to.')
+  const folder = resolve(word)
+  const { files, bytes } = await sendSnapshot(offsite, { folder, name: basename(folder), keep })
+  say(
+    `Sent ${count(files, 'file')} of ${formatBytes(bytes)} to ${offsite.target}` +
+      `${offsite.recipient ? ', encrypted' : ''}. What was there already did not travel again.`,
+  )
+  return 0
+})

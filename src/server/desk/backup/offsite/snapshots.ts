@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { CommandError } from '#server/platform/errors.ts'
+import type { Offsite } from '#server/platform/offsite-config.ts'
+import { hashFile, MANIFEST_FILE, readManifest } from '../backup-manifest.ts'
+import { type BackupPlace, openPlace } from './backup-place.ts'
+import { openSealedFile, sealFile } from './sealing.ts'
+
+const OWNER_FILE = 'clutch.json'
+const OBJECTS = 'objects/'
+const SNAPSHOTS = 'snapshots/'
+
+const objectSchema = z.string().regex(/^objects\/[0-9a-f]{2}\/[0-9a-f]{64}(\.age)?$/)
+
+/** What stands in `snapshots/NAME.json`: which objects a backup consists of. It is written last, and readable. */
+const snapshotSchema = z.object({
+  format: z.literal('clutch-snapshot'),
+  version: z.literal(1),
+  createdAt: z.iso.datetime(),
+  isSealed: z.boolean(),
+  manifest: objectSchema,
+  database: objectSchema,
+  /** Those of the media, without repetition. */
+  media: z.array(objectSchema),
+})
+
+const objectName = (sha256: string, isSealed: boolean) =>
+  `${OBJECTS}${sha256.slice(0, 2)}/${sha256}${isSealed ? '.age' : ''}`
+const snapshotName = (name: string) => `${SNAPSHOTS}${name}.json`
+
+/**
+ * Copies a backup to the second place. What is there from earlier ones is not sent again.
+ * @param input.keep how many snapshots stay there; what only older ones had is deleted
+ * @returns how many files and bytes travelled
+ * @throws CommandError also when the place belongs to another site
+ */
+export async function sendSnapshot(
+  offsite: Offsite,
+  input: { folder: string; name: string; keep: number },
+): Promise<{ files: number; bytes: number }> {
+  const { folder, name, keep } = input
+  const manifest = await readManifest(folder)
+  const place = await openPlace(offsite)
+  await claimPlace(place, folder)
+  const stored = await place.list(OBJECTS)
+  const sent = { files: 0, bytes: 0 }
+  const isSealed = offsite.recipient !== undefined
+  const send = async (path: string, sha256: string, bytes: number) => {
+    const object = objectName(sha256, isSealed)
+    if (stored.has(object)) return object
+    await putFile(place, { path, object, recipient: offsite.recipient, work: `${folder}.age` })
+    stored.set(object, bytes)
+    sent.files += 1
+    sent.bytes += bytes
+    return object
+  }
+  const media = new Set<string>()
+  for (const { path, sha256 = '', bytes } of manifest.files) {
+    media.add(await send(join(folder, 'media', path), sha256, bytes))
+  }
+  const { database } = manifest
+  const list = join(folder, MANIFEST_FILE)
+  const snapshot: z.infer<typeof snapshotSchema> = {
+    format: 'clutch-snapshot',
+    version: 1,
+    createdAt: manifest.createdAt,
+    isSealed,
+    database: await send(join(folder, DATABASE_FILE), database.sha256, database.bytes),
+    manifest: await send(list, await hashFile(list), 0),
+    media: [...media],
+  }
+  await place.putText(snapshotName(name), JSON.stringify(snapshot))
+  await dropOldSnapshots(place, keep)
+  return sent
+}
+
+/**
+ * Fetches a snapshot as a backup folder that `restoreBackup` takes. Files that an interrupted call
+ * left whole are not fetched again.
+ * @param input.name the newest one by default
+ * @throws CommandError when there is none, or it is encrypted and cannot be opened
+ */
+export async function fetchSnapshot(
+  offsite: Offsite,
+  input: { folder: string; name?: string | undefined },
+): Promise<{ name: string }> {
+  const { folder } = input
+  const place = await openPlace(offsite)
+  const name = input.name ?? (await listSnapshots(place)).at(-1)
+  if (name === undefined) throw new CommandError(`There is no backup in ${offsite.target}.`)
+  const snapshot = await readSnapshot(place, name)
+  if (snapshot.isSealed && !offsite.identity) {
+    throw new CommandError('This backup is encrypted. Set BACKUP_AGE_IDENTITY to open it.')
+  }
+  const fetch = (object: string, path: string) =>
+    fetchFile(place, { object, path, identity: offsite.identity })
+  await mkdir(folder, { recursive: true })
+  await fetch(snapshot.manifest, join(folder, MANIFEST_FILE))
+  const manifest = await readManifest(folder)
+  await fetch(snapshot.database, join(folder, DATABASE_FILE))
+  for (const { path, sha256 = '' } of manifest.files) {
+    await fetch(objectName(sha256, snapshot.isSealed), join(folder, 'media', path))
+  }
+  return { name }
+}
+
+/** How many bytes the newest snapshot takes there, about. */
+export async function snapshotBytes(offsite: Offsite): Promise<number> {
+  const place = await openPlace(offsite)
+  const name = (await listSnapshots(place)).at(-1)
+  if (name === undefined) return 0
+  const { media, database } = await readSnapshot(place, name)
+  const stored = await place.list(OBJECTS)
+  return [...media, database].reduce((sum, object) => sum + (stored.get(object) ?? 0), 0)
+}
+
+/** The names of the snapshots, the newest last: a name begins with its time. */
+async function listSnapshots(place: BackupPlace): Promise<string[]> {
+  const names = [...(await place.list(SNAPSHOTS)).keys()]
+  return names.map((name) => name.slice(SNAPSHOTS.length, -'.json'.length)).sort()
+}
+
+async function readSnapshot(place: BackupPlace, name: string) {
+  const text = await place.readText(snapshotName(name))
+  if (text === undefined) throw new CommandError(`There is no backup ${name} in the target.`)
+  const result = snapshotSchema.safeParse(parseJson(text))
+  if (result.success) return result.data
+  throw new CommandError(`The backup ${name} in the target is damaged or of a newer version.`)
+}
+
+/** Two sites in one place would delete each other's objects. */
+async function claimPlace(place: BackupPlace, folder: string): Promise<void> {
+  const db = openDatabaseToRead(folder)
+  const { viewerSecret } = await db
+    .selectFrom('siteSettings')
+    .select('viewerSecret')
+    .executeTakeFirstOrThrow()
+    .finally(() => db.destroy())
+  const site = createHash('sha256').update(`backups of ${viewerSecret}`).digest('hex').slice(0, 32)
+  const text = await place.readText(OWNER_FILE)
+  if (text === undefined) await place.putText(OWNER_FILE, JSON.stringify({ site }))
+  else if ((parseJson(text) as { site?: unknown } | undefined)?.site !== site) {
+    throw new CommandError('BACKUP_TARGET holds the backups of another site. Choose another one.')
+  }
+}
+
+async function dropOldSnapshots(place: BackupPlace, keep: number): Promise<void> {
+  const names = await listSnapshots(place)
+  const [old, left] = [names.slice(0, -keep), names.slice(-keep)]
+  if (old.length === 0) return
+  await place.remove(old.map(snapshotName))
+  const needed = new Set<string>()
+  for (const name of left) {
+    const { manifest, database, media } = await readSnapshot(place, name)
+    for (const object of [manifest, database, ...media]) needed.add(object)
+  }
+  const stored = await place.list(OBJECTS)
+  await place.remove([...stored.keys()].filter((object) => !needed.has(object)))
+}
+
+async function putFile(
+  place: BackupPlace,
+  input: { path: string; object: string; recipient: string | undefined; work: string },
+): Promise<void> {
+  const { path, object, recipient, work } = input
+  if (recipient === undefined) return place.put(object, path)
+  try {
+    await sealFile({ from: path, to: work, recipient })
+    await place.put(object, work)
+  } finally {
+    await rm(work, { force: true })
+  }
+}
+
+async function fetchFile(
+  place: BackupPlace,
+  input: { object: string; path: string; identity: string | undefined },
+): Promise<void> {
+  const { object, path, identity } = input
+  const isSealed = object.endsWith('.age')
+  const sha256 = object.slice(object.lastIndexOf('/') + 1).replace('.age', '')
+  if ((await hashFile(path).catch(() => undefined)) === sha256) return
+  await mkdir(dirname(path), { recursive: true })
+  if (!isSealed) return place.fetch(object, path)
+  const sealed = `${path}.age`
+  await place.fetch(object, sealed)
+  await openSealedFile({ from: sealed, to: path, identity: identity ?? '' })
+  await rm(sealed)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { BackupSafety, RestoreDrill } from '#shared/schemas/storage.schemas.ts'
+import { CommandFailedError, runCommandProcess } from './command-process.ts'
+import { findLastDrill, finishDrill, insertDrill } from './restore-drill.queries.ts'
+
+type Log = { warn: (details: object, message: string) => void }
+type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
+
+const MONTH_MS = 30 * 24 * 3_600_000
+
+const proofSchema = z.object({
+  name: z.string(),
+  videos: z.int(),
+  files: z.int(),
+  bytes: z.number(),
+})
+
+export async function readBackupSafety(
+  deps: Pick<AppDeps, 'config' | 'db'>,
+): Promise<BackupSafety> {
+  const { offsite } = deps.config
+  return {
+    offsite: offsite
+      ? { target: offsite.target, isEncrypted: offsite.recipient !== undefined }
+      : null,
+    lastDrill: (await findLastDrill(deps.db)) ?? null,
+    lastProof: (await findLastDrill(deps.db, 'done')) ?? null,
+  }
+}
+
+/**
+ * Begins to restore the newest backup into a temporary folder, in a process of its own; its row says
+ * how it went. @throws AppError `conflict` while one is running
+ */
+export async function startRestoreDrill(
+  deps: Deps,
+  input: { viewer: Viewer },
+): Promise<RestoreDrill> {
+  const id = await openDrill(deps, input.viewer)
+  run(deps, id).catch((err) => deps.log.warn({ err }, 'a restore drill could not be recorded'))
+  const drill = await findLastDrill(deps.db)
+  if (!drill) throw new AppError('not-found', 'There is no such drill.')
+  return drill
+}
+
+/** Proves once a month that the newest backup can be restored. @returns once that is done */
+export async function makeMonthlyDrill(deps: Deps, now: Date): Promise<void> {
+  const last = await findLastDrill(deps.db)
+  // A clock that was set back must not put the next one off.
+  if (last && Math.abs(now.getTime() - Date.parse(last.startedAt)) < MONTH_MS) return
+  if (last?.state === 'running') return
+  await run(deps, await openDrill(deps, null))
+}
+
+async function openDrill({ config, db }: Deps, actor: Viewer | null): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    if ((await findLastDrill(transaction))?.state === 'running') {
+      throw new AppError('conflict', 'A restore is being tried already.')
+    }
+    const id = await insertDrill(transaction, { isOffsite: config.offsite !== undefined })
+    const target = { kind: 'backup', id, name: 'The newest one' } as const
+    await insertAuditEntry(transaction, { actor, action: 'backup.prove', target })
+    return id
+  })
+}
+
+async function run(deps: Deps, id: number): Promise<void> {
+  const { db } = deps
+  try {
+    let printed = ''
+    await runCommandProcess(deps, {
+      ...{ command: 'restore-drill', words: ['--json'] },
+      onLine: (line) => {
+        printed = line
+      },
+    })
+    const { name, ...proven } = proofSchema.parse(JSON.parse(printed))
+    await finishDrill(db, { id, change: { state: 'done', backupName: name, ...proven } })
+  } catch (error) {
+    // The row of a server that stops is ended by the next start: this database may be closed already.
+    if (deps.closing.aborted) return
+    const text = error instanceof CommandFailedError ? error.message : 'The drill broke off.'
+    deps.log.warn({ err: error }, 'a restore drill failed')
+    await finishDrill(db, { id, change: { state: 'failed', error: text } })
+  }
+}

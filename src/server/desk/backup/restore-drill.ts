@@ -1,0 +1,80 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BACKUPS_FOLDER, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { CommandError } from '#server/platform/errors.ts'
+import { makeFolder } from '#server/platform/files/make-folder.ts'
+import { exists, removeFolder } from '#server/platform/files/media-store.ts'
+import type { Offsite } from '#server/platform/offsite-config.ts'
+import { formatBytes } from '#shared/format.ts'
+import { checkSite } from '../site-check/file-check.ts'
+import { listNames } from '../site-check/stored-files.ts'
+import { MANIFEST_FILE, readManifest } from './backup-manifest.ts'
+import { fetchSnapshot, snapshotBytes } from './offsite/snapshots.ts'
+import { restoreBackup } from './restore-backup.ts'
+
+/** Below `backups/`: what a drill fetches and restores, and removes again. */
+const DRILL_FOLDER = 'restore-drill'
+/** The disk that the site lives on is not filled for a proof. */
+const SPARE_BYTES = 1024 ** 3
+
+export type RestoreProof = { name: string; videos: number; files: number; bytes: number }
+
+/**
+ * Restores the newest backup as `npm run restore` does, into a temporary folder, and compares its rows
+ * with its files.
+ * @throws CommandError with a sentence that says why it cannot be restored, or not be proven here
+ */
+export async function proveRestore(input: {
+  dataFolder: string
+  offsite: Offsite | undefined
+}): Promise<RestoreProof> {
+  const backups = join(input.dataFolder, BACKUPS_FOLDER)
+  const drill = join(backups, DRILL_FOLDER)
+  await removeFolder(drill)
+  try {
+    await makeFolder(drill, 'The folder of the drill')
+    const { name, folder } = input.offsite
+      ? await fetchNewest(input.offsite, drill)
+      : await findNewest(backups)
+    const dataFolder = join(drill, 'data')
+    const { files, database } = await restoreBackup({ dataFolder, folder })
+    const bytes = files.reduce((sum, file) => sum + file.bytes, database.bytes)
+    return { name, bytes, ...(await requireAgreement(dataFolder)) }
+  } finally {
+    await removeFolder(drill)
+  }
+}
+
+async function fetchNewest(offsite: Offsite, drill: string) {
+  const needed = await snapshotBytes(offsite)
+  const { bavail, bsize } = await statfs(drill)
+  if (bavail * bsize < needed + SPARE_BYTES) {
+    throw new CommandError(
+      `There is no room for the drill: it takes ${formatBytes(needed)} for a while.`,
+    )
+  }
+  const folder = join(drill, 'fetched')
+  const { name } = await fetchSnapshot(offsite, { folder })
+  return { name, folder }
+}
+
+async function findNewest(backups: string) {
+  for (const name of (await listNames(backups)).sort().reverse()) {
+    const folder = join(backups, name)
+    if (await exists(join(folder, MANIFEST_FILE))) {
+      await readManifest(folder)
+      return { name, folder }
+    }
+  }
+  throw new CommandError('There is no backup to restore yet.')
+}
+
+async function requireAgreement(dataFolder: string) {
+  const db = openDatabaseToRead(dataFolder)
+  const check = await checkSite(db, dataFolder).finally(() => db.destroy())
+  const { problems, videos, files } = check
+  const [first] = problems
+  if (!first) return { videos, files }
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''
+  throw new CommandError(`The restored site is not whole: ${first.kind} ${first.text}${more}.`)
+}

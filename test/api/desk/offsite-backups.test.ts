@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeNightlyBackup } from '#server/desk/backup/backup.service.ts'
+import { fetchSnapshot, sendSnapshot } from '#server/desk/backup/offsite/snapshots.ts'
+import { restoreSnapshot } from '#server/desk/backup/restore-backup.ts'
+import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { type Offsite, offsiteEnvironment, readOffsite } from '#server/platform/offsite-config.ts'
+import type { Backup, BackupSafety } from '#shared/schemas/storage.schemas.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
+import { runCommand } from '#test/support/run-command.ts'
+import { startS3Server } from '#test/support/s3-server.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+
+const KEY = 'a'.repeat(32)
+const BYTES = 'x'.repeat(300_000)
+
+let base: string
+let place: string
+let site: TestSite
+let admin: TestMember
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'clutch-offsite-'))
+})
+afterAll(() => rm(base, { recursive: true, force: true }))
+beforeEach(async () => {
+  place = await mkdtemp(join(base, 'place-'))
+})
+afterEach(() => site.close())
+
+const inFolder = (more: object = {}): Offsite => ({
+  ...{ place: { folder: place }, target: place, recipient: undefined, identity: undefined },
+  ...more,
+})
+
+async function openSite(offsite: Offsite | undefined) {
+  site = await openTestSite({ offsite })
+  admin = await site.addMember('admin', { isAdmin: true })
+  await mkdir(site.media.mediaFolder(KEY))
+  await writeFile(join(site.media.mediaFolder(KEY), 'video.mp4'), BYTES)
+  await site.addVideo(admin, { mediaKey: KEY, videoUrl: `/media/${KEY}/video.mp4` })
+}
+
+const ask = <Output>(name: string, input?: object) =>
+  answerOf<Output>(site, { as: admin, name, input })
+const list = async () => (await ask<{ items: Backup[] }>('backup.list', {})).items
+const safety = () => ask<BackupSafety>('backup.safety')
+
+async function backUp(): Promise<Backup> {
+  await ask('backup.start')
+  const isOver = ({ state, sendState }: Backup) =>
+    state === 'failed' || sendState === 'sent' || sendState === 'failed'
+  await until(async () => (await list()).slice(0, 1).some(isOver))
+  const [made] = await list()
+  return made as Backup
+}
+
+async function prove() {
+  await ask('backup.startDrill')
+  await until(async () => (await safety()).lastDrill?.state !== 'running')
+  return safety()
+}
+
+async function expectRestorable(offsite: Offsite) {
+  const dataFolder = await mkdtemp(join(base, 'restored-'))
+  await restoreSnapshot({ dataFolder, offsite, name: undefined })
+  expect(await readFile(join(dataFolder, 'media', KEY, 'video.mp4'), 'utf8')).toBe(BYTES)
+  const db = openDatabaseToRead(dataFolder)
+  const videos = await db.selectFrom('videos').select('mediaKey').execute()
+  await db.destroy()
+  expect(videos).toEqual([{ mediaKey: KEY }])
+  expect((await readdir(dataFolder)).sort()).not.toContain('restore.fetched')
+}
+
+const objects = async () =>
+  (await readdir(join(place, 'objects'), { recursive: true })).filter((name) => name.length > 3)
+
+describe('a second folder', () => {
+  test('gets each backup, what is there already only once, and as many as are kept', async () => {
+    await openSite(inFolder())
+    await ask('site.edit', { backupsKept: 2 })
+    expect(await backUp()).toMatchObject({ state: 'done', sendState: 'sent', sendError: null })
+    expect(await objects()).toHaveLength(3)
+    await rm(join(site.media.mediaFolder(KEY), 'video.mp4'))
+    await writeFile(join(site.media.mediaFolder(KEY), 'video.mp4'), BYTES)
+    await backUp()
+    expect(await objects()).toHaveLength(5)
+    await backUp()
+    expect(await readdir(join(place, 'snapshots'))).toHaveLength(2)
+    expect(await objects()).toHaveLength(5)
+    await expectRestorable(inFolder())
+  })
+
+  test('is proven by a restore once a month, and the desk says which backup', async () => {
+    await openSite(inFolder())
+    expect(await safety()).toMatchObject({ lastDrill: null, lastProof: null })
+    await ask('site.edit', { backupHour: new Date().getHours() })
+    await makeNightlyBackup({ ...site.deps, log: site.log })
+    const [made] = await list()
+    expect(await safety()).toMatchObject({
+      offsite: { target: place, isEncrypted: false },
+      lastProof: { backupName: made?.name, videos: 1, files: 1, isOffsite: true },
+    })
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await makeNightlyBackup({ ...site.deps, log: site.log }, tomorrow)
+    expect((await safety()).lastDrill?.id).toBe((await safety()).lastProof?.id)
+    for (const name of await objects()) await writeFile(join(place, 'objects', name), 'harm')
+    const failed = await prove()
+    expect(failed.lastDrill).toMatchObject({ state: 'failed', error: /damaged/ })
+    expect(failed.lastProof).toMatchObject({ backupName: made?.name })
+    expect(await readdir(join(site.dataFolder, 'backups'))).not.toContain('restore-drill')
+  })
+
+  test('of another site is left alone, with a sentence', async () => {
+    await openSite(inFolder())
+    await backUp()
+    await site.close()
+    await openSite(inFolder())
+    expect(await backUp()).toMatchObject({
+      state: 'done',
+      sendState: 'failed',
+      sendError: 'BACKUP_TARGET holds the backups of another site. Choose another one.',
+    })
+  })
+
+  test('has only what its key opens where a recipient is set', async () => {
+    const identity = await generateIdentity()
+    const recipient = await identityToRecipient(identity)
+    await openSite(inFolder({ recipient }))
+    await backUp()
+    const names = await objects()
+    expect(names.every((name) => name.endsWith('.age'))).toBe(true)
+    for (const name of names) {
+      const bytes = await readFile(join(place, 'objects', name))
+      expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
+      expect(bytes.includes(BYTES.slice(0, 100))).toBe(false)
+    }
+    const refusals = [
+      [undefined, 'This backup is encrypted. Set BACKUP_AGE_IDENTITY to open it.'],
+      [await generateIdentity(), 'BACKUP_AGE_IDENTITY does not open the backup'],
+    ] as const
+    for (const [wrong, sentence] of refusals) {
+      const folder = join(base, 'refused')
+      const fetched = fetchSnapshot(inFolder({ identity: wrong }), { folder })
+      await expect(fetched).rejects.toThrow(sentence)
+    }
+    expect((await prove()).lastDrill).toMatchObject({ state: 'failed', error: /encrypted/ })
+    await expectRestorable(inFolder({ identity }))
+  })
+})
+
+describe('S3-compatible storage', () => {
+  test('gets backups by the command, and gives them back to an empty folder', async () => {
+    const s3 = await startS3Server()
+    try {
+      await openSite(s3.offsite)
+      expect(await backUp()).toMatchObject({ sendState: 'sent', sendError: null })
+      expect((await prove()).lastProof).toMatchObject({ isOffsite: true, videos: 1, files: 1 })
+      await expectRestorable(s3.offsite)
+      const dataFolder = join(base, 'by-command')
+      const env = offsiteEnvironment(s3.offsite)
+      const args = [s3.offsite.target]
+      const restored = await runCommand('restore', { dataFolder, args, env })
+      expect(restored).toMatchObject({ code: 0, err: '' })
+      expect(await runCommand('doctor', { dataFolder })).toMatchObject({ code: 0 })
+    } finally {
+      await s3.stop()
+    }
+  })
+
+  test('that is not reached costs no backup, and can be sent to again', async () => {
+    const s3 = await startS3Server()
+    await s3.stop()
+    await openSite(s3.offsite)
+    const made = await backUp()
+    expect(made).toMatchObject({ state: 'done', sendState: 'failed' })
+    expect(made.sendError).toMatch(/^The backup target could not /)
+    await ask('backup.send', { id: made.id })
+    await until(async () => (await list())[0]?.sendState === 'failed')
+  })
+})
+
+test('what a second place lacks is said in one sentence', async () => {
+  await openSite(undefined)
+  const values = { BACKUP_S3_REGION: 'auto', BACKUP_TARGET: 's3://clips/site' }
+  expect(readOffsite(values)).toBe(
+    "BACKUP_S3_ENDPOINT must be set, since BACKUP_TARGET is 's3://clips/site'.",
+  )
+  await expect(
+    sendSnapshot(inFolder(), { folder: join(base, 'none'), name: 'none', keep: 1 }),
+  ).rejects.toThrow('is not a backup')
+  const refused = await runCommand('send-backup', {
+    ...{ dataFolder: site.dataFolder, args: ['x'] },
+    env: { BACKUP_TARGET: 'relative/folder' },
+  })
+  expect(refused.err).toContain('BACKUP_TARGET must be the whole path of a folder')
+})
