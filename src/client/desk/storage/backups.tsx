@@ -1,6 +1,6 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, Table } from '@mantine/core'
-import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import type { Backup } from '#shared/schemas/storage.schemas.ts'
@@ -17,9 +17,11 @@ import { ListFrame, nextPage } from '../list-frame.tsx'
 import { State } from '../moderation/subject.tsx'
 import { RowButton } from '../row-button.tsx'
 import { useAddress } from '../use-address.ts'
+import { BackupSafety } from './backup-safety.tsx'
 import { BackupSchedule } from './backup-schedule.tsx'
 
 const LABELS = { running: 'Being made', done: 'Verified', failed: 'Failed' }
+const SENT = { sending: 'Being sent', sent: 'Sent', failed: 'Not sent' }
 const REFRESH_MS = 2000
 
 /** Snapshots of the site: made now or every night, checked by opening them, downloaded, deleted. */
@@ -31,7 +33,7 @@ export function Backups() {
     {
       ...nextPage,
       refetchInterval: ({ state }) =>
-        state.data?.pages[0]?.items[0]?.state === 'running' ? REFRESH_MS : false,
+        isUnderWay(state.data?.pages[0]?.items[0]) ? REFRESH_MS : false,
     },
   )
   const refresh = () => Promise.all([utils.backup.invalidate(), utils.overview.invalidate()])
@@ -51,6 +53,11 @@ export function Backups() {
     onError: (error) =>
       notify({ tone: 'error', title: 'No download', message: serverSentence(error) }),
   })
+  const send = trpc.backup.send.useMutation({
+    onSuccess: refresh,
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not sent', message: serverSentence(error) }),
+  })
   const [deleted, setDeleted] = useState<Backup>()
   const isRunning = backups.data?.pages[0]?.items[0]?.state === 'running' || start.isPending
   return (
@@ -65,11 +72,11 @@ export function Backups() {
           </Button>
         </div>
         <p className={classes.quiet}>
-          The database and all media, checked by opening it. Backups are on the same disk as the
-          site: download them and keep them elsewhere too. To put one back: npm run restore.
+          The database and all media, checked by opening it. To put one back: npm run restore.
         </p>
       </section>
       <BackupSchedule />
+      <BackupSafety />
       <div className={classes.toolbar}>
         <FilterBox label="Filter by day, kind or state" />
       </div>
@@ -85,6 +92,7 @@ export function Backups() {
           <BackupTable
             backups={items}
             onDownload={({ id }) => download.mutate({ id })}
+            onSend={({ id }) => send.mutate({ id })}
             onDelete={setDeleted}
           />
         )}
@@ -108,10 +116,14 @@ export function Backups() {
 type BackupTableProps = {
   backups: Backup[]
   onDownload: (backup: Backup) => void
+  onSend: (backup: Backup) => void
   onDelete: (backup: Backup) => void
 }
 
-function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
+const isUnderWay = (backup: Backup | undefined) =>
+  backup?.state === 'running' || backup?.sendState === 'sending'
+
+function BackupTable({ backups, onDownload, onSend, onDelete }: BackupTableProps) {
   return (
     <FramedTable>
       <Table.Thead>
@@ -137,6 +149,8 @@ function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
             <Table.Td>
               <State state={backup.state}>{LABELS[backup.state]}</State>
               {backup.error && <p className={classes.wrong}>{backup.error}</p>}
+              {backup.sendState && <p className={classes.quiet}>{SENT[backup.sendState]}</p>}
+              {backup.sendError && <p className={classes.wrong}>{backup.sendError}</p>}
             </Table.Td>
             <Table.Td data-label="Holds">
               {backup.videos !== null && `${backup.videos} videos, ${backup.members} members`}
@@ -146,6 +160,14 @@ function BackupTable({ backups, onDownload, onDelete }: BackupTableProps) {
             </Table.Td>
             <Table.Td>
               <div className={classes.actions}>
+                {backup.sendState === 'failed' && (
+                  <RowButton
+                    name="Send again"
+                    label={`Send backup ${backup.name} again`}
+                    Icon={IconCloudUpload}
+                    onPress={() => onSend(backup)}
+                  />
+                )}
                 {backup.state === 'done' && (
                   <RowButton
                     name="Download"

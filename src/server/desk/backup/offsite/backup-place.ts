@@ -1,6 +1,4 @@
 import { CommandError } from '#server/platform/errors.ts'
-import type { Offsite } from '#server/platform/offsite-config.ts'
-import { openFolderPlace } from './folder-place.ts'
 
 /** A second place for backups: objects by name, each written whole or not at all. Names have forward slashes. */
 export type BackupPlace = {
@@ -15,13 +13,6 @@ export type BackupPlace = {
   /** A short text; undefined when there is no such object. */
   readText: (name: string) => Promise<string | undefined>
   remove: (names: string[]) => Promise<void>
-}
-
-export async function openPlace({ place }: Offsite): Promise<BackupPlace> {
-  if ('folder' in place) return openFolderPlace(place.folder)
-  // Only sites that use such a place load its client.
-  const { openS3Place } = await import('./s3-place.ts')
-  return openS3Place(place.s3)
 }
 
 export function objectIsMissing(name: string): CommandError {

@@ -6,7 +6,8 @@ import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.
 import { CommandError } from '#server/platform/errors.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { hashFile, MANIFEST_FILE, readManifest } from '../backup-manifest.ts'
-import { type BackupPlace, openPlace } from './backup-place.ts'
+import type { BackupPlace } from './backup-place.ts'
+import { openPlace } from './open-place.ts'
 import { openSealedFile, sealFile } from './sealing.ts'
 
 const OWNER_FILE = 'clutch.json'

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { formatBytes } from '#shared/format.ts'
+import type { BackupSafety as Safety } from '#shared/schemas/storage.schemas.ts'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { errorSentence, serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+
+const REFRESH_MS = 2000
+
+/** Where backups go besides the data folder, and when one was last restored for a try. */
+export function BackupSafety() {
+  const utils = trpc.useUtils()
+  const safety = trpc.backup.safety.useQuery(undefined, {
+    refetchInterval: ({ state }) =>
+      state.data?.lastDrill?.state === 'running' ? REFRESH_MS : false,
+  })
+  const start = trpc.backup.startDrill.useMutation({
+    onSuccess: () => utils.backup.safety.invalidate(),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not tried', message: serverSentence(error) }),
+  })
+  if (safety.isError) {
+    return (
+      <LoadError
+        text={`How safe the backups are could not be loaded: ${errorSentence(safety.error)}`}
+        onRetry={() => void safety.refetch()}
+      />
+    )
+  }
+  const isRunning = safety.data?.lastDrill?.state === 'running' || start.isPending
+  return (
+    <section className={classes.panel} aria-labelledby="safety-title">
+      <div className={`${classes.row} ${classes.spread}`}>
+        <h2 id="safety-title" className={classes.panelTitle}>
+          Can it be restored?
+        </h2>
+        <Button variant="default" disabled={isRunning} onClick={() => start.mutate()}>
+          {isRunning ? 'Restoring...' : 'Try a restore'}
+        </Button>
+      </div>
+      <div data-unknown={!safety.data || undefined} aria-live="polite">
+        <Proof safety={safety.data} />
+        <p className={classes.quiet}>
+          {describePlace(safety.data)} Once a month the newest backup is restored into a temporary
+          folder, after the nightly one.
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function Proof({ safety }: { safety: Safety | undefined }) {
+  const drill = safety?.lastDrill
+  const proof = safety?.lastProof
+  return (
+    <>
+      {proof ? (
+        <p>
+          Last proven restore: <TimeAgo time={proof.finishedAt ?? proof.startedAt} />, backup{' '}
+          {proof.backupName} with {proof.videos} videos and {proof.files} files
+          {proof.bytes !== null && ` (${formatBytes(proof.bytes)})`}.
+        </p>
+      ) : (
+        <p>No restore was proven yet.</p>
+      )}
+      {drill?.state === 'failed' && (
+        <p className={classes.wrong}>
+          The last try failed <TimeAgo time={drill.startedAt} />: {drill.error}
+        </p>
+      )}
+    </>
+  )
+}
+
+function describePlace(safety: Safety | undefined): string {
+  if (!safety?.offsite) {
+    return 'Backups are on the same disk as the site only: BACKUP_TARGET sends them elsewhere too.'
+  }
+  const { target, isEncrypted } = safety.offsite
+  return isEncrypted
+    ? `Each backup also goes to ${target}, encrypted.`
+    : `Each backup also goes to ${target}.`
+}
