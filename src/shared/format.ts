@@ -73,3 +73,8 @@ function ago(amount: number, unit: string): string {
   const whole = Math.floor(amount)
   return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
 }
+
+/** '1 video', '12 videos'. */
+export function countOf(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}

@@ -3,16 +3,11 @@
  * [--until DATE]`: fills a stopped site's data folder with demo content. The same arguments on an
  * empty data folder make the same rows; without `--until` the content ends today at 00:00 UTC.
  */
+
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { hashPassword } from '#server/account/auth/password.ts'
-import {
-  count,
-  EXIT_WRONG_CALL,
-  readArguments,
-  runCommand,
-  say,
-} from '#server/command/command-line.ts'
+import { EXIT_WRONG_CALL, readArguments, runCommand, say } from '#server/command/command-line.ts'
 import { rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
 import { readConfig } from '#server/platform/config.ts'
 import {
@@ -26,6 +21,7 @@ import { CommandError } from '#server/platform/errors.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import { openMediaStore } from '#server/platform/files/media-store.ts'
+import { countOf } from '#shared/format.ts'
 import { type Clip, prepareClip } from './seed/clips.ts'
 import { fillSite, type Seeded, type SeedPlan } from './seed/fill-site.ts'
 
@@ -153,8 +149,8 @@ function printSummary(seeded: Seeded, input: { plan: SeedPlan; seconds: number }
   const { users, videos } = input.plan
   const { accounts, hasNewAdmin, comments, likes, subscriptions } = seeded
   say(
-    `Added ${count(users, 'member')}, ${count(videos, 'video')}, ${count(comments, 'comment')}, ` +
-      `${count(likes, 'like')} and ${count(subscriptions, 'subscription')} ` +
+    `Added ${countOf(users, 'member')}, ${countOf(videos, 'video')}, ${countOf(comments, 'comment')}, ` +
+      `${countOf(likes, 'like')} and ${countOf(subscriptions, 'subscription')} ` +
       `in ${input.seconds.toFixed(1)} s.`,
   )
   if (accounts.length === 0) return

@@ -3,9 +3,9 @@
  * runs or not. DIR appears only when it is whole.
  */
 import { resolve } from 'node:path'
-import { formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/format.ts'
 import { makeBackup } from '../desk/backup/make-backup.ts'
-import { count, readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
+import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say where the backup goes: npm run backup -- DIR'
 
@@ -15,12 +15,14 @@ await runCommand(async () => {
   const { videos, members, files, database, missing } = manifest
   const mediaBytes = files.reduce((sum, file) => sum + file.bytes, 0)
   say(
-    `Backed up ${count(videos, 'video')} and ${count(members, 'member')} to ${folder}: ` +
+    `Backed up ${countOf(videos, 'video')} and ${countOf(members, 'member')} to ${folder}: ` +
       `a database of ${formatBytes(database.bytes)} and ` +
-      `${count(files.length, 'media file')} of ${formatBytes(mediaBytes)}.`,
+      `${countOf(files.length, 'media file')} of ${formatBytes(mediaBytes)}.`,
   )
   if (missing.length > 0) {
-    say(`Missing on the site itself: ${count(missing.length, 'file')}; npm run doctor names them.`)
+    say(
+      `Missing on the site itself: ${countOf(missing.length, 'file')}; npm run doctor names them.`,
+    )
   }
   if (files.length > 0 && !copied) {
     say('The media share their disk with the site: copy the folder to another one as well.')

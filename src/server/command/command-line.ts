@@ -59,11 +59,6 @@ export function requireDataFolder(): string {
   )
 }
 
-/** '1 video', '12 videos'. */
-export function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
-}
-
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

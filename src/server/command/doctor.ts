@@ -4,7 +4,9 @@
  * anything. `npm run doctor -- --rebuild-search` rebuilds the search index of a stopped site, first.
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
+import { countOf } from '#shared/format.ts'
 import { checkSite, type Problem, type SiteCheck } from '../desk/site-check/file-check.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import {
@@ -17,7 +19,6 @@ import {
 import { upgradeDatabase } from '../platform/db/upgrade.ts'
 import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import {
-  count,
   EXIT_WRONG_CALL,
   readArguments,
   requireDataFolder,
@@ -53,11 +54,13 @@ await runCommand(async () => {
       )
     }
     if (problems.length === 0) {
-      say(`All is well: the rows of ${count(videos, 'video')} and ${count(files, 'file')} agree.`)
+      say(
+        `All is well: the rows of ${countOf(videos, 'video')} and ${countOf(files, 'file')} agree.`,
+      )
       return 0
     }
     for (const { kind, text } of problems) say(`${kind}: ${text}`)
-    say(`${count(problems.length, 'problem')} in ${dataFolder}.`)
+    say(`${countOf(problems.length, 'problem')} in ${dataFolder}.`)
     return EXIT_FAILED
   } finally {
     await db.destroy()

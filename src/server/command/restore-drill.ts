@@ -3,12 +3,11 @@
  * temporary folder, compares its rows with its files, and removes it again. The site may run meanwhile.
  * With `--json` it prints what it proved as one JSON object.
  */
-import { formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/format.ts'
 import { proveRestore } from '../desk/backup/restore-drill.ts'
 import { readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
 import {
-  count,
   EXIT_WRONG_CALL,
   readArguments,
   requireDataFolder,
@@ -27,8 +26,8 @@ await runCommand(async () => {
   else {
     const { name, videos, files, bytes } = proof
     say(
-      `Backup ${name} can be restored: the rows of ${count(videos, 'video')} and ` +
-        `${count(files, 'file')} of ${formatBytes(bytes)} agree.`,
+      `Backup ${name} can be restored: the rows of ${countOf(videos, 'video')} and ` +
+        `${countOf(files, 'file')} of ${formatBytes(bytes)} agree.`,
     )
   }
   return 0

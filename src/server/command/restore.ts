@@ -3,12 +3,14 @@
  * signs in again afterwards, and uploads that were under way start again.
  * `npm run restore -- TARGET [NAME]` takes it from a second place for backups: a folder or `s3://…`.
  */
+
 import { join, resolve } from 'node:path'
+import { countOf } from '#shared/format.ts'
 import { restoreBackup, restoreSnapshot } from '../desk/backup/restore-backup.ts'
 import { childEnvironment, readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
 import { exists } from '../platform/files/media-store.ts'
-import { count, EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
+import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say which backup to put back: npm run restore -- DIR, or -- TARGET [NAME]'
 
@@ -19,11 +21,11 @@ await runCommand(async () => {
   const { dataFolder } = readConfig()
   const { createdAt, videos, members, missing } = await restore({ word, name, dataFolder })
   say(
-    `Restored ${count(videos, 'video')} and ${count(members, 'member')} to ${dataFolder}, ` +
+    `Restored ${countOf(videos, 'video')} and ${countOf(members, 'member')} to ${dataFolder}, ` +
       `as of ${createdAt}.`,
   )
   if (missing.length > 0) {
-    say(`Missing already when the backup was made: ${count(missing.length, 'file')}.`)
+    say(`Missing already when the backup was made: ${countOf(missing.length, 'file')}.`)
   }
   say('All sessions are ended: everybody signs in again. Start the site with npm start.')
   return 0

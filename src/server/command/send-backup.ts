@@ -3,11 +3,11 @@
  * is set. Only what is not there yet travels. With `--keep N` the N newest stay there.
  */
 import { basename, resolve } from 'node:path'
-import { formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/format.ts'
 import { sendSnapshot } from '../desk/backup/offsite/snapshots.ts'
 import { readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
-import { count, EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
+import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say which backup to send: npm run send-backup -- DIR [--keep N]'
 const KEPT = 30
@@ -24,7 +24,7 @@ await runCommand(async () => {
   const folder = resolve(word)
   const { files, bytes } = await sendSnapshot(offsite, { folder, name: basename(folder), keep })
   say(
-    `Sent ${count(files, 'file')} of ${formatBytes(bytes)} to ${offsite.target}` +
+    `Sent ${countOf(files, 'file')} of ${formatBytes(bytes)} to ${offsite.target}` +
       `${offsite.recipient ? ', encrypted' : ''}. What was there already did not travel again.`,
   )
   return 0

@@ -212,7 +212,7 @@ describe('a backup', () => {
     expect((await download).suggestedFilename()).toMatch(/^clutch-backup-.*\.tar$/)
     await page.getByText('No restore was proven yet.').waitFor()
     await page.getByRole('button', { name: 'Try a restore' }).click()
-    await page.getByText(/^Last proven restore: .* with \d+ videos/).waitFor()
+    await page.getByText(/^Last proven restore: .*: \d+ videos? and \d+ files?/).waitFor()
     await page.getByRole('button', { name: /^Delete backup/ }).click()
     await page
       .getByRole('dialog', { name: 'Delete this backup?' })

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/format.ts'
 import type { BackupSafety as Safety } from '#shared/schemas/storage.schemas.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -59,9 +59,9 @@ function Proof({ safety }: { safety: Safety | undefined }) {
     <>
       {proof ? (
         <p>
-          Last proven restore: <TimeAgo time={proof.finishedAt ?? proof.startedAt} />, backup{' '}
-          {proof.backupName} with {proof.videos} videos and {proof.files} files
-          {proof.bytes !== null && ` (${formatBytes(proof.bytes)})`}.
+          Last proven restore: <TimeAgo time={proof.finishedAt ?? proof.startedAt} />. Found in it:{' '}
+          {countOf(proof.videos ?? 0, 'video')} and {countOf(proof.files ?? 0, 'file')}, together{' '}
+          {formatBytes(proof.bytes ?? 0)}.
         </p>
       ) : (
         <p>No restore was proven yet.</p>

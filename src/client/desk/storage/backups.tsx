@@ -2,7 +2,7 @@ import '../../kit/styles/mantine-pages.css'
 import { Button, Table } from '@mantine/core'
 import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/format.ts'
 import type { Backup } from '#shared/schemas/storage.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
@@ -153,7 +153,8 @@ function BackupTable({ backups, onDownload, onSend, onDelete }: BackupTableProps
               {backup.sendError && <p className={classes.wrong}>{backup.sendError}</p>}
             </Table.Td>
             <Table.Td data-label="Holds">
-              {backup.videos !== null && `${backup.videos} videos, ${backup.members} members`}
+              {backup.videos !== null &&
+                `${countOf(backup.videos, 'video')}, ${countOf(backup.members ?? 0, 'member')}`}
             </Table.Td>
             <Table.Td data-label="Size" data-number>
               {backup.bytes !== null && formatBytes(backup.bytes)}
