@@ -1,12 +1,17 @@
 import type { z } from 'zod'
 import { appRouter } from '../app-router.ts'
 import type { RestRoute } from '../platform/http/rest-adapter.ts'
+import type { syncOutput } from '../platform/trpc.ts'
 import { restRoutes } from '../rest-routes.ts'
 import { type FormCall, formCalls } from '../video/upload/form-calls.ts'
 import { describeRefusals, listRefusals } from './openapi-failures.ts'
 import { type JsonSchema, toJsonSchema, toParameterSchema } from './openapi-schema.ts'
 
-type Described = { inputs: z.ZodType[]; output: z.ZodType | null; type: string }
+type Described = {
+  inputs: z.ZodType[]
+  output: z.ZodType | ReturnType<typeof syncOutput> | null
+  type: string
+}
 
 const SIGNED_IN = [{ session: [] }]
 /** Scripts with an API token may read, and upload. */
@@ -107,9 +112,9 @@ function describeBody(input: JsonSchema, fields: [string, JsonSchema][]): object
   return { required: !isOptional, content: { 'application/json': { schema } } }
 }
 
-function describeSuccess(route: RestRoute, output: z.ZodType | null): Record<string, object> {
+function describeSuccess(route: RestRoute, output: Described['output']): Record<string, object> {
   if (route.status === 204) return { 204: { description: 'Done.' } }
-  const described = route.body ?? output
+  const described = route.body ?? (output && 'schema' in output ? output.schema : output)
   const whole = described ? toJsonSchema(described, 'output') : {}
   const answer = {
     description: 'The answer.',

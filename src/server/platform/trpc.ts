@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
-import { ZodError } from 'zod'
+import { ZodError, type z } from 'zod'
 import { requireConfirmed } from './confirmation.ts'
 import type { Context } from './context.ts'
 import { isBusy, isDiskFull, isFailedWrite, isForeignKeyViolation } from './db/dialect.ts'
@@ -124,6 +124,14 @@ export const router = t.router
 export const mergeRouters = t.mergeRouters
 export const createCallerFactory = t.createCallerFactory
 
+/**
+ * The output of lists. tRPC calls a schema's `parseAsync`, and zod compiles schemas for `parse` alone, which takes a
+ * fifth of the time: 30 µs for 24 videos.
+ */
+export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
+  return Object.assign((output: unknown): z.output<Schema> => schema.parse(output), { schema })
+}
+
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next()
   if (result.ok) return result
@@ -148,30 +156,30 @@ export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
 export const memberProcedure = openProcedure.use(({ ctx, next }) => {
   const { viewer } = ctx
   if (!viewer) throw new AppError('unauthenticated', 'Please log in first.')
-  return next({ ctx: { ...ctx, viewer } })
+  return next({ ctx: { viewer } })
 })
 
 /** Only a person may call it: a user with a session, not a script with an API token. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   const { session } = ctx
   if (!session) throw new AppError('unauthenticated', 'Please log in first.')
-  return next({ ctx: { ...ctx, session } })
+  return next({ ctx: { session } })
 })
 
 /** As above, and the password was typed into this session just now. */
 export const confirmedProcedure = sessionProcedure.use(({ ctx, next }) => {
   requireConfirmed(ctx.session)
-  return next({ ctx })
+  return next()
 })
 
 /** Only an admin may call it. */
 export const adminProcedure = sessionProcedure.use(({ ctx, next }) => {
   if (!ctx.viewer.isAdmin) throw new AppError('forbidden', 'Only an admin can do this.')
-  return next({ ctx })
+  return next()
 })
 
 /** As above, and the password was typed into this session just now. */
 export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
   requireConfirmed(ctx.session)
-  return next({ ctx })
+  return next()
 })

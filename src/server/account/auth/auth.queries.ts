@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 
@@ -15,7 +16,7 @@ export async function hasAdmin(db: Database): Promise<boolean> {
   const admin = await db
     .selectFrom('users')
     .select('id')
-    .where('isAdmin', '=', 1)
+    .where('isAdmin', '=', sql.lit(1))
     .limit(1)
     .executeTakeFirst()
   return admin !== undefined

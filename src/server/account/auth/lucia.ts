@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
 import type { SessionsTable } from '#server/platform/db/tables/account.ts'
@@ -82,7 +82,7 @@ export async function endSession(sessions: SessionStore, sessionId: string): Pro
 }
 
 function sessionIdOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token, 'hex')
 }
 
 /** No visitor is shown anything of sessions, so that they are written quietly. */

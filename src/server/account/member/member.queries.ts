@@ -29,7 +29,7 @@ export async function listMembers(db: Database, input: ListInput) {
     )
     .where('deletion', 'is', null)
     .limit(limit + 1)
-  if (show === 'admins') query = query.where('isAdmin', '=', 1)
+  if (show === 'admins') query = query.where('isAdmin', '=', sql.lit(1))
   if (show === 'banned') query = query.where('bannedAt', 'is not', null)
   if (q) query = query.where(containsText(['username', 'displayName'], q))
   const key = sort === 'storage' ? 'storageBytes' : 'id'

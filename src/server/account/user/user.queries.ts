@@ -102,7 +102,7 @@ export async function countOtherAdmins(db: Database, userId: number): Promise<nu
   const { count } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('isAdmin', '=', 1)
+    .where('isAdmin', '=', sql.lit(1))
     .where('id', '<>', userId)
     .executeTakeFirstOrThrow()
   return count

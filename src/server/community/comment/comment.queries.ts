@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
@@ -80,7 +81,7 @@ export async function updatePinned(
     .updateTable('comments')
     .set({ isPinned: 0 })
     .where('videoId', '=', input.videoId)
-    .where('isPinned', '=', 1)
+    .where('isPinned', '=', sql.lit(1))
     .execute()
   if (!input.isPinned) return
   await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', input.id).execute()
@@ -101,7 +102,7 @@ export async function findPinnedComment(
 ): Promise<Comment | null> {
   const row = await selectComments(db, input)
     .where('comments.videoId', '=', input.videoId)
-    .where('comments.isPinned', '=', 1)
+    .where('comments.isPinned', '=', sql.lit(1))
     .executeTakeFirst()
   if (!row) return null
   const [comment = null] = await withReplies(db, { ...input, comments: [toReply(row)] })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import {
@@ -18,7 +18,7 @@ import { heartComment, pinComment } from './comment-owner.service.ts'
 export const commentRouter = router({
   list: publicProcedure
     .input(listCommentsSchema)
-    .output(pageSchema(commentSchema))
+    .output(syncOutput(pageSchema(commentSchema)))
     .query(async ({ ctx, input }) => {
       const { viewer } = ctx
       await requireVideoOwner(ctx.db, { id: input.id, viewer })
@@ -28,7 +28,7 @@ export const commentRouter = router({
   /** All replies to a comment, oldest first. */
   replies: publicProcedure
     .input(listRepliesSchema)
-    .output(pageSchema(replySchema))
+    .output(syncOutput(pageSchema(replySchema)))
     .query(({ ctx, input }) => readReplies(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** The comment that the video's owner put before the others. */

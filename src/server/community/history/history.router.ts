@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { reportProgress } from '#server/video/view/view.service.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
@@ -35,12 +35,12 @@ export const historyRouter = router({
 
   list: memberProcedure
     .input(listHistorySchema)
-    .output(historyPageSchema)
+    .output(syncOutput(historyPageSchema))
     .query(({ ctx, input }) => listHistory(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** What can be watched on from where one left off. */
   unfinished: memberProcedure
-    .output(z.array(videoSchema))
+    .output(syncOutput(z.array(videoSchema)))
     .query(({ ctx }) => listUnfinished(ctx.db, { viewer: ctx.viewer, limit: UNFINISHED_VIDEOS })),
 
   positions: memberProcedure

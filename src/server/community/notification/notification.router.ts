@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireSelf } from '#server/account/user/user.access.ts'
-import { memberProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
   listNotificationsSchema,
@@ -13,7 +13,7 @@ import { markRead, removeNotification } from './notification.service.ts'
 export const notificationRouter = router({
   list: memberProcedure
     .input(listNotificationsSchema)
-    .output(pageSchema(notificationSchema))
+    .output(syncOutput(pageSchema(notificationSchema)))
     .query(({ ctx, input }) => {
       requireSelf(ctx.viewer, input.userId)
       return listNotifications(ctx.db, { ...input, viewer: ctx.viewer })

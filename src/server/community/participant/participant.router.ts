@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireUser } from '#server/account/user/user.service.ts'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import {
@@ -25,7 +25,7 @@ export const participantRouter = router({
   /** The videos in which a member played along, the newest first. */
   appearances: publicProcedure
     .input(listAppearancesSchema)
-    .output(videoPageSchema)
+    .output(syncOutput(videoPageSchema))
     .query(async ({ ctx, input }) => {
       const { viewer } = ctx
       await requireUser(ctx.db, { id: input.id, viewer })

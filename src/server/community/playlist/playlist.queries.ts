@@ -182,7 +182,7 @@ export async function findWatchLater(db: Database, userId: number): Promise<numb
     .selectFrom('playlists')
     .select('id')
     .where('userId', '=', userId)
-    .where('kind', '=', 'watch-later')
+    .where('kind', '=', sql.lit('watch-later'))
     .executeTakeFirst()
   return row?.id
 }

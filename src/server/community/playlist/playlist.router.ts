@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireUser } from '#server/account/user/user.service.ts'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { idSchema, pageInputSchema } from '#shared/field.schemas.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import {
@@ -32,7 +32,7 @@ export const playlistRouter = router({
   /** With a page of its videos. */
   get: publicProcedure
     .input(pageInputSchema.extend(byId.shape))
-    .output(playlistWithVideosSchema)
+    .output(syncOutput(playlistWithVideosSchema))
     .query(({ ctx, input }) => readPlaylist(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** A channel's public playlists. */
@@ -54,7 +54,7 @@ export const playlistRouter = router({
 
   watchLater: memberProcedure
     .input(pageInputSchema.optional().default({ limit: PAGE_SIZE }))
-    .output(playlistWithVideosSchema.nullable())
+    .output(syncOutput(playlistWithVideosSchema.nullable()))
     .query(({ ctx, input }) => readWatchLater(ctx.db, { ...input, viewer: ctx.viewer })),
 
   create: memberProcedure

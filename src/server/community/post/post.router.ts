@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireUser } from '#server/account/user/user.service.ts'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import { likeCountsSchema } from '#shared/schemas/community.schemas.ts'
 import {
@@ -28,7 +28,7 @@ export const postRouter = router({
   /** The posts of a channel, the newest first. */
   list: publicProcedure
     .input(listPostsSchema)
-    .output(postPageSchema)
+    .output(syncOutput(postPageSchema))
     .query(async ({ ctx, input }) => {
       const { viewer } = ctx
       await requireUser(ctx.db, { id: input.id, viewer })
@@ -38,7 +38,7 @@ export const postRouter = router({
   /** The comments on a post, the newest first. */
   comments: publicProcedure
     .input(listPostsSchema)
-    .output(postPageSchema)
+    .output(syncOutput(postPageSchema))
     .query(async ({ ctx, input }) => {
       const { viewer } = ctx
       await requirePost(ctx.db, { id: input.id, viewer })

@@ -70,7 +70,7 @@ export async function listHeldComments(
     .select(['comments.id', 'comments.content', 'comments.createdAt', 'comments.videoId'])
     .select(['videos.title as videoTitle', 'users.id as userId', 'users.username'])
     .select(['users.displayName', 'users.avatarUrl', 'users.createdAt as memberSince'])
-    .where('comments.withheld', '=', 'held')
+    .where('comments.withheld', '=', sql.lit('held'))
     .where('users.bannedAt', 'is', null)
     .orderBy('comments.createdAt')
     .orderBy('comments.id')

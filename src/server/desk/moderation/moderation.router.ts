@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
+import {
+  adminProcedure,
+  confirmedAdminProcedure,
+  router,
+  syncOutput,
+} from '#server/platform/trpc.ts'
 import { deleteVideo } from '#server/video/video/video-deletion.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
@@ -50,7 +55,7 @@ import { editModeratedVideo } from './video-edit.service.ts'
 export const moderationRouter = router({
   queue: adminProcedure
     .input(listQueueSchema)
-    .output(videoPageSchema)
+    .output(syncOutput(videoPageSchema))
     .query(({ ctx, input }) => readApprovalQueue(ctx.db, { ...input, viewer: ctx.viewer })),
 
   approve: adminProcedure

@@ -36,7 +36,7 @@ export async function listHeldPosts(db: Database, input: PageInput & { q?: strin
     .select(['channels.displayName as channelName', 'users.id as userId', 'users.username'])
     .select(['users.displayName', 'users.avatarUrl', 'users.createdAt as memberSince'])
     .select(sql<number>`("posts"."parentId" IS NOT NULL)`.as('isComment'))
-    .where('posts.withheld', '=', 'held')
+    .where('posts.withheld', '=', sql.lit('held'))
     .where('users.bannedAt', 'is', null)
     .orderBy('posts.createdAt')
     .orderBy('posts.id')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
 import { type Database, requireCurrentSchema } from '#server/platform/db/database.ts'
 import { isSoundFile, listDatabaseDamage } from '#server/platform/db/dialect.ts'
@@ -76,7 +77,7 @@ async function findOrphans({ db, names }: Site): Promise<Problem[]> {
   const deleting = await db
     .selectFrom('videos')
     .select('mediaKey')
-    .where('processingState', '=', 'deleting')
+    .where('processingState', '=', sql.lit('deleting'))
     .execute()
   const keys = await listMediaKeys(db)
   for (const { mediaKey } of [...open, ...deleting]) keys.add(mediaKey)

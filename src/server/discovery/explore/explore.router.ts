@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireCategory } from '#server/platform/site/site.service.ts'
-import { publicProcedure, router } from '#server/platform/trpc.ts'
+import { publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/schemas/video.schemas.ts'
 import {
@@ -18,14 +18,14 @@ const POPULAR_TAGS = 40
 export const exploreRouter = router({
   trending: publicProcedure
     .input(z.object({ category: categorySchema.optional() }))
-    .output(z.array(videoSchema))
+    .output(syncOutput(z.array(videoSchema)))
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
       return listTrendingVideos(ctx.db, { ...input, viewer: ctx.viewer, limit: TRENDING_VIDEOS })
     }),
 
   loved: publicProcedure
-    .output(z.array(videoSchema))
+    .output(syncOutput(z.array(videoSchema)))
     .query(({ ctx }) => listLovedVideos(ctx.db, { viewer: ctx.viewer, limit: LOVED_VIDEOS })),
 
   /** What an admin put at the top of the home page: a notice, a public video, both or neither. */

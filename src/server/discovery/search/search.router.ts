@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { splitWords } from '#server/platform/db/words.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { MAX_SUGGESTIONS } from '#shared/limits.ts'
 import {
   searchPageSchema,
@@ -18,7 +18,7 @@ const CHANNELS_FOUND = 6
 export const searchRouter = router({
   videos: publicProcedure
     .input(searchSchema)
-    .output(searchPageSchema)
+    .output(syncOutput(searchPageSchema))
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
       return searchVideos(ctx, { ...input, viewer: ctx.viewer })

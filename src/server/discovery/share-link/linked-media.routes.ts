@@ -36,8 +36,8 @@ export async function registerLinkedMedia(
     noteTransfer(linkId, reply.raw)
     reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
     const cacheControl = 'private, no-store'
-    const sent = await send({ request, reply }, { mediaKey, name: params.file, cacheControl })
-    return sent ?? refuseMedia(deps, request)
+    const isSent = await send({ request, reply }, { mediaKey, name: params.file, cacheControl })
+    return isSent ? reply : refuseMedia(deps, request)
   }
   for (const url of PATHS) {
     app.route({ method: ['GET', 'HEAD'], url, onRequest: showElsewhere, handler })

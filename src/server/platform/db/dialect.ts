@@ -1,5 +1,12 @@
 import Sqlite from 'better-sqlite3'
-import { type Dialect, type QueryExecutorProvider, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import {
+  type Dialect,
+  type QueryExecutorProvider,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
 import { foldText } from './words.ts'
 
 // Before this version a WAL reset could lose commits that had been acknowledged.
@@ -73,6 +80,21 @@ export function sqliteDialect(sqlite: Sqlite.Database): Dialect {
 class TransactionalDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter()
+  }
+
+  override createQueryCompiler(): SqliteQueryCompiler {
+    return new StablePlanCompiler()
+  }
+}
+
+/**
+ * Writes parameters as `+?`, which means the same, but whose values the planner does not look at: SQLite 3.54 would
+ * plan a statement anew each time its bindings were cleared, which better-sqlite3 does after each run.
+ * See docs/decisions/0003-one-synchronous-connection.md.
+ */
+class StablePlanCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
   }
 }
 

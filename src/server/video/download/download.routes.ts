@@ -28,11 +28,11 @@ export async function registerDownloadRoute(
       const { mediaKey, name, fileName } = await requireDownload(deps, { ...asked, viewer })
       if (beginsDownload(request)) await addDownload(deps.db, asked.id)
       reply.header('content-disposition', describeAttachment(fileName))
-      const sent = await send(
+      const isSent = await send(
         { request, reply },
         { mediaKey, name, cacheControl: 'private, no-cache' },
       )
-      return sent ?? refuseMedia(deps, request)
+      return isSent ? reply : refuseMedia(deps, request)
     },
   })
 }

@@ -34,8 +34,8 @@ export async function registerMediaRoutes(
       if (!access) return refuseMedia(deps, request)
       const { mediaKey, isPublic } = access
       const cacheControl = isPublic ? PUBLIC : 'private, no-cache'
-      const sent = await send({ request, reply }, { mediaKey, name, cacheControl })
-      return sent ?? refuseMedia(deps, request)
+      const isSent = await send({ request, reply }, { mediaKey, name, cacheControl })
+      return isSent ? reply : refuseMedia(deps, request)
     },
   })
 }

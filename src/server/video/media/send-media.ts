@@ -26,7 +26,7 @@ type SentFile = { mediaKey: string; name: string; cacheControl: string }
  *
  * With `X_ACCEL_PREFIX` the proxy in front is instructed which file to send. Where the trusted proxies are known, who comes
  * past them gets the bytes from here: nobody would understand what the proxy is sent.
- * @returns what answers undefined when there is no such file
+ * @returns what sends it, and answers false when there is no such file
  */
 export function createMediaSender({ config, media }: AppDeps) {
   const { xAccelPrefix, trustedProxies } = config
@@ -37,7 +37,7 @@ export function createMediaSender({ config, media }: AppDeps) {
   return async (
     { request, reply }: Exchange,
     { mediaKey, name, cacheControl }: SentFile,
-  ): Promise<FastifyReply | undefined> => {
+  ): Promise<boolean> => {
     const path = join(media.mediaFolder(mediaKey), name)
     const headers = {
       'accept-ranges': 'bytes',
@@ -45,16 +45,17 @@ export function createMediaSender({ config, media }: AppDeps) {
       'cache-control': cacheControl,
     }
     if (xAccelPrefix && (trustedProxies.length === 0 || isForwarded(request.raw))) {
-      if (!(await exists(path))) return undefined
+      if (!(await exists(path))) return false
       const target = [xAccelPrefix, mediaKey, encodeURIComponent(name)].join('/')
-      return reply.headers(headers).header('x-accel-redirect', target).send()
+      void reply.headers(headers).header('x-accel-redirect', target).send()
+      return true
     }
     const file = await openMedia(reply.raw, path)
-    if (!file) return undefined
+    if (!file) return false
     reply.hijack()
     const all = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }
     await answerMedia(reply.raw, { file, headers: all })
-    return reply
+    return true
   }
 }
 

@@ -40,7 +40,7 @@ export async function listDeletingVideos(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('videos')
     .select('id')
-    .where('processingState', '=', 'deleting')
+    .where('processingState', '=', sql.lit('deleting'))
     .execute()
   return rows.map((row) => row.id)
 }

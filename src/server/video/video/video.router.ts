@@ -3,7 +3,7 @@ import { requireUser } from '#server/account/user/user.service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { pageInputSchema } from '#shared/field.schemas.ts'
 import { MAX_RECOMMENDED } from '#shared/limits.ts'
 import { downloadsSchema } from '#shared/schemas/download.schemas.ts'
@@ -43,7 +43,7 @@ import { readVideoMembers, setVideoMembers } from './video-members.service.ts'
 export const videoRouter = router({
   list: publicProcedure
     .input(listVideosSchema)
-    .output(videoPageSchema)
+    .output(syncOutput(videoPageSchema))
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
       return listVideos(ctx.db, { ...input, viewer: ctx.viewer })
@@ -51,7 +51,7 @@ export const videoRouter = router({
 
   listByCategory: publicProcedure
     .input(pageInputSchema.extend({ category: z.string() }))
-    .output(videoPageSchema)
+    .output(syncOutput(videoPageSchema))
     .query(async ({ ctx, input }) => {
       if (!(await listCategories(ctx.db)).includes(input.category)) {
         throw new AppError('not-found', 'There is no such category.')
@@ -61,7 +61,7 @@ export const videoRouter = router({
 
   listByUser: publicProcedure
     .input(listUserVideosSchema)
-    .output(videoPageSchema)
+    .output(syncOutput(videoPageSchema))
     .query(async ({ ctx, input }) => {
       await requireUser(ctx.db, { id: input.id, viewer: ctx.viewer })
       return listVideosOfUser(ctx.db, { ...input, viewer: ctx.viewer })
@@ -74,7 +74,7 @@ export const videoRouter = router({
 
   recommended: publicProcedure
     .input(videoIdSchema)
-    .output(z.array(recommendedVideoSchema))
+    .output(syncOutput(z.array(recommendedVideoSchema)))
     .query(async ({ ctx, input }) => {
       await requireVideo(ctx.db, { ...input, viewer: ctx.viewer })
       return listRecommendedVideos(ctx.db, {
@@ -178,12 +178,12 @@ export const videoRouter = router({
   /** The latest of the channels one follows. */
   listSubscribed: memberProcedure
     .input(pageInputSchema)
-    .output(videoPageSchema)
+    .output(syncOutput(videoPageSchema))
     .query(({ ctx, input }) => listSubscribedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
 
   listLiked: memberProcedure
     .input(pageInputSchema)
-    .output(videoPageSchema)
+    .output(syncOutput(videoPageSchema))
     .query(({ ctx, input }) => listLikedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
 
   /** 'Not interested'. */

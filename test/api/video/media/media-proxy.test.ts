@@ -129,3 +129,21 @@ test('a file that is gone is not handed to the proxy', async () => {
   expect(answer.status).toBe(404)
   expect(bytes.toString()).toBe('There is no such file.')
 })
+
+test('a file that is sent counts as no read, whoever sends it', async () => {
+  const settings = { xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] }
+  const strict = await openTestSite({ ...settings, rateLimitScale: 0.01 })
+  const mediaKey = crypto.randomUUID().replaceAll('-', '')
+  const folder = strict.media.mediaFolder(mediaKey)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'video.mp4'), BYTES)
+  const videoUrl = `/media/${mediaKey}/video.mp4`
+  await strict.addVideo(await strict.addMember('bea'), { mediaKey, videoUrl })
+  for (const headers of [{}, { 'x-forwarded-for': '192.0.2.7' }]) {
+    for (let count = 0; count < 5; count++) {
+      expect((await strict.app.inject({ url: videoUrl, headers })).statusCode).toBe(200)
+    }
+    expect((await strict.app.inject({ url: '/api/videos', headers })).statusCode).toBe(200)
+  }
+  await strict.close()
+})

@@ -53,7 +53,7 @@ async function readText(reply: FastifyReply, payload: unknown): Promise<Buffer |
   if (typeof payload === 'string') return Buffer.from(payload)
   if (!isResponse) return undefined
   for (const [name, value] of payload.headers) reply.header(name, value)
-  return Buffer.from(await payload.arrayBuffer())
+  return Buffer.from(await payload.text())
 }
 
 async function writeText(reply: FastifyReply, text: Buffer): Promise<Buffer> {

@@ -8,6 +8,7 @@ const LOCAL_IPV6 = /^f(e[89ab]|[cd])/i
 
 /** An IPv4 address, or the network (/64) that an IPv6 address from outside is one of very many of. */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   if (!isIPv6(address) || LOCAL_IPV6.test(address)) return address

@@ -10,7 +10,6 @@ const HOST = /^(?:[a-z\d](?:[a-z\d._-]{0,252}[a-z\d])?|\[[\da-f:.]{2,45}\])(?::\
 export function siteOrigin(request: FastifyRequest, config: Config): string {
   if (config.publicUrl) return config.publicUrl
   const address = `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`
-  return HOST.test(request.host) && URL.canParse(address)
-    ? new URL(address).origin
-    : 'http://localhost'
+  const url = HOST.test(request.host) ? URL.parse(address) : null
+  return url?.origin ?? 'http://localhost'
 }
