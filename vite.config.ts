@@ -6,9 +6,13 @@ import { defineConfig } from 'vitest/config'
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
-/** Two files in place of thirty: what pages begin with, and what they share. See docs/decisions/0015. */
+/** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 16 }
+const WATCH_FILES =
+  /client.(routes.watch.(?!watch-page|share-link)|watch.(comment.comments|recommendation))/
+const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 8000 }
+const WATCH = { name: 'watch', test: WATCH_FILES, ...BY_SHARERS }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }
 const POLL = { expect: { poll: { timeout: 100_000 } } }
@@ -31,7 +35,11 @@ export default defineConfig(({ command }) => {
       // The server reads in it which files a page begins with.
       manifest: true,
       rolldownOptions: {
-        output: { codeSplitting: { groups: [BEGIN, COMMON] } },
+        output: {
+          codeSplitting: { groups: [BEGIN, COMMON, WATCH] },
+          // A group names its files after all that share them.
+          chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        },
         // Their packages do not say so themselves.
         treeshake: { moduleSideEffects: [{ test: /@trpc\//, sideEffects: false }] },
       },

@@ -19,6 +19,7 @@ export function GameTiles({ games }: { games: Game[] }) {
               <img
                 className={classes.picture}
                 src={game.thumbnailUrl}
+                loading="lazy"
                 alt=""
                 width={640}
                 height={360}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { Mark } from '#client/kit/mark.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
@@ -20,13 +20,15 @@ type RecommendedVideosProps = {
 
 /** Up to ten other videos to go on with. */
 export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProps) {
-  const { data: videos, isPending, error } = trpc.video.recommended.useQuery({ id: videoId })
+  const { data, error } = trpc.video.recommended.useQuery({ id: videoId })
+  // After the player, so that the video is asked for before their pictures.
+  const videos = useDeferredValue<typeof data | null>(data, null)
   return (
     <section aria-labelledby="recommended-videos">
       <h2 id="recommended-videos" className={classes.heading}>
         Recommended videos
       </h2>
-      {isPending && <RecommendedSkeleton />}
+      {!videos && !error && <RecommendedSkeleton />}
       {error && !videos && (
         <p className={classes.nothing} role="alert">
           {errorSentence(error)}

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { endPlayer, playerFrame, playerHost, subscribeToPlayerHost } from './hosted-player.ts'
 import classes from './player-host.module.css'
 
@@ -8,7 +8,12 @@ import classes from './player-host.module.css'
  * See docs/decisions/0032-the-player-outlives-its-page.md.
  */
 export function PlayerHost() {
-  const { shown, slot } = useSyncExternalStore(subscribeToPlayerHost, playerHost)
+  const [{ shown, slot }, follow] = useState(playerHost)
+  // Subscribed before the page's own layout effects, which call for a player: it is drawn in the same frame as the page.
+  useLayoutEffect(() => {
+    follow(playerHost())
+    return subscribeToPlayerHost(() => follow(playerHost()))
+  }, [])
   useEffect(() => endPlayer, [])
   const isMini = shown !== null && slot === null
   return (
