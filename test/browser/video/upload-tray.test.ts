@@ -5,6 +5,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { chooseOption } from '#test/support/choose-option.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -211,7 +212,7 @@ test('details are edited while a file travels, for one and for several, and are 
   await page.getByRole('menuitem', { name: 'Edit several' }).click()
   const several = page.getByRole('dialog', { name: 'Edit several' })
   await several.getByLabel('Add tags').fill('ace,')
-  await several.getByLabel('Upload anonymously').selectOption('yes')
+  await chooseOption(several, 'Upload anonymously', 'Yes')
   await several.getByRole('button', { name: 'Change 2 videos' }).click()
   await slowDown(-1)
   await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(2)

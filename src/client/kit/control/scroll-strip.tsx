@@ -41,9 +41,13 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
   const [attach] = useState(() => (element: HTMLElement | null) => {
     strip.current = element
     if (!element) return undefined
-    showCurrent(element)
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
+    let shownAt = showCurrent(element)
+    const observer = new ResizeObserver(() => {
+      // Faces and numbers that come later move what is current; whoever has scrolled is left alone.
+      if (element.scrollLeft === shownAt) shownAt = showCurrent(element)
+      measure()
+    })
+    for (const part of [element, ...element.children]) observer.observe(part)
     return () => observer.disconnect()
   })
   const scroll = (pixels: number) => {
@@ -78,9 +82,11 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
   )
 }
 
-/** Only the row itself is scrolled: scrollIntoView would move the page as well. */
-function showCurrent(strip: HTMLElement): void {
+/** Only the row itself is scrolled: scrollIntoView would move the page as well. @returns how far */
+function showCurrent(strip: HTMLElement): number {
   const current = strip.querySelector<HTMLElement>('[aria-selected="true"], [aria-current="page"]')
-  if (!current) return
-  strip.scrollLeft = current.offsetLeft + current.offsetWidth + FADE_PX - strip.clientWidth
+  if (current) {
+    strip.scrollLeft = current.offsetLeft + current.offsetWidth + FADE_PX - strip.clientWidth
+  }
+  return strip.scrollLeft
 }
