@@ -1,4 +1,5 @@
 import {
+  playersNamed,
   videoAnonymized,
   videoDeletedByAdmin,
   videoExpiresSoon,
@@ -14,11 +15,13 @@ import {
 } from './notification/notification.queries.ts'
 import { notifyOfShare, notifyOfUpload } from './notification/notification.service.ts'
 import { clearOwnerOfParticipantNotifications } from './notification/participant-notification.queries.ts'
+import { namePlayers } from './participant/participant.service.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'
 
 /** What members watch goes into their histories, and what happens to videos into notifications and posts. */
 export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
+  playersNamed.listen(onPlayersNamed)
   videoShared.listen(onVideoShared)
   videoAnonymized.listen(takeBackOwner)
   videoUnlisted.listen(takeBackUpload)
@@ -31,6 +34,8 @@ type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<
 
 const onVideoPublished = ({ db, video }: Payload<typeof videoPublished>) =>
   notifyOfUpload(db, video)
+
+const onPlayersNamed = ({ db, ...act }: Payload<typeof playersNamed>) => namePlayers(db, act)
 
 const onVideoShared = ({ db, ...act }: Payload<typeof videoShared>) => notifyOfShare(db, act)
 

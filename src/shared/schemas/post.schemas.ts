@@ -4,7 +4,7 @@ import { POST_MAX, POST_TOO_LONG } from '../limits.ts'
 import { commentContentSchema } from './comment.schemas.ts'
 import { likeSchema, videoSchema } from './video.schemas.ts'
 
-/** A post on a channel's Community tab, or, with a `parentId`, a comment on one. */
+/** A post on a channel's Community tab, or, with a `parentId`, a comment on it or a reply to such a comment. */
 export const postSchema = z.object({
   id: z.int(),
   /** On whose channel it stands. */
@@ -12,6 +12,8 @@ export const postSchema = z.object({
   /** Null when the account is gone. */
   userId: z.int().nullable(),
   parentId: z.int().nullable(),
+  /** The comment that a reply hangs on. */
+  topCommentId: z.int().nullable(),
   content: z.string(),
   likeCount: z.int(),
   dislikeCount: z.int(),
@@ -27,7 +29,7 @@ export const postSchema = z.object({
       avatarUrl: z.string().nullable(),
     })
     .nullable(),
-  /** Comments on it that exist for the caller. */
+  /** Comments on it that exist for the caller, with their replies; of a comment its replies. */
   commentCount: z.int(),
   /** The video it shows; null without one, and where the caller may not see it. */
   video: videoSchema.nullable(),
@@ -44,9 +46,9 @@ export const createPostSchema = z.object({
 })
 export type CreatePost = z.infer<typeof createPostSchema>
 
-/** `id` is the channel's, or the post's whose comments are asked for. */
+/** `id` is the channel's, or that of the post or the comment whose comments or replies are asked for. */
 export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
-/** `id` is the post's. */
+/** `id` is that of the post, or of the comment that is answered. */
 export const commentOnPostSchema = z.object({ id: idSchema, content: commentContentSchema })
 /** How long a text may be depends on what `id` is. */
 export const editPostSchema = z.object({ id: idSchema, content: commentContentSchema })

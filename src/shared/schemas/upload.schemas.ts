@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../field.schemas.ts'
-import { FILE_NAME_MAX, MAX_COMPARED_FILES } from '../limits.ts'
+import { FILE_NAME_MAX, MAX_COMPARED_FILES, PARTICIPANTS_MAX } from '../limits.ts'
 import { sampledChunks } from '../sampled-chunks.ts'
 import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
-import { visibilitySchema } from './visibility.schemas.ts'
+import { namedMemberSchema, visibilitySchema } from './visibility.schemas.ts'
 
 /** 128 random bits in hexadecimal. */
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{32}$/, 'is not an upload id')
+
+/** What an uploader says of a video before it exists. */
+export const uploadDetailsSchema = videoDetailsSchema.extend({
+  /** Ids of members who played along; they are notified once the video exists. */
+  participants: z
+    .array(idSchema)
+    .max(PARTICIPANTS_MAX, `A video names at most ${PARTICIPANTS_MAX} members.`)
+    .nullish()
+    .transform((ids) => [...new Set(ids)]),
+})
+export type UploadDetails = z.infer<typeof uploadDetailsSchema>
 
 export const initializeUploadSchema = z.object({
   fileName: lineSchema.refine((name) => name.length > 0 && name.length <= FILE_NAME_MAX, {
@@ -18,7 +29,7 @@ export const initializeUploadSchema = z.object({
     .min(1, 'The file is empty.'),
   /** What the client believes it is; the file itself decides. */
   fileType: z.string().max(255).nullish(),
-  metadata: videoDetailsSchema,
+  metadata: uploadDetailsSchema,
   resumeUploadId: uploadIdSchema.nullish(),
   /** One's own video whose recording this one is to replace, once it plays. */
   replacesVideoId: idSchema.nullish(),
@@ -47,6 +58,8 @@ export const unfinishedUploadSchema = z.object({
   isAnonymous: z.boolean(),
   /** Null for the default of its owner or the site. */
   visibility: visibilitySchema.nullable(),
+  /** Who played along. */
+  participants: z.array(namedMemberSchema),
   /** The picture that was sent for it; not served before the video exists. */
   thumbnailUrl: z.string().nullable(),
   chunksStored: z.int(),
@@ -57,7 +70,7 @@ export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
 
 export const saveUploadDetailsSchema = z.object({
   uploadId: uploadIdSchema,
-  metadata: videoDetailsSchema,
+  metadata: uploadDetailsSchema,
 })
 export type SaveUploadDetails = z.infer<typeof saveUploadDetailsSchema>
 

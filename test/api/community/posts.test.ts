@@ -150,11 +150,46 @@ describe('a comment on a post', () => {
     expect((await inbox(admin)).filter(({ postId }) => postId === own.id)).toMatchObject([
       { type: 'comment_reply', title: `${bob.username} mentioned you` },
     ])
-    expect((await call(bob, 'post.comment', { id: own.id, content: 'Deeper' })).statusCode).toBe(
-      400,
-    )
     const long = await call(bob, 'post.comment', { id, content: 'x'.repeat(5001) })
     expectRefused(long, 400, 'A comment has at most 5000 characters.')
+  })
+
+  test('is answered one level deep: whoever is answered is notified, and named where a reply is', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const top = await comment(bob, id, 'Nice')
+    const first = await comment(ann, top.id, 'Thank you')
+    const second = await comment(bob, first.id, 'Any time')
+    expect(second).toMatchObject({
+      ...{ parentId: id, topCommentId: top.id, content: `@${ann.username} Any time` },
+    })
+    const page = await ask<{ items: Post[]; nextCursor: string }>(undefined, 'post.replies', {
+      ...{ id: top.id, limit: 1 },
+    })
+    expect(page.items).toMatchObject([{ id: first.id, topCommentId: top.id }])
+    const cursor = page.nextCursor
+    expect(await ask(bob, 'post.replies', { id: top.id, cursor })).toMatchObject({
+      ...{ items: [{ id: second.id }], nextCursor: null },
+    })
+    expect(await commentsOn(id)).toMatchObject([{ id: top.id, commentCount: 2 }])
+    expect(await postsOf(ann)).toMatchObject([{ commentCount: 3 }])
+    expect(await inbox(bob)).toMatchObject([{ title: `${ann.username} replied to your comment` }])
+    expect(await inbox(ann)).toMatchObject([
+      { title: `${bob.username} replied to your comment`, message: second.content },
+      { title: 'New comment on your post' },
+    ])
+    const long = 'x'.repeat(5000)
+    expectRefused(
+      await call(bob, 'post.comment', { id: first.id, content: long }),
+      400,
+      `An answer to @${ann.username} has at most ${5000 - ann.username.length - 2} characters.`,
+    )
+    await ask(admin, 'moderation.hidePost', { id: top.id, reason: 'Rude' })
+    expect((await call(ann, 'post.like', { id: first.id, like: 'like' })).statusCode).toBe(404)
+    expect(await postsOf(ann)).toMatchObject([{ commentCount: 0 }])
+    await ask(admin, 'moderation.unhidePost', { id: top.id })
+    await ask(bob, 'post.delete', { id: top.id })
+    expect(await postsOf(ann)).toMatchObject([{ commentCount: 0 }])
+    await ask(ann, 'post.delete', { id })
   })
 
   test('is deleted by its author, the channel and admins, by nobody else', async () => {

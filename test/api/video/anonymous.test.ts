@@ -169,6 +169,7 @@ const ABOUT_CHANNELS = [
   'live.onChange',
   'post.comments',
   'post.list',
+  'post.replies',
   'search.members',
   'subscription.channels',
   'user.get',

@@ -67,6 +67,41 @@ describe('what is said of an upload', () => {
     expect((await save(ann, uploadId, DETAILS)).statusCode).toBe(409)
   })
 
+  test('names who played along, who are notified once there is a video', async () => {
+    const [as, cleo, dan] = [
+      await site.addMember('uploader'),
+      await site.addMember('cleo'),
+      await site.addMember('dan'),
+    ]
+    const opened = await initialize({ site, as }, { size: bytes.length })
+    const { uploadId } = opened.json<{ uploadId: string }>()
+    const participants = [dan.id, cleo.id, as.id, 4711]
+    const named = { ...DETAILS, isAnonymous: false, participants }
+    expect((await save(as, uploadId, named)).statusCode).toBe(200)
+    const [listed] = await ask('upload.listOpen', as)
+    const names = listed.participants.map(({ username }: { username: string }) => username)
+    expect(names).toEqual(['cleo', 'dan', 'uploader'])
+    await site.db
+      .updateTable('users')
+      .set({ bannedAt: '2026-01-01' })
+      .where('id', '=', dan.id)
+      .execute()
+    await site.call({
+      as,
+      method: 'POST',
+      url: '/api/uploads/chunk',
+      ...multipart({ uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }),
+    })
+    const { videoId } = (await complete({ site, as }, { uploadId })).json()
+    expect(await ask('participant.list', cleo, { id: videoId })).toMatchObject([{ id: cleo.id }])
+    expect((await ask('notification.list', cleo, {})).items).toMatchObject([
+      { videoId, title: `uploader says you played along in "${DETAILS.title}"` },
+    ])
+    const many = Array.from({ length: 11 }, (_, index) => index + 1)
+    const refused = await save(as, uploadId, { ...DETAILS, participants: many })
+    expect(refused.statusCode).toBe(400)
+  })
+
   test('is listed with the picture that was sent for it', async () => {
     const as = await site.addMember('carl')
     const { uploadId } = (await initialize({ site, as }, { size: 5 })).json()

@@ -128,3 +128,43 @@ test('an admin pins a video from its card and writes a notice, which a visitor c
   expect([...problems, ...others]).toEqual([])
   await Promise.all([page.context().close(), other.context().close()])
 })
+
+test('a site of few videos shows after them the better half of what is loved, and the games', async () => {
+  // In the place of the other one.
+  server = await openHostedSite()
+  const [fan, ids] = await writeRows(server, async (db) => {
+    const ann = await addMember(db, 'Ann of Rust')
+    const match = (index: number) => ({ userId: ann, title: `Match ${index}`, duration: 100 })
+    const rust = { userId: ann, title: 'A raid', category: 'Rust' }
+    const videos = [...Array.from({ length: 4 }, (_, index) => match(index)), rust]
+    return [await addMember(db, 'Fan'), await addVideos(db, videos)] as const
+  })
+  const like = (...videoIds: number[]) =>
+    writeRows(server, (db) =>
+      db
+        .insertInto('likes')
+        .values(
+          videoIds.map((videoId) => ({ userId: fan, videoId, isLike: 1, createdAt: timestamp() })),
+        )
+        .execute(),
+    )
+  await like(...ids.slice(0, 3))
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  await region(page, 'Games').getByRole('link', { name: 'Rust 1 video' }).waitFor()
+  // Three are no choice of five.
+  expect(await region(page, 'Loved this week').count()).toBe(0)
+  await like(ids[4] ?? 0)
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await region(page, 'Games').waitFor()
+      return region(page, 'Loved this week').count()
+    })
+    .toBe(1)
+  expect(await titles(page, 'Loved this week')).toHaveLength(3)
+  const last = await page.getByRole('link', { name: 'Match 3', exact: true }).first().boundingBox()
+  expect(last?.y).toBeLessThan(await yOf(page, 'Loved this week'))
+  expect(problems).toEqual([])
+  await page.context().close()
+})

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { chooseOption } from '#test/support/choose-option.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -67,7 +68,7 @@ test('the results can be sorted by views, and the address holds it', async () =>
   await page.goto('/search?q=clutch')
   const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
   await expect.poll(titles).toHaveLength(3)
-  await page.getByLabel('Sort by').selectOption('Views')
+  await chooseOption(page, 'Sort by', 'Views')
   await page.waitForURL('/search?q=clutch&sort=views')
   await expect.poll(titles).toEqual(['Clutch at the tower', 'Clutch on Mirage', 'Labs run'])
   await page.reload()

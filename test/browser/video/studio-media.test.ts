@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { chooseOption } from '#test/support/choose-option.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -246,7 +247,7 @@ test('a video gets a last day and loses it again, in the studio', async () => {
         .where('id', '=', id)
         .executeTakeFirstOrThrow(),
     )
-  await dialog.getByLabel('When it ends').selectOption('Is deleted')
+  await chooseOption(dialog, 'When it ends', 'Is deleted')
   await dialog.getByText('You hear of it 7 days before').waitFor()
   expect(await auditPage(page)).toEqual([])
   await dialog.getByLabel('Date').fill('2026-01-02')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { chooseOption } from '#test/support/choose-option.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -263,16 +264,16 @@ test('the list is filtered, sorted and searched, and the address says how', asyn
   const titles = () => page.getByRole('article').getByRole('heading').allTextContents()
   await cardOf(page, 'Turned down').getByText('The music is not yours.').waitFor()
   await cardOf(page, 'Turned down').getByText('Rejected', { exact: true }).waitFor()
-  await page.getByRole('combobox', { name: /^Show/ }).selectOption('Published')
+  await chooseOption(page, 'Show', 'Published')
   await expect.poll(titles).toEqual(['Beta', 'Alpha'])
-  await page.getByLabel('Sort by').selectOption('Title')
+  await chooseOption(page, 'Sort by', 'Title')
   await expect.poll(titles).toEqual(['Alpha', 'Beta'])
   await page.getByRole('searchbox', { name: 'Search your videos' }).fill('bet')
   await expect.poll(titles).toEqual(['Beta'])
   expect(new URL(page.url()).search).toBe('?state=published&sort=title&q=bet')
   await page.reload()
   await expect.poll(titles).toEqual(['Beta'])
-  await page.getByRole('combobox', { name: /^Show/ }).selectOption('Failed')
+  await chooseOption(page, 'Show', 'Failed')
   await page.getByText('No videos found').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(async () => (await titles()).length).toBe(4)
@@ -303,7 +304,7 @@ test('several videos are changed at once, and deleted once it was said again', a
   await dialog.getByLabel('Add tags').press('Enter')
   await dialog.getByLabel('Remove tags').fill('old')
   await dialog.getByLabel('Remove tags').press('Enter')
-  await dialog.getByLabel('Show in Discord').selectOption('No')
+  await chooseOption(dialog, 'Show in Discord', 'No')
   expect(await auditPage(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await dialog.getByText('1 changed. 1 could not be:').waitFor()
@@ -444,7 +445,7 @@ test('the analytics are there from the first video: by day, by source, and for e
   const sources = page.getByRole('region', { name: 'Where views come from' })
   await sources.getByText('2 (67%)').waitFor()
   await sources.getByText('Players embedded elsewhere').waitFor()
-  await page.getByLabel('Span').selectOption('90 days')
+  await chooseOption(page, 'Span', '90 days')
   await page
     .getByRole('region', { name: 'Most viewed' })
     .getByRole('button', { name: 'Ace' })

@@ -5,13 +5,14 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { chooseOption } from '#test/support/choose-option.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { makePng } from '#test/support/png.ts'
-import { writeRows } from '#test/support/site-rows.ts'
+import { addMember, writeRows } from '#test/support/site-rows.ts'
 import { tryQueue } from '#test/torture/support/queue-trial.ts'
 
 let server: HostedSite
@@ -188,6 +189,7 @@ test('files dropped on any page travel two at a time while one browses, and say 
 
 test('details are edited while a file travels, for one and for several, and are the next one’s defaults', async () => {
   await slowDown(SLOW / 2)
+  await writeRows(server, (db) => addMember(db, 'squadmate'))
   const rust = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000)
   const match = await makeFile('match.mp4', 2_000_000)
   await choose(rust, match)
@@ -197,6 +199,9 @@ test('details are edited while a file travels, for one and for several, and are 
   const dialog = page.getByRole('dialog', { name: 'Edit details' })
   await dialog.getByLabel('Title').fill('The last stand')
   await dialog.getByLabel('Description').fill('Two against nine')
+  await dialog.getByLabel('Add a member').fill('squad')
+  await page.getByRole('option', { name: '(@squadmate)' }).click()
+  await dialog.getByText('@squadmate').waitFor()
   await dialog.getByLabel('Thumbnail', { exact: true }).setInputFiles({
     name: 'own.png',
     mimeType: 'image/png',
@@ -207,7 +212,7 @@ test('details are edited while a file travels, for one and for several, and are 
   await page.getByRole('menuitem', { name: 'Edit several' }).click()
   const several = page.getByRole('dialog', { name: 'Edit several' })
   await several.getByLabel('Add tags').fill('ace,')
-  await several.getByLabel('Upload anonymously').selectOption('yes')
+  await chooseOption(several, 'Upload anonymously', 'Yes')
   await several.getByRole('button', { name: 'Change 2 videos' }).click()
   await slowDown(-1)
   await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(2)
@@ -225,6 +230,14 @@ test('details are edited while a file travels, for one and for several, and are 
     isAnonymous: 1,
     thumbnailUrl: expect.stringContaining('/thumbnail-'),
   })
+  const named = await writeRows(server, (db) =>
+    db
+      .selectFrom('participants')
+      .innerJoin('users', 'users.id', 'participants.userId')
+      .select(['videoId', 'username'])
+      .execute(),
+  )
+  expect(named).toEqual([{ videoId: find('The last stand')?.id, username: 'squadmate' }])
   await choose(await makeFile('next.mp4'))
   await says('next', 'Ready to watch')
   const next = (await videosOf()).find(({ title }) => title === 'next')
@@ -273,6 +286,10 @@ test('after a reload the file is asked for again, with everything that was typed
   await says('third', 'Waiting')
   await openMenu('third', 'Edit details')
   await page.getByRole('dialog', { name: 'Edit details' }).getByLabel('Title').fill('Third time')
+  await page
+    .getByRole('dialog', { name: 'Edit details' })
+    .getByLabel('Thumbnail', { exact: true })
+    .setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer: makePng(64, 36) })
   await page.getByRole('dialog', { name: 'Edit details' }).getByText('Done').click()
   await openMenu('mandel', 'Edit details')
   const dialog = page.getByRole('dialog', { name: 'Edit details' })
@@ -299,6 +316,7 @@ test('after a reload the file is asked for again, with everything that was typed
   await file.setInputFiles(path)
   await says('Mandel holds B', 'Ready to watch')
   await says('Third time', 'third.mp4 has not been uploaded yet: choose it again')
+  await says('Third time', /^Its thumbnail did not outlive the reload/)
   await tray().getByLabel('File of Third time').setInputFiles(third)
   await says('Third time', 'Ready to watch')
   await says('second', /second\.mp4 is \d+% uploaded: choose it again/)
@@ -361,6 +379,23 @@ test('bad files get a sentence and no Retry; the rest goes on, and live events r
   await says('good', 'Ready to watch')
   expect(await tray().getByRole('button', { name: /Retry/ }).count()).toBe(0)
   expect(asked.filter((url) => url.includes('video.listWork'))).toEqual([])
+})
+
+test('what failed is tried again by Retry once its cause is gone', async () => {
+  const setQuota = (quotaBytes: number | null) =>
+    writeRows(server, (db) =>
+      db.updateTable('users').set({ quotaBytes }).where('id', '=', memberId).execute(),
+    )
+  await setQuota(1024)
+  await choose(await makeFile('large.mp4'))
+  await says('large', 'This file would take you over your storage quota of 1KB.')
+  const retry = page.getByRole('button', { name: 'Retry large' })
+  await retry.click()
+  await says('large', 'This file would take you over your storage quota of 1KB.')
+  await setQuota(null)
+  await retry.click()
+  await says('large', 'Ready to watch')
+  expect(await titlesOf()).toEqual(['large'])
 })
 
 longTest('of a folder of 10,000 files the first 100 videos are taken', async () => {
@@ -426,6 +461,30 @@ test('the upload of the form goes on in the tray when its page is left', async (
   await slowDown(-1)
   await says('From the form', 'Ready to watch')
   expect(await titlesOf()).toEqual(['From the form'])
+})
+
+test('the form offers what a file’s name says, and reports a duplicate without forbidding it', async () => {
+  const path = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4')
+  await choose(path)
+  await says('Rust', 'Ready to watch')
+  await page.goto('/upload')
+  const title = page.getByLabel('Title')
+  const pick = page.getByLabel('Video file', { exact: true })
+  await pick.setInputFiles(path)
+  expect(await title.inputValue()).toBe('Rust 2025.05.01 - 22.48.17.03')
+  await page.getByText('You uploaded this already, as “Rust 2025.05.01 - 22.48.17.03”.').waitFor()
+  await pick.setInputFiles(await makeFile('other.mp4'))
+  await page.getByText('You uploaded this already').waitFor({ state: 'detached' })
+  expect(await title.inputValue()).toBe('other')
+  await pick.setInputFiles(path)
+  await page.getByText('You uploaded this already').waitFor()
+  await page.getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).press('Enter')
+  expect(await title.inputValue()).toBe('Rust, 1 May 2025, 22:48')
+  expect(await title.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await page.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Rust')
+  await page.getByRole('button', { name: 'Upload Video' }).click()
+  await page.waitForURL('/video/*')
+  expect(await titlesOf()).toEqual(['Rust 2025.05.01 - 22.48.17.03', 'Rust, 1 May 2025, 22:48'])
 })
 
 test('a session that ends keeps the tray, whose Log in leads on with the same files', async () => {

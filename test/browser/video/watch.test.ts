@@ -243,6 +243,23 @@ test('more is done with a video from the end of its row, by whoever may', async 
   for (const { page: each } of [{ page }, guest]) await each.context().close()
 })
 
+test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it have room', async () => {
+  const { page, ownId, open } = await openWatch('wide', { title: 'The long night in the desert' })
+  await writeRows(server, (db) =>
+    addVideos(db, [{ userId: ownId, title: 'Somebody else was faster than we were' }]),
+  )
+  await open()
+  const link = page.getByRole('link', { name: 'Somebody else was faster' }).first()
+  await link.waitFor()
+  const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
+  expect(player?.width).toBeGreaterThanOrEqual(0.7 * 1440)
+  // Its own words, two lines at most, none of them cut.
+  const heading = page.getByRole('heading', { name: 'Somebody else was faster' })
+  const isWhole = await heading.evaluate((text) => text.scrollHeight <= text.clientHeight)
+  expect(isWhole).toBe(true)
+  await page.context().close()
+})
+
 test('a video that does not exist leads home', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/video/999999')

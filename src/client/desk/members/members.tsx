@@ -130,7 +130,7 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
         {sizeText(member.storageBytes)}
         {quotaBytes !== null && ` of ${sizeText(quotaBytes)}`}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-menu>
         <div className={classes.actions}>
           <RowMenu
             label={`Actions for ${member.displayName}`}

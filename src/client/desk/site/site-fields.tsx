@@ -2,7 +2,7 @@ import '../../kit/styles/mantine-pages.css'
 import '@mantine/core/styles/ColorSwatch.layer.css'
 import '@mantine/core/styles/ColorPicker.layer.css'
 import '@mantine/core/styles/ColorInput.layer.css'
-import { Button, ColorInput, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, ColorInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
 import { accentOn, isColour } from '#shared/colour.ts'
@@ -139,7 +139,7 @@ function PinnedField() {
 export function MemberFields({ values, set }: FieldsProps) {
   return (
     <>
-      <NativeSelect
+      <Select
         label="Registration"
         description="Invite links are made under Members."
         data={[
@@ -147,22 +147,22 @@ export function MemberFields({ values, set }: FieldsProps) {
           { value: 'invite', label: 'With an invite link only' },
           { value: 'closed', label: 'Closed' },
         ]}
+        allowDeselect={false}
+        checkIconPosition="right"
         value={values.registration}
-        onChange={(event) =>
-          set('registration', event.currentTarget.value as SettingsValues['registration'])
-        }
+        onChange={(registration) => registration && set('registration', registration)}
       />
-      <NativeSelect
+      <Select
         label="Who may see the site"
         description="With members only, visitors get the login page and nothing else."
         data={[
           { value: 'everybody', label: 'Everybody' },
           { value: 'members', label: 'Members only' },
         ]}
+        allowDeselect={false}
+        checkIconPosition="right"
         value={values.audience}
-        onChange={(event) =>
-          set('audience', event.currentTarget.value as SettingsValues['audience'])
-        }
+        onChange={(audience) => audience && set('audience', audience)}
       />
     </>
   )

@@ -133,7 +133,7 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
         </VideoSubject>
       </Table.Td>
       <Table.Td data-label="Work">{KINDS[job.kind]}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label="State">
         <State state={state}>{LABELS[state]}</State>{' '}
         {state === 'running' && (
           <>

@@ -1,6 +1,7 @@
 import '../styles/mantine-pages.css'
-import { NativeSelect } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 import classes from './inline-select.module.css'
 
 type InlineSelectProps<Value extends string> = {
@@ -12,24 +13,26 @@ type InlineSelectProps<Value extends string> = {
 
 /** A quiet choice of a few options, on one line with its label: how a list is sorted. */
 export function InlineSelect<Value extends string>(props: InlineSelectProps<Value>) {
-  const choose = (chosen: string) => {
-    const option = props.options.find(({ value }) => value === chosen)
-    if (option) props.onChange(option.value)
-  }
+  const { label, options, value, onChange } = props
+  const longest = Math.max(...options.map((option) => option.label.length))
   return (
-    <NativeSelect
+    <Select<Value>
       variant="unstyled"
-      label={props.label}
-      data={[...props.options]}
-      value={props.value}
+      label={label}
+      data={[...options]}
+      value={value}
+      allowDeselect={false}
+      checkIconPosition="right"
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       rightSection={<IconChevronDown size={16} aria-hidden />}
+      style={{ '--characters': longest } as CSSProperties}
       classNames={{
         root: classes.root,
         label: classes.label,
         input: classes.input,
         section: classes.chevron,
       }}
-      onChange={(event) => choose(event.currentTarget.value)}
+      onChange={(chosen) => chosen !== null && onChange(chosen)}
     />
   )
 }

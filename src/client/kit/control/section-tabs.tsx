@@ -1,7 +1,7 @@
 import '../styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { showCurrent } from '../../platform/show-current.ts'
+import { ScrollStrip } from './scroll-strip.tsx'
 import classes from './section-tabs.module.css'
 
 type SectionTabsProps<Id extends string> = {
@@ -23,22 +23,26 @@ export function SectionTabs<Id extends string>(props: SectionTabsProps<Id>) {
   }
   return (
     <Tabs value={current} onChange={change}>
-      <Tabs.List ref={showCurrent} aria-label={label} className={classes.list}>
-        {tabs.map((tab) => (
-          <Tabs.Tab
-            key={tab.id}
-            value={tab.id}
-            disabled={tab.isDisabled ?? false}
-            // Home and End move the focus alone; the arrow keys choose too.
-            onFocus={() => change(tab.id)}
-            className={classes.tab}
-          >
-            <span className={classes.words} data-label={tab.label}>
-              {tab.label}
-            </span>
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <ScrollStrip what="tabs" className={classes.place}>
+        {({ className, ...strip }) => (
+          <Tabs.List {...strip} aria-label={label} className={`${classes.list} ${className}`}>
+            {tabs.map((tab) => (
+              <Tabs.Tab
+                key={tab.id}
+                value={tab.id}
+                disabled={tab.isDisabled ?? false}
+                // Home and End move the focus alone; the arrow keys choose too.
+                onFocus={() => change(tab.id)}
+                className={classes.tab}
+              >
+                <span className={classes.words} data-label={tab.label}>
+                  {tab.label}
+                </span>
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        )}
+      </ScrollStrip>
       <Tabs.Panel value={current}>{children}</Tabs.Panel>
     </Tabs>
   )

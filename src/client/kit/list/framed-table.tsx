@@ -4,7 +4,7 @@ import classes from './framed-table.module.css'
 
 /**
  * A table as wide as the page, whose head stays below the site's. On a phone it is a list of its rows: a cell says
- * what it is by `data-label`. Cells with `data-number` stand at the end of their column.
+ * what it is by `data-label`, and one with `data-menu` stands at the upper right. Cells with `data-number` stand at the end of their column.
  */
 export function FramedTable(
   props: Pick<TableProps, 'horizontalSpacing' | 'highlightOnHover' | 'className' | 'children'>,

@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
+import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
 import { PageTitle } from '#client/kit/page-title.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
-import { showCurrent } from '#client/platform/show-current.ts'
 import type { Overview } from '#shared/schemas/overview.schemas.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
@@ -105,27 +105,33 @@ export function AdminPage() {
 
 function SectionNav({ counts }: { counts: Overview | undefined }) {
   return (
-    <nav ref={showCurrent} className={classes.nav} aria-label="Admin">
-      {SECTIONS.map(({ to, label, count }) => {
-        const waiting = count ? (counts?.[count] ?? 0) : 0
-        return (
-          <Link
-            key={to}
-            to={to}
-            search={{} as never}
-            className={classes.link}
-            activeOptions={EXACTLY}
-          >
-            {label}
-            {waiting > 0 && (
-              <span className={classes.count}>
-                {waiting}
-                <span className="visually-hidden"> waiting</span>
-              </span>
-            )}
-          </Link>
-        )
-      })}
+    <nav aria-label="Admin">
+      <ScrollStrip what="sections">
+        {({ className, ...strip }) => (
+          <div {...strip} className={`${classes.nav} ${className}`}>
+            {SECTIONS.map(({ to, label, count }) => {
+              const waiting = count ? (counts?.[count] ?? 0) : 0
+              return (
+                <Link
+                  key={to}
+                  to={to}
+                  search={{} as never}
+                  className={classes.link}
+                  activeOptions={EXACTLY}
+                >
+                  {label}
+                  {waiting > 0 && (
+                    <span className={classes.count}>
+                      {waiting}
+                      <span className="visually-hidden"> waiting</span>
+                    </span>
+                  )}
+                </Link>
+              )
+            })}
+          </div>
+        )}
+      </ScrollStrip>
     </nav>
   )
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import { HomeShelf } from '../../browse/home/home-shelf.tsx'
 import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
+import { useVisitorShelves } from '../../browse/home/use-visitor-shelves.ts'
 import { toCategory } from '../../browse/video/list/category.ts'
 import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
 import {
@@ -29,7 +30,8 @@ const VisitorShelves = lazyPart(() => import('../../browse/home/visitor-shelves.
 
 /** So that the shelves begin below what a window shows first. */
 const ROWS_BEFORE_SHELVES = 3
-const MOST_WITHOUT_SHELVES = 16
+/** With no more than these, the shelves come after all of them. */
+const FEW_VIDEOS = 16
 const GAP_PX = 16
 
 const route = getRouteApi('/shell/')
@@ -97,17 +99,16 @@ function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
 }
 
 /** Where the shelves will be, as high as they are. */
-function VisitorShelvesSkeleton() {
-  const { data: loved } = trpc.explore.loved.useQuery()
-  const { data: games } = trpc.explore.games.useQuery()
+function VisitorShelvesSkeleton({ few }: { few: number | undefined }) {
+  const { loved, games } = useVisitorShelves(few)
   return (
     <>
-      {loved && loved.length > 0 && (
+      {loved.length > 0 && (
         <HomeShelf title="Loved this week">
           <VideoShelfSkeleton />
         </HomeShelf>
       )}
-      {games?.some(({ videoCount }) => videoCount > 0) && (
+      {games.length > 0 && (
         <HomeShelf title="Games">
           <div className={classes.games} />
         </HomeShelf>
@@ -120,18 +121,17 @@ type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & 
   hasShelves: boolean
 }
 
-/** The grid; for visitors with shelves after its first rows, where there is more than those. */
+/** The grid; for visitors with shelves after its first rows. */
 function Videos({ videos, query, hasShelves }: VideosProps) {
   const [ref, columns] = useColumns()
-  const first = ROWS_BEFORE_SHELVES * columns
-  if (!hasShelves || videos.length <= MOST_WITHOUT_SHELVES) {
-    return <VideoGrid videos={videos} query={query} />
-  }
+  if (!hasShelves) return <VideoGrid videos={videos} query={query} />
+  const few = videos.length <= FEW_VIDEOS ? videos.length : undefined
+  const first = few ?? ROWS_BEFORE_SHELVES * columns
   return (
     <div ref={ref}>
       <VideoGrid key={first} videos={videos.slice(0, first)} />
-      <VisitorShelves standIn={<VisitorShelvesSkeleton />} />
-      <VideoGrid videos={videos.slice(first)} query={query} />
+      <VisitorShelves few={few} standIn={<VisitorShelvesSkeleton few={few} />} />
+      {videos.length > first && <VideoGrid videos={videos.slice(first)} query={query} />}
     </div>
   )
 }

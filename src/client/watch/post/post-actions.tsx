@@ -75,7 +75,9 @@ function DeletePost({ post, noun, onClose }: DeletePostProps) {
       onConfirm={() => remove.mutate({ id: post.id })}
       onClose={onClose}
     >
-      {post.commentCount > 0 && 'The comments on it go with it. '}It cannot be brought back.
+      {post.commentCount > 0 &&
+        (noun === 'post' ? 'The comments on it go with it. ' : 'Its replies go with it. ')}
+      It cannot be brought back.
     </ConfirmDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
@@ -28,6 +29,7 @@ export function PostEntry({ post, context, action, children }: PostEntryProps) {
   const { user, video, parentId } = post
   const isComment = parentId !== null
   const name = user?.displayName ?? DELETED
+  const actions = <PostActions post={post} context={context} onEdit={() => setEditing(true)} />
   return (
     <article
       className={classes.post}
@@ -49,11 +51,12 @@ export function PostEntry({ post, context, action, children }: PostEntryProps) {
           ) : (
             <span className={classes.deleted}>{name}</span>
           )}
+          {isComment && user?.id === context.channelId && <Badge variant="default">Author</Badge>}
           <span className={classes.time}>
             <TimeAgo time={post.createdAt} />
             {post.editedAt && ' (edited)'}
           </span>
-          <PostActions post={post} context={context} onEdit={() => setEditing(true)} />
+          {!isComment && actions}
         </div>
         <CommentMarks comment={{ ...post, isPinned: false, isHearted: false }} />
         {isEditing ? (
@@ -67,6 +70,7 @@ export function PostEntry({ post, context, action, children }: PostEntryProps) {
         <div className={classes.actions}>
           <PostLike post={post} isSignedIn={context.viewer !== null} />
           {action}
+          {isComment && actions}
         </div>
         {children}
       </div>

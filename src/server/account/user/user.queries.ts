@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
 import type { UsersTable } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
@@ -95,6 +96,18 @@ export async function listUsersByName(db: Database, usernames: string[]) {
     .select(['id', 'username'])
     .where('username', 'in', usernames)
     .where('bannedAt', 'is', null)
+    .execute()
+}
+
+/** Members by their ids, by their names; those who are banned are left out. */
+export async function listUsersById(db: Database, ids: number[]) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'displayName', 'avatarUrl'])
+    .where('id', 'in', listOf(ids))
+    .where('bannedAt', 'is', null)
+    .orderBy('username')
     .execute()
 }
 

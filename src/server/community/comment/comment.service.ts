@@ -6,13 +6,12 @@ import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Comment, CreateComment } from '#shared/schemas/comment.schemas.ts'
 import { listNotifiedOfComment } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
 import { needsReview } from './comment-review.ts'
-import { beginsWithMention, listMentioned } from './mentions.ts'
+import { listMentioned, mentioning } from './mentions.ts'
 import { deleteReplies, listReplies } from './reply.queries.ts'
 
 /**
@@ -32,7 +31,8 @@ export async function postComment(
   if (video.commentsOff === 1) {
     throw new AppError('forbidden', 'Comments are turned off for this video.')
   }
-  const content = withMention(input.content, answered)
+  const isDeeper = answered !== null && answered.parentId !== null
+  const content = isDeeper ? mentioning(input.content, answered) : input.content
   const isTrusted = viewer.isAdmin || viewer.id === video.userId
   // An answer to what nobody sees yet cannot be seen before it.
   const waits =
@@ -176,16 +176,4 @@ async function requireParent(
     throw new AppError('invalid', 'The comment to answer is on another video.')
   }
   return parent
-}
-
-/** @throws AppError `invalid` when the mention makes it too long */
-function withMention(content: string, answered: Comment | null): string {
-  if (!answered?.user || answered.parentId === null) return content
-  const { username } = answered.user
-  const mentioning = beginsWithMention(content, username) ? content : `@${username} ${content}`
-  if (mentioning.length <= COMMENT_MAX) return mentioning
-  throw new AppError(
-    'invalid',
-    `An answer to @${username} has at most ${COMMENT_MAX - username.length - 2} characters.`,
-  )
 }

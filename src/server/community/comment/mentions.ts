@@ -1,5 +1,7 @@
 import { listUsersByName } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { COMMENT_MAX } from '#shared/limits.ts'
 
 const MENTIONS_MAX = 10
 const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
@@ -13,8 +15,25 @@ export async function listMentioned(db: Database, content: string): Promise<numb
   return [...new Set(found.filter((id) => id !== undefined))]
 }
 
+/**
+ * A reply to a reply: it begins with an @mention of the person answered.
+ * @throws AppError `invalid` when the mention makes it too long
+ */
+export function mentioning(
+  content: string,
+  { user }: { user: { username: string } | null },
+): string {
+  if (!user || beginsWithMention(content, user.username)) return content
+  const mentioned = `@${user.username} ${content}`
+  if (mentioned.length <= COMMENT_MAX) return mentioned
+  throw new AppError(
+    'invalid',
+    `An answer to @${user.username} has at most ${COMMENT_MAX - user.username.length - 2} characters.`,
+  )
+}
+
 /** Whether a text begins with an @mention of a member. */
-export function beginsWithMention(content: string, username: string): boolean {
+function beginsWithMention(content: string, username: string): boolean {
   const [first = ''] = content.startsWith('@') ? mentionsIn(content) : []
   return [first, withoutSentenceEnd(first)].includes(username.toLowerCase())
 }

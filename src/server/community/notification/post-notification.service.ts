@@ -38,18 +38,24 @@ export async function notifyOfPostComment(db: DatabaseTransaction, { post, autho
   return [post.channelId]
 }
 
-/** A mention: notified once to each of `mentioned`, never to the author. */
-export async function notifyOfPostMention(
+/** A reply or a mention: notified once to whoever is answered and to each of `mentioned`, never to the author. */
+export async function notifyOfPostReply(
   db: DatabaseTransaction,
-  { post, author, mentioned }: AboutPost & { mentioned: number[] },
+  input: AboutPost & { answered: number | null; mentioned: number[] },
 ): Promise<number[]> {
-  const notified = mentioned.filter((userId) => userId !== author.id)
+  const { post, author, answered, mentioned } = input
+  const others = new Set([...(answered === null ? [] : [answered]), ...mentioned])
+  others.delete(author.id)
+  const notified = [...others]
   await insertNotifications(
     db,
     notified.map((userId) => ({
       userId,
       type: 'comment_reply',
-      title: `${author.displayName} mentioned you`,
+      title:
+        userId === answered
+          ? `${author.displayName} replied to your comment`
+          : `${author.displayName} mentioned you`,
       message: excerpt(post.content),
       sourceUserId: author.id,
       postId: post.id,

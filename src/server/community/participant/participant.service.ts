@@ -1,5 +1,7 @@
+import { listUsersById } from '#server/account/user/user.queries.ts'
 import { requireUser } from '#server/account/user/user.service.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -50,6 +52,30 @@ export async function nameParticipant({ db, live }: Services, input: Act): Promi
     return [userId]
   })
   live.announce(notified)
+}
+
+/**
+ * Names those who played along in a video that has just been made. Whoever is gone, banned or the owner is left out.
+ * @returns whom to tell
+ */
+export async function namePlayers(
+  db: DatabaseTransaction,
+  input: {
+    video: { id: number; title: string; userId: number; isAnonymous: Flag }
+    userIds: readonly number[]
+  },
+): Promise<number[]> {
+  const { video } = input
+  const members = await listUsersById(db, [video.userId, ...input.userIds])
+  const owner = members.find(({ id }) => id === video.userId)
+  // The upload was being finished while its owner was shut out.
+  if (!owner) return []
+  const players = members.filter((member) => member !== owner)
+  for (const { id: userId } of players) {
+    await saveParticipant(db, { videoId: video.id, userId, state: 'named' })
+    await insertParticipantNotification(db, { video, userId, owner })
+  }
+  return players.map(({ id }) => id)
 }
 
 /**

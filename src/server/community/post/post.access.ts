@@ -3,14 +3,17 @@ import type { Viewer } from '#server/platform/viewer.ts'
 
 /**
  * SQL: the post, or comment on one, exists for `viewer`. Everybody sees the public ones, an author also
- * their own that wait for review, an admin all. A comment exists only where its post does.
+ * their own that wait for review, an admin all. A comment exists only where its post does, a reply only where its
+ * comment does.
  * @param table what the row is called in the query
  */
 export function isVisiblePost(viewer: Viewer | undefined, table = 'posts'): RawBuilder<SqlBool> {
   if (viewer?.isAdmin) return sql`TRUE`
-  const parentId = sql.ref(`${table}.parentId`)
+  const [parentId, topCommentId] = [sql.ref(`${table}.parentId`), sql.ref(`${table}.topCommentId`)]
   return sql`(${isShown(viewer, table)} AND (${parentId} IS NULL OR EXISTS (
     SELECT 1 FROM "posts" AS "root" WHERE "root"."id" = ${parentId} AND ${isShown(viewer, 'root')}
+  )) AND (${topCommentId} IS NULL OR EXISTS (
+    SELECT 1 FROM "posts" AS "top" WHERE "top"."id" = ${topCommentId} AND ${isShown(viewer, 'top')}
   )))`
 }
 

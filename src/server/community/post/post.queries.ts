@@ -7,7 +7,7 @@ import type { PostsTable } from '#server/platform/db/tables/channel.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedOrOwnVideo } from '#server/video/video/video.access.ts'
 import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
-import type { PageInput } from '#shared/field.schemas.ts'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import type { Like, Video } from '#shared/schemas/video.schemas.ts'
@@ -23,7 +23,8 @@ function selectPosts(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('posts')
     .leftJoin('users', 'users.id', 'posts.userId')
-    .select(['posts.id', 'posts.channelId', 'posts.userId', 'posts.parentId', 'posts.content'])
+    .select(['posts.id', 'posts.channelId', 'posts.userId', 'posts.parentId', 'posts.topCommentId'])
+    .select(['posts.content'])
     .select(['posts.videoId', 'posts.likeCount', 'posts.dislikeCount', 'posts.createdAt'])
     .select(['posts.editedAt', 'posts.withheld'])
     .select(['users.username', 'users.displayName', 'users.avatarUrl'])
@@ -31,7 +32,8 @@ function selectPosts(db: Database, { viewer }: Asking) {
     .select(
       sql<number>`(
         SELECT count(*) FROM "posts" AS "answers"
-        WHERE "answers"."parentId" = "posts"."id" AND ${isVisiblePost(viewer, 'answers')}
+        WHERE ("answers"."parentId" = "posts"."id" OR "answers"."topCommentId" = "posts"."id")
+          AND ${isVisiblePost(viewer, 'answers')}
       )`.as('commentCount'),
     )
     .where(isVisiblePost(viewer))
@@ -51,7 +53,7 @@ export async function listPosts(
     .limit(limit + 1)
   query =
     'parentId' in input
-      ? query.where('posts.parentId', '=', input.parentId)
+      ? query.where('posts.parentId', '=', input.parentId).where('posts.topCommentId', 'is', null)
       : query.where('posts.channelId', '=', input.channelId).where('posts.parentId', 'is', null)
   if (cursor) {
     const { time, id } = decodeCursor(cursor)
@@ -64,6 +66,29 @@ export async function listPosts(
   return toPage(rows, limit, {
     position: (row) => ({ time: row.createdAt, id: row.id }),
     item: (row) => toPost(row, videos),
+  })
+}
+
+/** The replies to a comment on a post, the oldest first. */
+export async function listPostReplies(
+  db: Database,
+  input: PageInput & Asking & { topCommentId: number },
+): Promise<Page<Post>> {
+  const { limit, cursor } = input
+  let query = selectPosts(db, input)
+    .where('posts.topCommentId', '=', input.topCommentId)
+    .orderBy('posts.createdAt')
+    .orderBy('posts.id')
+    .limit(limit + 1)
+  if (cursor) {
+    const { time, id } = decodeCursor(cursor)
+    query = query.where((eb) =>
+      eb(eb.refTuple('posts.createdAt', 'posts.id'), '>', eb.tuple(time, id)),
+    )
+  }
+  return toPage(await query.execute(), limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: (row) => toPost(row, new Map()),
   })
 }
 
@@ -108,7 +133,10 @@ function likeOfPost(viewer: Viewer | undefined): RawBuilder<Like | null> {
   )`
 }
 
-type NewPost = Pick<PostsTable, 'channelId' | 'parentId' | 'content' | 'videoId'> & {
+type NewPost = Pick<
+  PostsTable,
+  'channelId' | 'parentId' | 'topCommentId' | 'content' | 'videoId'
+> & {
   userId: number
   withheld: 'held' | null
 }
@@ -143,15 +171,23 @@ export async function deletePost(db: Database, id: number): Promise<void> {
   await db.deleteFrom('posts').where('id', '=', id).execute()
 }
 
-/** Deletes the comments on a post, a batch at a time: with it all would go at once. */
-export async function deleteCommentsOnPost(db: Database, parentId: number): Promise<void> {
-  await inBatches(async () => {
-    const result = await sql`
-      DELETE FROM "posts" WHERE "id" IN (
-        SELECT "id" FROM "posts" WHERE "parentId" = ${parentId} LIMIT ${DELETED_AT_A_TIME}
-      )`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  })
+/**
+ * Deletes the comments on a post, or the replies to a comment on one, a batch at a time: with it all would go at once.
+ */
+export async function deleteCommentsOnPost(db: Database, id: number): Promise<void> {
+  const some = [
+    sql`SELECT "id" FROM "posts" WHERE "topCommentId" = ${id}`,
+    // A comment takes its replies along.
+    sql`SELECT "id" FROM "posts" WHERE "parentId" = ${id} AND "topCommentId" IS NOT NULL`,
+    sql`SELECT "id" FROM "posts" WHERE "parentId" = ${id}`,
+  ]
+  for (const rows of some) {
+    await inBatches(async () => {
+      const result = await sql`
+        DELETE FROM "posts" WHERE "id" IN (${rows} LIMIT ${DELETED_AT_A_TIME})`.execute(db)
+      return Number(result.numAffectedRows ?? 0n)
+    })
+  }
 }
 
 /** Rates a post, or clears the rating, and counts it. */

@@ -12,7 +12,7 @@ import {
   postIdSchema,
   postSchema,
 } from '#shared/schemas/post.schemas.ts'
-import { listPosts } from './post.queries.ts'
+import { listPostReplies, listPosts } from './post.queries.ts'
 import {
   commentOnPost,
   editPost,
@@ -43,6 +43,16 @@ export const postRouter = router({
       const { viewer } = ctx
       await requirePost(ctx.db, { id: input.id, viewer })
       return listPosts(ctx.db, { ...input, parentId: input.id, viewer })
+    }),
+
+  /** The replies to a comment on a post, the oldest first. */
+  replies: publicProcedure
+    .input(listPostsSchema)
+    .output(postPageSchema)
+    .query(async ({ ctx, input }) => {
+      const { viewer } = ctx
+      await requirePost(ctx.db, { id: input.id, viewer })
+      return listPostReplies(ctx.db, { ...input, topCommentId: input.id, viewer })
     }),
 
   create: memberProcedure

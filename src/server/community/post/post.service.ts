@@ -9,11 +9,11 @@ import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { CreatePost, Post } from '#shared/schemas/post.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import { needsReview } from '../comment/comment-review.ts'
-import { listMentioned } from '../comment/mentions.ts'
+import { listMentioned, mentioning } from '../comment/mentions.ts'
 import {
   insertPostNotifications,
   notifyOfPostComment,
-  notifyOfPostMention,
+  notifyOfPostReply,
 } from '../notification/post-notification.service.ts'
 import {
   deleteCommentsOnPost,
@@ -40,9 +40,10 @@ export async function publishPost(
   const waits = await needsReview(db, { userId: viewer.id, content, isTrusted: viewer.isAdmin })
   const { id, notified } = await db.transaction().execute(async (transaction) => {
     const withheld = waits ? 'held' : null
-    const author = { channelId: viewer.id, userId: viewer.id, parentId: null } as const
-    const id = await insertPost(transaction, { ...author, content, videoId, withheld })
-    const post = { id, channelId: viewer.id, parentId: null, content }
+    const place = { channelId: viewer.id, parentId: null, topCommentId: null } as const
+    const own = { ...place, userId: viewer.id, content, videoId, withheld } as const
+    const id = await insertPost(transaction, own)
+    const post = { ...place, id, content }
     return {
       id,
       notified: waits ? [] : await notifyOfNewPost(transaction, { post, author: viewer }),
@@ -63,47 +64,62 @@ async function requireShowable(db: Database, input: { id: number; viewer: Viewer
   }
 }
 
-/** Tells those whom a post, or a comment on one, concerns, once others see it. @returns them */
+/**
+ * Tells those whom a post, or a comment on one, concerns, once others see it.
+ * @param input.answered the author of what a reply answers
+ * @returns them
+ */
 export async function notifyOfNewPost(
   db: DatabaseTransaction,
   input: {
-    post: Pick<Post, 'id' | 'channelId' | 'parentId' | 'content'>
+    post: Pick<Post, 'id' | 'channelId' | 'parentId' | 'topCommentId' | 'content'>
     author: Pick<Viewer, 'id' | 'displayName'>
+    answered?: number | null
   },
 ): Promise<number[]> {
+  const { post, answered = null } = input
+  const mentioned = await listMentioned(db, post.content)
+  if (post.topCommentId !== null) {
+    return notifyOfPostReply(db, { ...input, answered, mentioned })
+  }
   const notified =
-    input.post.parentId === null
+    post.parentId === null
       ? await insertPostNotifications(db, input)
       : await notifyOfPostComment(db, input)
-  const mentioned = await listMentioned(db, input.post.content)
   const others = mentioned.filter((userId) => !notified.includes(userId))
-  return [...notified, ...(await notifyOfPostMention(db, { ...input, mentioned: others }))]
+  const reply = { ...input, answered: null, mentioned: others }
+  return [...notified, ...(await notifyOfPostReply(db, reply))]
 }
 
-/** Comments on a post. @throws AppError `not-found`; `invalid` for a comment on a comment */
+/**
+ * Comments on a post, or replies to a comment on one. A reply to a reply hangs on the same comment and begins with an
+ * @mention of the person answered.
+ * @throws AppError `not-found`; `invalid` when that mention makes it too long
+ */
 export async function commentOnPost(
   { db, live }: Services,
   input: { id: number; content: string; viewer: Viewer },
 ): Promise<Post> {
-  const { content, viewer } = input
+  const { viewer } = input
   const parent = await requirePost(db, input)
-  if (parent.parentId !== null) {
-    throw new AppError('invalid', 'Only a post can be commented on.')
-  }
+  const content = parent.topCommentId === null ? input.content : mentioning(input.content, parent)
   const isTrusted = viewer.isAdmin || viewer.id === parent.channelId
   const waits =
     parent.withheld !== null || (await needsReview(db, { userId: viewer.id, content, isTrusted }))
   const { channelId } = parent
+  const isReply = parent.parentId !== null
+  const place = {
+    channelId,
+    parentId: parent.parentId ?? parent.id,
+    topCommentId: isReply ? (parent.topCommentId ?? parent.id) : null,
+  }
   const { id, notified } = await db.transaction().execute(async (transaction) => {
-    const id = await insertPost(transaction, {
-      ...{ channelId, userId: viewer.id, parentId: parent.id, videoId: null, content },
-      withheld: waits ? 'held' : null,
-    })
-    const post = { id, channelId, parentId: parent.id, content }
-    return {
-      id,
-      notified: waits ? [] : await notifyOfNewPost(transaction, { post, author: viewer }),
-    }
+    const withheld = waits ? 'held' : null
+    const own = { ...place, userId: viewer.id, videoId: null, content, withheld } as const
+    const id = await insertPost(transaction, own)
+    const post = { ...place, id, content }
+    const about = { post, author: viewer, answered: isReply ? parent.userId : null }
+    return { id, notified: waits ? [] : await notifyOfNewPost(transaction, about) }
   })
   live.announce(notified)
   return requirePost(db, { id, viewer })
@@ -132,7 +148,7 @@ export async function editPost(
 }
 
 /**
- * Deletes a post with the comments on it, or a comment.
+ * Deletes a post with the comments on it, or a comment with its replies.
  * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, has the channel or is an admin
  */
 export async function removePost(

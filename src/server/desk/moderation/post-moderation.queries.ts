@@ -8,7 +8,9 @@ export async function findModeratedPost(db: Database, id: number) {
   return db
     .selectFrom('posts')
     .leftJoin('users', 'users.id', 'posts.userId')
+    .leftJoin('posts as top', 'top.id', 'posts.topCommentId')
     .select(['posts.id', 'posts.userId', 'posts.channelId', 'posts.parentId', 'posts.content'])
+    .select(['posts.topCommentId', 'top.userId as answered'])
     .select(['posts.withheld', 'users.username', 'users.displayName'])
     .select('users.bannedAt as authorBannedAt')
     .where('posts.id', '=', id)

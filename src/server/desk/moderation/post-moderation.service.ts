@@ -40,7 +40,8 @@ export async function approvePost({ db, live }: Services, input: Act): Promise<v
     await log(transaction, { post, action: 'post.approve', viewer, reason: '' })
     const { userId, displayName } = post
     if (isBanned || userId === null || displayName === null) return []
-    return notifyOfNewPost(transaction, { post, author: { id: userId, displayName } })
+    const { answered } = post
+    return notifyOfNewPost(transaction, { post, author: { id: userId, displayName }, answered })
   })
   live.announce(notified)
 }

@@ -8,8 +8,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { tidyText } from '#shared/field.schemas.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import { FILE_NAME_MAX, TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { fileFieldsSchema } from '#shared/schemas/upload.schemas.ts'
-import { videoDetailsSchema } from '#shared/schemas/video.schemas.ts'
+import { fileFieldsSchema, uploadDetailsSchema } from '#shared/schemas/upload.schemas.ts'
 import { chunkCountOf } from './chunk-store.ts'
 import { updateUploadSize } from './upload.queries.ts'
 import { cancelUpload, changeDetails, openUpload, receiveChunk } from './upload.service.ts'
@@ -92,7 +91,7 @@ async function openFor(
 /** What the form says of the video; its title is the file's name unless it has one. */
 function readDetails(fields: Record<string, string>, fileName: string) {
   const { title, ...rest } = parseFields(fileFieldsSchema, fields)
-  return parseFields(videoDetailsSchema, { ...rest, title: title || titleOf(fileName) })
+  return parseFields(uploadDetailsSchema, { ...rest, title: title || titleOf(fileName) })
 }
 
 /** 'Replay 2026-11-21.mp4' → 'Replay 2026-11-21'. */

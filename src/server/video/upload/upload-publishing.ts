@@ -9,7 +9,7 @@ import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
-import { videoPublished } from '../video/video.events.ts'
+import { playersNamed, videoPublished } from '../video/video.events.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
 /** What finishing found and made; stored with the upload until the video's row exists. */
@@ -72,12 +72,25 @@ export async function publishUpload(
   })
   failpoint('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
+  const video = { id: videoId, userId, title, isAnonymous }
+  const named = upload.replacesVideoId === null ? await namePlayers(db, { upload, video }) : []
   const isPublished = ready && contentApproved === 1
-  if (!isPublished) return { videoId, notified: [] }
+  if (!isPublished) return { videoId, notified: named }
   const replacedId = await replaceRecording(db, videoId)
   if (replacedId !== undefined) return { videoId: replacedId, notified: [userId] }
-  const video = { id: videoId, userId, title, isAnonymous }
-  return { videoId, notified: (await videoPublished.raise({ db, video })).flat() }
+  const notified = (await videoPublished.raise({ db, video })).flat()
+  return { videoId, notified: [...named, ...notified] }
+}
+
+async function namePlayers(
+  db: DatabaseTransaction,
+  {
+    upload,
+    video,
+  }: Pick<Parameters<typeof playersNamed.raise>[0], 'video'> & { upload: UploadRow },
+): Promise<number[]> {
+  const userIds = JSON.parse(upload.participants) as number[]
+  return userIds.length === 0 ? [] : (await playersNamed.raise({ db, video, userIds })).flat()
 }
 
 /** A recording that is to replace another is its owner's alone until then. */

@@ -1,3 +1,4 @@
+import { listUsersById } from '#server/account/user/user.queries.ts'
 import {
   type Database,
   type DatabaseTransaction,
@@ -8,8 +9,7 @@ import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
-import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
-import type { VideoDetails } from '#shared/schemas/video.schemas.ts'
+import type { UnfinishedUpload, UploadDetails } from '#shared/schemas/upload.schemas.ts'
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 
@@ -111,16 +111,16 @@ export async function sumReservedBytes(db: Database): Promise<number> {
 }
 
 /** What is said of an upload, with nothing left open. */
-export type UploadDetails = VideoDetails & { isAnonymous: boolean }
+export type CompleteDetails = UploadDetails & { isAnonymous: boolean }
 
 type NewUpload = Pick<
   UploadRow,
   'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey' | 'replacesVideoId'
 > &
-  UploadDetails
+  CompleteDetails
 
 export async function insertUpload(db: DatabaseTransaction, upload: NewUpload): Promise<void> {
-  const { tags, isAnonymous, ...fields } = upload
+  const { tags, isAnonymous, participants, ...fields } = upload
   const now = timestamp()
   await db
     .insertInto('uploads')
@@ -128,6 +128,7 @@ export async function insertUpload(db: DatabaseTransaction, upload: NewUpload): 
       ...fields,
       state: 'receiving',
       tags: JSON.stringify(tags),
+      participants: JSON.stringify(participants),
       isAnonymous: isAnonymous ? 1 : 0,
       createdAt: now,
       touchedAt: now,
@@ -137,14 +138,15 @@ export async function insertUpload(db: DatabaseTransaction, upload: NewUpload): 
 
 export async function updateUploadDetails(
   db: Database,
-  input: { id: string; details: UploadDetails },
+  input: { id: string; details: CompleteDetails },
 ): Promise<void> {
-  const { tags, isAnonymous, ...texts } = input.details
+  const { tags, isAnonymous, participants, ...texts } = input.details
   await db
     .updateTable('uploads')
     .set({
       ...texts,
       tags: JSON.stringify(tags),
+      participants: JSON.stringify(participants),
       isAnonymous: isAnonymous ? 1 : 0,
       touchedAt: timestamp(),
     })
@@ -228,6 +230,7 @@ export async function listOpenUploads(db: Database, userId: number): Promise<Unf
       'isAnonymous',
       'thumbnailUrl',
       'visibility',
+      'participants',
     ])
     .select((eb) =>
       eb
@@ -242,10 +245,13 @@ export async function listOpenUploads(db: Database, userId: number): Promise<Unf
     .where('state', '=', 'receiving')
     .orderBy('touchedAt', 'desc')
     .execute()
-  return rows.map(({ tags, isAnonymous, ...row }) => ({
+  const named = rows.map((row) => JSON.parse(row.participants) as number[])
+  const members = await listUsersById(db, named.flat())
+  return rows.map(({ tags, isAnonymous, ...row }, index) => ({
     ...row,
     tags: JSON.parse(tags) as string[],
     isAnonymous: isAnonymous === 1,
+    participants: members.filter(({ id }) => named[index]?.includes(id)),
   }))
 }
 

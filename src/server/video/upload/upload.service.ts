@@ -17,8 +17,8 @@ import type {
   InitializeUpload,
   OpenUpload,
   SaveUploadDetails,
+  UploadDetails,
 } from '#shared/schemas/upload.schemas.ts'
-import type { VideoDetails } from '#shared/schemas/video.schemas.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
@@ -30,6 +30,7 @@ import {
   writeChunk,
 } from './chunk-store.ts'
 import {
+  type CompleteDetails,
   countOpenUploads,
   findChunkHash,
   findUpload,
@@ -40,7 +41,6 @@ import {
   moveUpload,
   sumReservedBytes,
   sumUserBytes,
-  type UploadDetails,
   updateUploadDetails,
   updateUploadThumbnail,
 } from './upload.queries.ts'
@@ -98,7 +98,7 @@ export async function openUpload(
 }
 
 /** What the uploader left open is as the site's admins want it. */
-async function withDefaults(db: Database, details: VideoDetails): Promise<UploadDetails> {
+async function withDefaults(db: Database, details: UploadDetails): Promise<CompleteDetails> {
   const { anonymousByDefault } = await findSiteSettings(db)
   return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
 }
@@ -106,7 +106,7 @@ async function withDefaults(db: Database, details: VideoDetails): Promise<Upload
 /** Updates what an open upload is of. @throws AppError `invalid` for a category there is none of */
 export async function changeDetails(
   { db }: Pick<Deps, 'db'>,
-  input: { uploadId: string; metadata: VideoDetails },
+  input: { uploadId: string; metadata: UploadDetails },
 ): Promise<void> {
   await requireCategory(db, input.metadata.category)
   const details = await withDefaults(db, input.metadata)
@@ -129,7 +129,7 @@ export async function saveDetails(
 
 async function resumeUpload(
   { db }: Deps,
-  input: InitializeUpload & { viewer: Viewer; metadata: UploadDetails },
+  input: InitializeUpload & { viewer: Viewer; metadata: CompleteDetails },
 ): Promise<OpenUpload | undefined> {
   if (!input.resumeUploadId) return undefined
   const upload = await findUpload(db, { id: input.resumeUploadId, userId: input.viewer.id })

@@ -15,6 +15,15 @@ export const videoPublished = createEvent<
   number[]
 >()
 
+/** A video was made, and its owner had said who played along. */
+export const playersNamed = createEvent<
+  VideoAct<{
+    video: { id: number; title: string; userId: number; isAnonymous: Flag }
+    userIds: number[]
+  }>,
+  number[]
+>()
+
 /** A video's owner chose that no list has it. */
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()
 

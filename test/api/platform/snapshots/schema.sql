@@ -446,7 +446,7 @@ CREATE TABLE "posts" (
     "createdAt" TEXT NOT NULL,
     "editedAt" TEXT,
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
-  ) STRICT;
+  , "topCommentId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE) STRICT;
 
 CREATE INDEX "commentsByPost" ON "posts" ("parentId", "createdAt" DESC, "id" DESC)
     WHERE "parentId" IS NOT NULL;
@@ -461,6 +461,9 @@ CREATE INDEX "postsByUser" ON "posts" ("userId");
 CREATE INDEX "postsByVideo" ON "posts" ("videoId") WHERE "videoId" IS NOT NULL;
 
 CREATE INDEX "postsOfChannel" ON "posts" ("channelId");
+
+CREATE INDEX "repliesByComment" ON "posts" ("topCommentId", "createdAt", "id")
+    WHERE "topCommentId" IS NOT NULL;
 
 CREATE TABLE "renditions" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -700,7 +703,7 @@ CREATE TABLE "uploads" (
     "prepared" TEXT,
     "createdAt" TEXT NOT NULL,
     "touchedAt" TEXT NOT NULL
-  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL) STRICT;
+  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
 

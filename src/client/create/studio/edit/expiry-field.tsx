@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import type { Video, VideoExpiry } from '#shared/schemas/video.schemas.ts'
 import classes from './edit-video-dialog.module.css'
 
@@ -49,8 +49,10 @@ export function ExpiryField({ ending, getInputProps }: ExpiryFieldProps) {
   return (
     <div>
       <div className={classes.pair}>
-        <NativeSelect
+        <Select
           name="ending"
+          allowDeselect={false}
+          checkIconPosition="right"
           label="When it ends"
           data={[...ENDINGS]}
           {...getInputProps('ending')}

@@ -4,7 +4,7 @@ import { requestTray } from '#client/create/upload/queue/tray/tray-request.ts'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import classes from './participants-field.module.css'
+import classes from '../../players-field.module.css'
 
 /** Uploads another recording in the place of a video's own; the tray shows how far it is. */
 export function ReplaceField({ video }: { video: Video }) {

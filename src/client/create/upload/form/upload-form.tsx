@@ -6,6 +6,7 @@ import { useSite } from '#client/platform/use-site.ts'
 import { trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
+import { readRecordingName } from '#shared/recording-name.ts'
 import { noteStopping, requestTray } from '../queue/tray/tray-request.ts'
 import type { RunningUpload } from '../queue/upload-queue.ts'
 import { beginsAsVideo } from '../queue/video-bytes.ts'
@@ -14,6 +15,7 @@ import { useUpload } from '../transfer/use-upload.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
 import { OpenUploads } from './open-uploads.tsx'
+import { SameVideo, useSameVideo } from './same-video.tsx'
 import { ThumbnailField } from './thumbnail-field.tsx'
 import classes from './upload-form.module.css'
 import { UploadStatus } from './upload-status.tsx'
@@ -29,6 +31,7 @@ const EMPTY: VideoFieldValues = {
   tags: [],
   isAnonymous: false,
   visibility: null,
+  participants: [],
 }
 
 type UploadFormProps = {
@@ -48,13 +51,16 @@ export function UploadForm(props: UploadFormProps) {
   const [fileProblem, setFileProblem] = useState<string>()
   const [thumbnail, setThumbnail] = useState<File>()
   const [videoId, setVideoId] = useState<number>()
-  const isAnonymous = useSite()?.anonymousByDefault ?? false
+  const site = useSite()
+  const isAnonymous = site?.anonymousByDefault ?? false
   const form = useCheckedForm({
     initialValues: { ...EMPTY, isAnonymous },
     validate: { title: titleRule, description: descriptionRule, tags: tagsRule },
   })
   const isRunning = isUploadRunning(progress)
   const isLocked = isRunning || progress.state === 'complete'
+  const recognised = file && readRecordingName(file.name, site?.categories)
+  const same = useSameVideo(isLocked ? undefined : file, props.userId)
   const onItsWay = useRef<RunningUpload>(undefined)
   useOpenAfterDelay(videoId, props.onOpenVideo)
   useHandOver(onItsWay)
@@ -71,7 +77,13 @@ export function UploadForm(props: UploadFormProps) {
   }
 
   const upload = async (video: File, details: VideoFieldValues) => {
-    const running = engine.start({ userId: props.userId, file: video, thumbnail, details })
+    const metadata = { ...details, participants: [] }
+    const running = engine.start({
+      userId: props.userId,
+      file: video,
+      thumbnail,
+      details: metadata,
+    })
     noteStopping('form', 1)
     onItsWay.current = {
       userId: props.userId,
@@ -136,6 +148,7 @@ export function UploadForm(props: UploadFormProps) {
     <form ref={keepFocus} className={classes.columns} onSubmit={submit} noValidate>
       <div className={classes.pictures}>
         <ChosenVideo file={file} disabled={isLocked} problem={fileProblem} onPick={pick} />
+        {same && <SameVideo same={same} />}
         <ThumbnailField
           thumbnail={thumbnail}
           maxBytes={props.maxThumbnailBytes}
@@ -146,7 +159,7 @@ export function UploadForm(props: UploadFormProps) {
       <div className={classes.form}>
         <fieldset className={classes.fields} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
-          <VideoFields form={form} />
+          <VideoFields form={form} recognised={recognised} />
         </fieldset>
         {end}
       </div>

@@ -1,5 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
@@ -7,7 +7,9 @@ import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
 import { tagsRule } from '#shared/field-rules.ts'
 import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
-import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import type { RecordingName } from '#shared/recording-name.ts'
+import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { suggestionOf } from './suggestion.ts'
 import classes from './video-fields.module.css'
 
 export type VideoFieldValues = {
@@ -18,11 +20,20 @@ export type VideoFieldValues = {
   isAnonymous: boolean
   /** Null for the default of the member or the site. */
   visibility: Visibility | null
+  /** Who played along. */
+  participants: NamedMember[]
+}
+
+type VideoFieldsProps = {
+  form: CheckedForm<VideoFieldValues>
+  /** What the file's name says. */
+  recognised: RecordingName | undefined
 }
 
 /** What the uploader says about the video. */
-export function VideoFields({ form }: { form: CheckedForm<VideoFieldValues> }) {
+export function VideoFields({ form, recognised }: VideoFieldsProps) {
   const usual = useDefaultVisibility()
+  const suggestion = suggestionOf(recognised, form.values)
   return (
     <>
       <TextInput
@@ -34,6 +45,20 @@ export function VideoFields({ form }: { form: CheckedForm<VideoFieldValues> }) {
         {...form.getInputProps('title')}
         classNames={{ error: classes.below }}
       />
+      {suggestion && (
+        <Button
+          variant="default"
+          size="sm"
+          className={classes.suggestion}
+          onClick={() => {
+            form.setValues(suggestion)
+            // The button goes.
+            form.getInputNode('title')?.focus()
+          }}
+        >
+          Use “{suggestion.title}”
+        </Button>
+      )}
       <Textarea
         name="description"
         label="Description"

@@ -76,7 +76,8 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     if (!item) return
     const metadata = sendableDetails(item)
     if (item.videoId !== undefined) {
-      const { visibility, ...others } = metadata
+      // Who played along is saved with the video itself.
+      const { visibility, participants: _, ...others } = metadata
       const change = { ...others, ...(visibility !== null && { visibility }) }
       await client.video.edit.mutate({ id: item.videoId, ...change })
     } else if (item.uploadId)

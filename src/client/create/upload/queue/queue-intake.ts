@@ -10,7 +10,7 @@ import type { createOtherTabs } from './other-tabs.ts'
 import { fileKey, isOver, type QueueItem, titleOfFile } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 import { findSameVideo } from './same-files.ts'
-import type { createSavedDetails, FileFacts } from './saved-details.ts'
+import type { createSavedDetails, FileFacts, WaitingFile } from './saved-details.ts'
 import { beginsAsVideo } from './video-bytes.ts'
 
 const OTHER_TAB = 'This file is uploading in another tab.'
@@ -39,6 +39,7 @@ let nextId = 1
 const EMPTY = {
   file: undefined,
   thumbnail: undefined,
+  isThumbnailLost: false,
   thumbnailUrl: null,
   sentence: undefined,
   same: undefined,
@@ -61,13 +62,13 @@ export type Replaced = Pick<
 
 /** An upload that the server has a part of, as an item that waits for its file. */
 export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
-  const { title, description, category, tags, isAnonymous, visibility } = upload
+  const { title, description, category, tags, isAnonymous, visibility, participants } = upload
   return {
     ...EMPTY,
     id: nextId++,
     name: upload.fileName,
     size: upload.fileSize,
-    details: { title, description, category, tags, isAnonymous, visibility },
+    details: { title, description, category, tags, isAnonymous, visibility, participants },
     recognised: undefined,
     thumbnailUrl: upload.thumbnailUrl,
     state: 'unfinished',
@@ -77,9 +78,10 @@ export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
 }
 
 /** A file that waited when its tab ended, as an item that waits for it. */
-export const missingItem = (file: FileFacts, member: QueueMember): QueueItem => ({
+export const missingItem = (file: WaitingFile, member: QueueMember): QueueItem => ({
   ...itemOf(file, member),
   state: 'unfinished',
+  isThumbnailLost: file.hasThumbnail,
 })
 
 /** A file as a new item. */
@@ -98,6 +100,7 @@ function itemOf(file: FileFacts, member: QueueMember): QueueItem {
     tags: [],
     isAnonymous: member.isAnonymous,
     visibility: null,
+    participants: [],
     ...saved.defaults(),
   }
   return {
@@ -105,7 +108,7 @@ function itemOf(file: FileFacts, member: QueueMember): QueueItem {
     id: nextId++,
     name: file.name,
     size: file.size,
-    details: saved.draft(file) ?? fresh,
+    details: { ...fresh, ...saved.draft(file) },
     recognised: readRecordingName(file.name, categories),
     state: 'checking',
   }
@@ -171,7 +174,8 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     addReplacement(file: File, video: Replaced, member: QueueMember): void {
       if (isKnown(file, member)) return
       const { id, title, description, category, tags, isAnonymous } = video
-      const details = { title, description, category, tags, isAnonymous, visibility: null }
+      const own = { title, description, category, tags, isAnonymous }
+      const details = { ...own, visibility: null, participants: [] }
       const item = { ...admit(file, member), details, recognised: undefined, replaces: id }
       store.set({ items: [...store.snapshot().items, item], notice: undefined })
       checking = checking.then(() => check(item.id, member.userId))

@@ -31,6 +31,8 @@ export type QueueItem = {
   details: VideoFieldValues
   recognised: RecordingName | undefined
   thumbnail: File | undefined
+  /** It had one before a reload, of which nothing was sent. */
+  isThumbnailLost: boolean
   /** Where the server has the thumbnail of an upload that is not finished. */
   thumbnailUrl: string | null
   state: QueueState
@@ -87,9 +89,12 @@ export function titleOfFile(name: string): string {
   return titleRule(title) ? `Video ${title}`.trim().slice(0, TITLE_MAX) : title
 }
 
+type SendableDetails = Omit<VideoFieldValues, 'participants'> & { participants: number[] }
+
 /** What may be sent of what is typed: a title that is being changed may be too short for a moment. */
-export function sendableDetails({ details, name }: QueueItem): VideoFieldValues {
-  return titleRule(details.title) ? { ...details, title: titleOfFile(name) } : details
+export function sendableDetails({ details, name }: QueueItem): SendableDetails {
+  const title = titleRule(details.title) ? titleOfFile(name) : details.title
+  return { ...details, title, participants: details.participants.map(({ id }) => id) }
 }
 
 /** The same file chosen again, as far as the server can tell. */

@@ -32,6 +32,13 @@ export async function findSameVideo(
   return undefined
 }
 
+/** 'You uploaded this already, as “Rust”'. */
+export function sameSentence({ title, isOwn }: NonNullable<QueueItem['same']>): string {
+  return isOwn
+    ? `You uploaded this already, as “${title}”`
+    : `This video is here already: “${title}”`
+}
+
 async function describeFile(file: File): Promise<ComparedFile> {
   const hashes: string[] = []
   for (const index of sampledChunks(chunkCountOf(file.size))) {

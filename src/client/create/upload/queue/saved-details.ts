@@ -5,7 +5,9 @@ import { WAITING_KEY } from './tray/tray-request.ts'
 type Defaults = Pick<VideoFieldValues, 'category' | 'tags' | 'isAnonymous'>
 type Draft = { details: VideoFieldValues; at: number }
 export type FileFacts = Pick<File, 'name' | 'size'>
-type Waiting = FileFacts & { at: number }
+/** `hasThumbnail`: a picture was chosen for it, which this browser cannot remember. */
+export type WaitingFile = FileFacts & { hasThumbnail: boolean }
+type Waiting = WaitingFile & { at: number }
 
 const DEFAULTS_KEY = 'clutch:upload-defaults:'
 const DRAFTS_KEY = 'clutch:upload-drafts:'
@@ -39,16 +41,16 @@ export function createSavedDetails(storage: Storage | undefined, userId: number)
   const readWaiting = () =>
     (read<Waiting[]>(WAITING_KEY) ?? []).filter(({ at }) => Date.now() - at < LIFETIME_MS)
   /** As this tab noted them last: what others wait for is theirs. */
-  let noted: string[] = []
+  let noted: readonly WaitingFile[] = []
   return {
-    waiting: (): FileFacts[] => readWaiting(),
+    waiting: (): WaitingFile[] => readWaiting(),
     /** Notes the files of this tab that wait, in place of those noted before. */
-    noteWaiting: (files: readonly FileFacts[]) => {
-      const keys = files.map(keyOf)
-      if (keys.join('\n') === noted.join('\n')) return
-      const others = readWaiting().filter((file) => !noted.concat(keys).includes(keyOf(file)))
-      const own = files.map(({ name, size }) => ({ name, size, at: Date.now() }))
-      noted = keys
+    noteWaiting: (files: readonly WaitingFile[]) => {
+      if (JSON.stringify(files) === JSON.stringify(noted)) return
+      const keys = [...noted, ...files].map(keyOf)
+      const others = readWaiting().filter((file) => !keys.includes(keyOf(file)))
+      const own = files.map((file) => ({ ...file, at: Date.now() }))
+      noted = files
       const all = [...others, ...own]
       write(WAITING_KEY, all.length > 0 ? all : undefined)
     },

@@ -91,7 +91,7 @@ export function createUploadQueue(options: Options) {
   store.subscribe(() => {
     const { items } = store.snapshot()
     otherTabs.announce(items.filter(needsTab).map(fileKey))
-    member?.saved.noteWaiting(items.filter(isOnlyHere))
+    member?.saved.noteWaiting(items.filter(isOnlyHere).map(toWaitingFile))
   })
 
   /** Reports once when no upload is running any more. */
@@ -255,7 +255,8 @@ export function createUploadQueue(options: Options) {
     },
 
     changeThumbnail(id: number, thumbnail: File | undefined): void {
-      store.change(id, { thumbnail, ...(!thumbnail && { thumbnailUrl: null }) })
+      const gone = { ...(!thumbnail && { thumbnailUrl: null }), isThumbnailLost: false }
+      store.change(id, { thumbnail, ...gone })
       if (thumbnail) saver.noteChange(id, { thumbnail: true })
     },
 
@@ -292,3 +293,9 @@ export function createUploadQueue(options: Options) {
     dropNotice: () => store.set({ notice: undefined }),
   }
 }
+
+const toWaitingFile = ({ name, size, thumbnail, isThumbnailLost }: QueueItem) => ({
+  name,
+  size,
+  hasThumbnail: thumbnail !== undefined || isThumbnailLost,
+})

@@ -9,6 +9,8 @@ export interface PostsTable {
   userId: number | null
   /** The post that it comments on; null for a post itself. */
   parentId: number | null
+  /** The comment that it replies to; null for a post and for a comment that answers nobody. */
+  topCommentId: number | null
   content: string
   /** A video of the channel that the post shows. */
   videoId: number | null

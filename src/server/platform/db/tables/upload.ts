@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import type { Flag } from './column.ts'
+import type { Default, Flag } from './column.ts'
 
 export interface UploadsTable {
   id: string
@@ -19,6 +19,8 @@ export interface UploadsTable {
   thumbnailUrl: string | null
   /** Null for the default of its owner or the site. */
   visibility: Visibility | null
+  /** Who played along: a JSON array of user ids. */
+  participants: Default<string>
   /** The video whose recording it is to replace. */
   replacesVideoId: number | null
   videoId: number | null

@@ -1,14 +1,38 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { type CheckedForm, useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
+import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
+import { PlayersField } from '../../../players-field.tsx'
+import { ParticipantsField } from '../../../studio/edit/participants-field.tsx'
 import { ThumbnailField } from '../../form/thumbnail-field.tsx'
-import { VideoFields } from '../../form/video-fields.tsx'
+import { VideoFields, type VideoFieldValues } from '../../form/video-fields.tsx'
 import type { QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
 import classes from './details-dialog.module.css'
+
+type PlayersProps = { item: QueueItem; form: CheckedForm<VideoFieldValues> }
+
+/** Who played along: sent with the upload, and saved with the video once there is one. */
+function Players({ item: { videoId }, form }: PlayersProps) {
+  const { participants, isAnonymous } = form.values
+  const ownId = uploadQueue.memberId() ?? null
+  if (videoId !== undefined) {
+    return <ParticipantsField video={{ id: videoId, userId: ownId, isAnonymous }} />
+  }
+  const change = (members: NamedMember[]) => form.setFieldValue('participants', members)
+  return (
+    <PlayersField
+      members={participants}
+      ownId={ownId}
+      isAnonymous={isAnonymous}
+      onAdd={(member) => change([...participants, member])}
+      onRemove={({ id }) => change(participants.filter((member) => member.id !== id))}
+    />
+  )
+}
 
 /** What is said of one file, saved as it is typed, while the file travels on. */
 export default function DetailsDialog({ item, onClose }: { item: QueueItem; onClose: () => void }) {
@@ -22,26 +46,12 @@ export default function DetailsDialog({ item, onClose }: { item: QueueItem; onCl
   useEffect(() => {
     if (form.isDirty()) uploadQueue.changeDetails([id], () => values)
   }, [id, values, form.isDirty])
-  const isTaken =
-    recognised?.title === values.title &&
-    (recognised.category ?? values.category) === values.category
   return (
     <Dialog title="Edit details" onClose={onClose} closeOnClickOutside={false}>
       <form className={classes.form} onSubmit={form.onSubmit(onClose)} noValidate>
         <p className={classes.lead}>{item.name} · saved as you type</p>
-        {recognised && !isTaken && (
-          <Button
-            variant="default"
-            size="sm"
-            onClick={() => {
-              form.setFieldValue('title', recognised.title)
-              if (recognised.category) form.setFieldValue('category', recognised.category)
-            }}
-          >
-            Use “{recognised.title}”
-          </Button>
-        )}
-        <VideoFields form={form} />
+        <VideoFields form={form} recognised={recognised} />
+        {item.replaces === undefined && <Players item={item} form={form} />}
         <ThumbnailField
           thumbnail={thumbnail}
           maxBytes={maxThumbnailBytes}

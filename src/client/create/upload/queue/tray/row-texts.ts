@@ -3,6 +3,7 @@ import { formatTimeLeft } from '../../transfer/speed-meter.ts'
 import { percentOf, secondsLeftOf, type UploadProgress } from '../../transfer/upload-progress.ts'
 import { isTravelling, type QueueItem } from '../queue-item.ts'
 import type { QueueSnapshot, QueueTotals } from '../queue-store.ts'
+import { sameSentence } from '../same-files.ts'
 
 /** What goes on with a file, in a line. */
 export function stateText(item: QueueItem, progress: UploadProgress | undefined): string {
@@ -10,9 +11,7 @@ export function stateText(item: QueueItem, progress: UploadProgress | undefined)
     case 'checking':
       return 'Checking the file'
     case 'same':
-      return item.same?.isOwn
-        ? `You uploaded this already, as “${item.same.title}”`
-        : `This video is here already: “${item.same?.title}”`
+      return item.same ? sameSentence(item.same) : ''
     case 'running':
       return progress ? runningText(progress) : ''
     case 'paused':

@@ -7,10 +7,14 @@ import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
 import { useSite } from '#client/platform/use-site.ts'
+import { trpc } from '#client/trpc.ts'
 import { descriptionRule, tagsRule } from '#shared/field-rules.ts'
-import { type Category, TAGS_MAX } from '#shared/limits.ts'
-import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { type Category, PARTICIPANTS_MAX, TAGS_MAX } from '#shared/limits.ts'
+import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { PlayersField } from '../../../players-field.tsx'
 import { ThumbnailField } from '../../form/thumbnail-field.tsx'
 import type { VideoFieldValues } from '../../form/video-fields.tsx'
 import { isEditable, type QueueItem } from '../queue-item.ts'
@@ -41,6 +45,10 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const [description, setDescription] = useState('')
   const [isAnonymous, setAnonymous] = useState<Flag>('keep')
   const [thumbnail, setThumbnail] = useState<File>()
+  const [players, setPlayers] = useState<NamedMember[]>([])
+  const name = trpc.participant.add.useMutation({
+    onError: (error) => notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+  })
   const maxThumbnailBytes = useSite()?.maxThumbnailBytes ?? 0
   const chosen = editable.filter(({ id }) => !left.has(id))
   const hasNames = chosen.some(({ recognised }) => recognised)
@@ -54,6 +62,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
     ...(description.trim() && { description }),
     ...(isAnonymous !== 'keep' && { isAnonymous: isAnonymous === 'yes' }),
     tags: [...new Set([...details.tags, ...tags])].slice(0, TAGS_MAX),
+    participants: withPlayers(details.participants, players),
   })
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -61,6 +70,10 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
     const ids = chosen.map(({ id }) => id)
     uploadQueue.changeDetails(ids, changeOf)
     if (thumbnail) for (const id of ids) uploadQueue.changeThumbnail(id, thumbnail)
+    for (const { videoId } of chosen) {
+      if (videoId === undefined) continue
+      for (const { id: userId } of players) name.mutate({ videoId, userId })
+    }
     onClose()
   }
   const isDirty =
@@ -70,6 +83,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
     tags.length > 0 ||
     description !== '' ||
     isAnonymous !== 'keep' ||
+    players.length > 0 ||
     thumbnail !== undefined
   const { close, question } = useDiscardQuestion(isDirty, onClose)
   const toggle = (id: number) => {
@@ -122,6 +136,13 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
           value={isAnonymous}
           onChange={setAnonymous}
         />
+        <PlayersField
+          members={players}
+          ownId={uploadQueue.memberId() ?? null}
+          isAnonymous={isAnonymous === 'yes'}
+          onAdd={(member) => setPlayers([...players, member])}
+          onRemove={(member) => setPlayers(players.filter((player) => player !== member))}
+        />
         <ThumbnailField
           thumbnail={thumbnail}
           maxBytes={maxThumbnailBytes}
@@ -140,4 +161,9 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+function withPlayers(named: NamedMember[], players: NamedMember[]): NamedMember[] {
+  const added = players.filter(({ id }) => !named.some((member) => member.id === id))
+  return [...named, ...added].slice(0, PARTICIPANTS_MAX)
 }

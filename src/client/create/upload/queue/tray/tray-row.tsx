@@ -6,6 +6,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
+import { suggestionOf } from '../../form/suggestion.ts'
 import { VIDEO_ACCEPT } from '../../form/video-file.ts'
 import { percentOf, type UploadProgress } from '../../transfer/upload-progress.ts'
 import { isEditable, isOver, type QueueItem } from '../queue-item.ts'
@@ -54,9 +55,15 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
 }
 
 /** What became of the details, when they are not on the server. */
-function SaveTrouble({ item: { isUnsaved, refusal } }: { item: QueueItem }) {
+function SaveTrouble({ item }: { item: QueueItem }) {
+  const { isUnsaved, refusal } = item
   return (
     <>
+      {item.isThumbnailLost && isEditable(item) && (
+        <p className={classes.state}>
+          Its thumbnail did not outlive the reload: choose it again in the details
+        </p>
+      )}
       {isUnsaved && (
         <p className={classes.state} role="status">
           Details not saved yet. Trying again
@@ -96,18 +103,14 @@ function RowBar({ item, progress }: { item: QueueItem; progress: UploadProgress 
 
 /** Game and time as the file's name has them, to be applied with one press. */
 function Suggestion({ item }: { item: QueueItem }) {
-  const { recognised, details, state } = item
-  if (!recognised || isOver(item) || state === 'same') return null
-  const category = recognised.category ?? details.category
-  if (details.title === recognised.title && details.category === category) return null
+  const suggestion = suggestionOf(item.recognised, item.details)
+  if (!suggestion || isOver(item) || item.state === 'same') return null
   return (
     <UnstyledButton
       className={classes.suggestion}
-      onClick={() =>
-        uploadQueue.changeDetails([item.id], () => ({ title: recognised.title, category }))
-      }
+      onClick={() => uploadQueue.changeDetails([item.id], () => suggestion)}
     >
-      Use “{recognised.title}”
+      Use “{suggestion.title}”
     </UnstyledButton>
   )
 }

@@ -1,0 +1,45 @@
+import { useId } from 'react'
+import { MemberList } from '#client/kit/control/member-list.tsx'
+import { MemberPicker } from '#client/kit/control/member-picker.tsx'
+import { PARTICIPANTS_MAX } from '#shared/limits.ts'
+import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
+import classes from './players-field.module.css'
+
+type PlayersFieldProps = {
+  members: readonly NamedMember[]
+  /** Whoever uploads is not offered. */
+  ownId: number | null
+  isAnonymous: boolean
+  onAdd: (member: NamedMember) => void
+  onRemove: (member: NamedMember) => void
+}
+
+/** Who played along in a video. */
+export function PlayersField({ members, ownId, isAnonymous, onAdd, onRemove }: PlayersFieldProps) {
+  const headingId = useId()
+  const named = members.map(({ id }) => id)
+  return (
+    <section aria-labelledby={headingId} className={classes.root}>
+      <h3 id={headingId} className={classes.heading}>
+        Played with
+      </h3>
+      <p className={classes.hint}>
+        {isAnonymous
+          ? 'They are notified, without your name, and can remove theirs.'
+          : 'They are notified, and can remove their name.'}
+      </p>
+      <MemberList label="Played with" members={members} onRemove={onRemove} />
+      {members.length < PARTICIPANTS_MAX ? (
+        <MemberPicker
+          label="Add a member"
+          without={ownId === null ? named : [ownId, ...named]}
+          onPick={({ id, username, displayName, avatarUrl }) =>
+            onAdd({ id, username, displayName, avatarUrl })
+          }
+        />
+      ) : (
+        <p className={classes.hint}>{PARTICIPANTS_MAX} members is the most there can be.</p>
+      )}
+    </section>
+  )
+}

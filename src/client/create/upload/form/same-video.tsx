@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { trpcClient } from '#client/trpc.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
+import { findSameVideo, sameSentence } from '../queue/same-files.ts'
+import { uploadMemory } from '../transfer/use-upload.ts'
+import classes from './same-video.module.css'
+
+type Same = QueueItem['same']
+
+/** The video that the site has of the same bytes as a file; of none while one's own upload of it goes on. */
+export function useSameVideo(file: File | undefined, userId: number): Same {
+  const [found, setFound] = useState<{ file: File; same: Same }>()
+  useEffect(() => {
+    if (!file) return
+    const { name, size, lastModified } = file
+    if (uploadMemory.recall({ userId, name, size, lastModified })) return
+    let isWanted = true
+    void findSameVideo(trpcClient, file, () => isWanted).then((same) => {
+      if (isWanted) setFound({ file, same })
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [file, userId])
+  return found?.file === file ? found?.same : undefined
+}
+
+/** Says which video has the same bytes. It can be uploaded all the same. */
+export function SameVideo({ same }: { same: NonNullable<Same> }) {
+  return (
+    <p className={classes.same} role="status">
+      {sameSentence(same)}.{' '}
+      <a href={`/video/${same.videoId}`} target="_blank" rel="noopener">
+        Watch the other one
+      </a>
+    </p>
+  )
+}
