@@ -32,6 +32,7 @@ import {
 import { registerProcedureRequests } from './platform/http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './platform/http/rate-limits.ts'
 import { logRefusal } from './platform/http/refusal-log.ts'
+import { makeRequestId, registerRequestIds } from './platform/http/request-id.ts'
 import { registerRestRoutes } from './platform/http/rest-adapter.ts'
 import { registerTrpcRoutes } from './platform/http/trpc.routes.ts'
 import { registerLogoRoute } from './platform/site/site.routes.ts'
@@ -69,7 +70,11 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   listenToVideos()
   const app = Fastify({
     logger: options.logger ?? false,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: makeRequestId,
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: options.stallMs ?? STALL_MS,
@@ -85,6 +90,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.server.on('connect', refuseTunnel)
   limitConnections(app, config)
   limitRequests(app)
+  registerRequestIds(app)
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)

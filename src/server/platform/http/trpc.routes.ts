@@ -18,10 +18,13 @@ export async function registerTrpcRoutes(
     allowBatching: true,
     maxBatchSize: MAX_BATCH_CALLS,
     onError({ error, path, req: request }) {
+      const { status, message: reason } = describeFailure(error)
       if (error.code === 'INTERNAL_SERVER_ERROR') {
-        app.log.error({ err: error.cause ?? error, path }, 'procedure failed')
+        request.log.error({ err: error.cause ?? error, path }, 'procedure failed')
+      } else if (status >= 500) {
+        request.log.warn({ status, reason, path }, 'procedure not answered')
       }
-      void logRefusal(deps, request, { status: describeFailure(error).status, call: path })
+      void logRefusal(deps, request, { status, call: path })
     },
   } satisfies FastifyTRPCPluginOptions<AnyRouter>['trpcOptions']
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })

@@ -7,6 +7,7 @@ import { networkOf } from '../connection/client-address.ts'
 import { siteOrigin } from '../connection/site-origin.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
 import { countCalls, type RateLimits } from '../rate-limits.ts'
+import { REQUEST_ID_HEADER } from '../request-id.ts'
 import { chooseEncoding } from './compression.ts'
 import { PUBLIC_PROCEDURES, PUBLIC_READS } from './public-reads.ts'
 
@@ -91,9 +92,8 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
 }
 
 function copyHeaders(reply: FastifyReply): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
-  )
+  const { [REQUEST_ID_HEADER]: _, ...headers } = reply.getHeaders()
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
 /** What a visitor's question is cached under: all that its answer depends on. Undefined where it is not cached. */
