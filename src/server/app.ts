@@ -8,6 +8,7 @@ import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
+import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
 import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
@@ -17,7 +18,11 @@ import { AppError } from './platform/errors.ts'
 import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
 import { registerSecurityHeaders } from './platform/http/answer/security-headers.ts'
 import { registerFreshness, registerTextAnswers } from './platform/http/answer/text-answers.ts'
-import { limitConnections, limitRequests } from './platform/http/connection/connections.ts'
+import {
+  limitConnections,
+  limitRequests,
+  refuseWhileClosing,
+} from './platform/http/connection/connections.ts'
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
 import {
@@ -81,6 +86,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: sendError,
     clientErrorHandler: refuseConnection,
@@ -90,6 +96,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.server.on('connect', refuseTunnel)
   limitConnections(app, config)
   limitRequests(app)
+  refuseWhileClosing(app)
   registerRequestIds(app)
   app.setErrorHandler(sendError)
   readJsonOnly(app)
@@ -139,6 +146,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     },
     { prefix: '/api' },
   )
+  await app.register(registerMonitoring, { deps })
   await app.register(registerApiDocs)
   await app.register(registerMediaRoutes, { deps })
   await app.register(registerLinkedMedia, { deps })

@@ -24,6 +24,8 @@ let ann: TestMember
 beforeAll(async () => {
   site = await openTestSite({ rateLimitScale: 1_000_000 })
   await site.addMember('keeper', { isAdmin: true })
+  // As long as it has not, the site is not ready.
+  await site.deps.jobs.start()
   ann = await addMemberWithPassword(site, 'ann')
 })
 afterAll(() => site.close())

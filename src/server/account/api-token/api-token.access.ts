@@ -29,6 +29,7 @@ const READS = new Set([
   '/api/search',
   '/api/categories',
   '/api/health',
+  '/api/ready',
   '/api/openapi.json',
   '/media/:addressKey/:file',
   '/api/videos/:id/download',
