@@ -106,7 +106,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     done()
   })
   registerTextAnswers(app)
-  registerAnswerCache(app, deps)
+  const cache = registerAnswerCache(app, deps)
   registerFreshness(app)
   await registerSecurityHeaders(app, config)
   app.addHook('onResponse', (request, reply, done) => {
@@ -119,6 +119,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     )
     done()
   })
+  const procedures = new Set(Object.keys(appRouter._def.procedures))
+  await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
   app.addHook('preHandler', async (request) => {
     await requireWithinLimits(request, deps)
@@ -146,7 +148,6 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     },
     { prefix: '/api' },
   )
-  await app.register(registerMonitoring, { deps })
   await app.register(registerApiDocs)
   await app.register(registerMediaRoutes, { deps })
   await app.register(registerLinkedMedia, { deps })

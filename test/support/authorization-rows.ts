@@ -75,6 +75,7 @@ export const REST: Row[] = [
   ['HEAD {hiddenFile}',                                 '404 200 404 200 404'],
   ['GET /api/health',                                   '200 200 200 200 200'],
   ['GET /api/ready',                                    '200 200 200 200 200'],
+  ['GET /metrics',                                      '404 404 404 404 404'],
   ['GET /api/openapi.json',                             '200 200 200 200 200'],
   ['GET /api/docs',                                     '200 200 200 200 200'],
 ]
@@ -326,6 +327,7 @@ export const WITH_TOKEN: Row[] = [
   ['GET /api/categories',                      '403 200'],
   ['GET /api/health',                          '403 200'],
   ['GET /api/ready',                           '403 200'],
+  ['GET /metrics',                             '404 404'],
   ['GET /api/openapi.json',                    '403 200'],
   ['GET {videoFile}',                          '403 200'],
   ['GET {hiddenFile}',                         '403 200'],

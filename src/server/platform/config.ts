@@ -68,6 +68,10 @@ const environmentSchema = z.object({
     )
     .default([1080, 720, 480]),
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces')
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -132,6 +136,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
     xAccelPrefix: values.X_ACCEL_PREFIX,
+    /** What Prometheus says to read the metrics; without it they are for the machine itself. */
+    metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   }
 }

@@ -164,6 +164,7 @@ describe('with a token', () => {
     const answer = await site.call({
       method: method as 'GET',
       url,
+      remoteAddress: '198.51.100.7',
       ...(body && !isForm && { payload: Object.fromEntries(filled) }),
       ...(form && { payload: form.payload }),
       headers: { ...form?.headers, ...bearer(token) },

@@ -6,6 +6,7 @@ import { createContext } from '../context.ts'
 import type { AppDeps } from '../deps.ts'
 import { describeFailure } from '../trpc.ts'
 import { logRefusal } from './refusal-log.ts'
+import { noteFailedCall } from './request-calls.ts'
 
 /** The procedures, below `/trpc`. */
 export async function registerTrpcRoutes(
@@ -24,6 +25,7 @@ export async function registerTrpcRoutes(
       } else if (status >= 500) {
         request.log.warn({ status, reason, path }, 'procedure not answered')
       }
+      noteFailedCall(request, { call: path, status })
       void logRefusal(deps, request, { status, call: path })
     },
   } satisfies FastifyTRPCPluginOptions<AnyRouter>['trpcOptions']

@@ -20,6 +20,8 @@ const HEAD_BYTES = 4096
 const FORM_HEADERS = ['trpc-accept', 'content-type', 'expect']
 
 type Answer = { headers: Record<string, string>; body: Buffer }
+/** How many answers were in memory, and how many had to be made, so far. */
+export type CacheCounts = { readonly hits: number; readonly misses: number }
 type Miss = { key: string; count: number | undefined; end: () => void }
 
 /**
@@ -28,7 +30,11 @@ type Miss = { key: string; count: number | undefined; end: () => void }
  * being read waits for it. To be registered after what writes the texts of answers.
  * See docs/decisions/0017-answers-cached-for-a-second.md.
  */
-export function registerAnswerCache(app: FastifyInstance, { config, db, limits }: AppDeps): void {
+export function registerAnswerCache(
+  app: FastifyInstance,
+  { config, db, limits }: AppDeps,
+): CacheCounts {
+  const counts = { hits: 0, misses: 0 }
   const answers = new LRUCache<string, Answer>({
     maxSize: BYTES_MAX,
     ttl: LIFETIME_MS,
@@ -66,9 +72,11 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
       readCount()
       const answer = answers.get(key)
       if (answer && isWithinLimit(request, limits)) {
+        counts.hits++
         void reply.headers(answer.headers).send(answer.body)
         return
       }
+      counts.misses++
       beginMiss(request, reply, key)
       done()
     }
@@ -89,6 +97,7 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
     }
     done(null, payload)
   })
+  return counts
 }
 
 function copyHeaders(reply: FastifyReply): Record<string, string> {
