@@ -8,6 +8,7 @@ import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
+import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
 import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
@@ -17,7 +18,11 @@ import { AppError } from './platform/errors.ts'
 import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
 import { registerSecurityHeaders } from './platform/http/answer/security-headers.ts'
 import { registerFreshness, registerTextAnswers } from './platform/http/answer/text-answers.ts'
-import { limitConnections, limitRequests } from './platform/http/connection/connections.ts'
+import {
+  limitConnections,
+  limitRequests,
+  refuseWhileClosing,
+} from './platform/http/connection/connections.ts'
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
 import {
@@ -32,6 +37,7 @@ import {
 import { registerProcedureRequests } from './platform/http/procedure-requests.ts'
 import { countCalls, requireWithinLimits } from './platform/http/rate-limits.ts'
 import { logRefusal } from './platform/http/refusal-log.ts'
+import { makeRequestId, registerRequestIds } from './platform/http/request-id.ts'
 import { registerRestRoutes } from './platform/http/rest-adapter.ts'
 import { registerTrpcRoutes } from './platform/http/trpc.routes.ts'
 import { registerLogoRoute } from './platform/site/site.routes.ts'
@@ -69,13 +75,18 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   listenToVideos()
   const app = Fastify({
     logger: options.logger ?? false,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: makeRequestId,
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: options.stallMs ?? STALL_MS,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: sendError,
     clientErrorHandler: refuseConnection,
@@ -85,6 +96,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.server.on('connect', refuseTunnel)
   limitConnections(app, config)
   limitRequests(app)
+  refuseWhileClosing(app)
+  registerRequestIds(app)
   app.setErrorHandler(sendError)
   readJsonOnly(app)
   await app.register(fastifyCookie)
@@ -93,7 +106,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     done()
   })
   registerTextAnswers(app)
-  registerAnswerCache(app, deps)
+  const cache = registerAnswerCache(app, deps)
   registerFreshness(app)
   await registerSecurityHeaders(app, config)
   app.addHook('onResponse', (request, reply, done) => {
@@ -106,6 +119,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     )
     done()
   })
+  const procedures = new Set(Object.keys(appRouter._def.procedures))
+  await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
   app.addHook('preHandler', async (request) => {
     await requireWithinLimits(request, deps)

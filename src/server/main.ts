@@ -19,6 +19,7 @@ import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/fil
 import { makeFolder } from './platform/files/make-folder.ts'
 import { openMediaStore, restoreWasInterrupted } from './platform/files/media-store.ts'
 import { listen } from './platform/http/connection/listeners.ts'
+import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { createRateLimits } from './platform/http/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
@@ -75,7 +76,7 @@ async function start(config: Config): Promise<void> {
     throw new ConfigError(INTERRUPTED_RESTORE)
   }
   const db = openDatabase(config.dataFolder)
-  await upgradeDatabase(db, config.dataFolder)
+  await upgradeDatabase(db, config.dataFolder, (work) => answerMeanwhile(config, work))
   const media = openMediaStore(config.dataFolder)
   await media.prepare()
   // Before anyone can ask: the code of an earlier start is over.

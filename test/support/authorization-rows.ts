@@ -74,6 +74,8 @@ export const REST: Row[] = [
   ['GET {hiddenFile}',                                  '404 200 404 200 404'],
   ['HEAD {hiddenFile}',                                 '404 200 404 200 404'],
   ['GET /api/health',                                   '200 200 200 200 200'],
+  ['GET /api/ready',                                    '200 200 200 200 200'],
+  ['GET /metrics',                                      '404 404 404 404 404'],
   ['GET /api/openapi.json',                             '200 200 200 200 200'],
   ['GET /api/docs',                                     '200 200 200 200 200'],
 ]
@@ -329,6 +331,8 @@ export const WITH_TOKEN: Row[] = [
   ['GET /api/search?q=video',                  '403 200'],
   ['GET /api/categories',                      '403 200'],
   ['GET /api/health',                          '403 200'],
+  ['GET /api/ready',                           '403 200'],
+  ['GET /metrics',                             '404 404'],
   ['GET /api/openapi.json',                    '403 200'],
   ['GET {videoFile}',                          '403 200'],
   ['GET {hiddenFile}',                         '403 200'],

@@ -7,6 +7,7 @@ Made by \`npm run authorization\` from the rows that the tests try, each in a wo
 - **Visitor**: nobody is signed in. A session that is over counts as none.
 - **Owner**: whose video, comment, post, playlist or notification it is. **Member**: any other user who is signed in.
 - **Admin**: a member who runs the site. There are no moderators beside them.
+- Nobody here sits at the machine itself or has \`METRICS_TOKEN\`, for whom [\`/metrics\`](monitoring.md#metrics) is.
 - **Upload token**, **read token**: a script with an API token of the owner. No token calls a procedure.
 
 **yes** is a success. 401 asks to sign in, 403 refuses, and 404 says that it does not exist: that is what those hear

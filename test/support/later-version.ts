@@ -3,8 +3,12 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+/** Holds up the thread, as a long migration does, for as long as there is a file `wait` in the program's folder. */
 const MIGRATION = `
+import { existsSync } from 'node:fs'
 export async function up(db) {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  while (existsSync(new URL('../../../../../wait', import.meta.url))) Atomics.wait(pause, 0, 0, 20)
   await db.schema.createTable('later').addColumn('id', 'integer').execute()
 }
 `

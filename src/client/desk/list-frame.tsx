@@ -33,6 +33,7 @@ export function ListFrame<Item>({ query, empty, children }: ListFrameProps<Item>
     return (
       <LoadError
         text={`This could not be loaded: ${errorSentence(query.error)}`}
+        error={query.error}
         onRetry={() => void query.refetch()}
       />
     )

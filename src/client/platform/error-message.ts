@@ -6,17 +6,22 @@ export const CONNECTION_LOST =
 /** A proxy's page can be long. */
 const MAX_CHARACTERS = 300
 
-type Failure = { status?: number; sentence: string }
+/** What the server names each request by, in its answer and in its log. */
+const REQUEST_ID_HEADER = 'x-request-id'
+
+type Failure = { status?: number; sentence: string; requestId?: string | null }
 
 /** A failed answer that is none of tRPC's: of a form, or of a proxy or a limiter in the server's place. */
 class FailedAnswer extends Error {
   readonly status: number
   readonly sentence: string
+  readonly requestId: string | null
 
-  constructor(status: number, sentence: string) {
+  constructor({ status, headers }: Response, sentence: string) {
     super(sentence)
     this.status = status
     this.sentence = sentence
+    this.requestId = headers.get(REQUEST_ID_HEADER)
   }
 }
 
@@ -32,7 +37,7 @@ export async function failedAnswer(response: Response): Promise<Error> {
   const { status, statusText } = response
   const type = response.headers.get('content-type') ?? ''
   return new FailedAnswer(
-    status,
+    response,
     bodySentence({ status, type, body: await response.text() }) || statusText,
   )
 }
@@ -77,16 +82,22 @@ export function errorStatus(error: unknown): number | undefined {
   return describe(error).status
 }
 
+/** What the server's log names the request by that it failed to answer; undefined for any other failure. */
+export function failedRequestId(error: unknown): string | undefined {
+  const { status = 0, requestId } = describe(error)
+  return status >= 500 && requestId ? requestId : undefined
+}
+
 function describe(error: unknown): Failure {
   if (error instanceof TRPCClientError) {
+    const response = error.meta?.response
+    const answer = response instanceof Response ? response : undefined
+    const requestId = answer?.headers.get(REQUEST_ID_HEADER) ?? null
     const status: unknown = error.data?.httpStatus
-    if (typeof status === 'number') return { status, sentence: error.message }
+    if (typeof status === 'number') return { status, sentence: error.message, requestId }
     if (error.cause instanceof FailedAnswer) return error.cause
     // JSON, but none of tRPC's.
-    const response = error.meta?.response
-    if (response instanceof Response) {
-      return { status: response.status, sentence: response.statusText }
-    }
+    if (answer) return { status: answer.status, sentence: answer.statusText, requestId }
     return { sentence: CONNECTION_LOST }
   }
   if (error instanceof FailedAnswer) return error

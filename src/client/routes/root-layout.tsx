@@ -1,7 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
-import { errorSentence } from '../platform/error-message.ts'
 import { trpc } from '../trpc.ts'
 import { SiteLook } from './shell/site-look.tsx'
 
@@ -13,7 +12,7 @@ export function RootLayout() {
     return (
       <main className="page-spinner">
         <h1 className="visually-hidden">Clutch</h1>
-        <LoadError text={errorSentence(session.error)} onRetry={() => void session.refetch()} />
+        <LoadError error={session.error} onRetry={() => void session.refetch()} />
       </main>
     )
   }

@@ -15,6 +15,7 @@ export function RulesPage() {
     return (
       <LoadError
         text={`The rules could not be loaded: ${errorSentence(rules.error)}`}
+        error={rules.error}
         onRetry={() => void rules.refetch()}
       />
     )

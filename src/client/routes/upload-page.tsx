@@ -7,7 +7,6 @@ import { requestTray } from '../create/upload/queue/tray/tray-request.ts'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { Spinner } from '../kit/spinner.tsx'
-import { errorSentence } from '../platform/error-message.ts'
 import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './upload-page.module.css'
@@ -39,7 +38,7 @@ export function UploadPage() {
         </div>
       )}
       {settings.isError && !settings.data && (
-        <LoadError text={errorSentence(settings.error)} onRetry={() => void settings.refetch()} />
+        <LoadError error={settings.error} onRetry={() => void settings.refetch()} />
       )}
       {member && settings.data && (
         <UploadForm

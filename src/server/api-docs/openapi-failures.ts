@@ -21,7 +21,7 @@ const MEANINGS: Record<number, string> = {
   422: 'The file cannot be used; the sentence says why.',
   429: 'Too many of these.',
   431: 'The headers are too large.',
-  503: 'The database was busy for more than two seconds.',
+  503: 'The database was busy for more than two seconds, or the site is starting or stopping.',
   507: 'The disk is full, or does not take what is written.',
 }
 const RETRIED = [429, 503]

@@ -7,6 +7,15 @@ import { type FormCall, formCalls } from '../video/upload/form-calls.ts'
 import { describeRefusals, listRefusals } from './openapi-failures.ts'
 import { type JsonSchema, toJsonSchema, toParameterSchema } from './openapi-schema.ts'
 
+/** For monitors and load balancers. */
+const PROBES = {
+  health: { summary: 'Whether the site works.', ok: 'The database answers.' },
+  ready: {
+    summary: 'Whether the site can do all of its work; admins are told what keeps it from that.',
+    ok: 'Database, disk and job queue work.',
+  },
+}
+
 type Described = {
   inputs: z.ZodType[]
   output: z.ZodType | ReturnType<typeof syncOutput> | null
@@ -33,7 +42,8 @@ export function describeApi(): object {
   }
   for (const route of restRoutes) add(route.method.toString(), route.path, describeRoute(route))
   for (const call of formCalls) add('post', call.path, describeForm(call))
-  add('get', '/health', describeHealth())
+  for (const [name, texts] of Object.entries(PROBES))
+    add('get', `/${name}`, describeProbe(name, texts))
   return {
     openapi: '3.1.0',
     info: {
@@ -165,15 +175,15 @@ function describeForm(call: FormCall): object {
 }
 
 /** Not limited in how often it is asked. */
-function describeHealth(): object {
+function describeProbe(operationId: string, texts: { summary: string; ok: string }): object {
   const { 429: _, ...refusals } = listRefusals([])
   const schema = { type: 'string', const: 'ok' }
   return {
-    operationId: 'health',
-    summary: 'Whether the site works.',
-    tags: ['health'],
+    operationId,
+    summary: texts.summary,
+    tags: [operationId],
     responses: {
-      200: { description: 'The database answers.', content: { 'text/plain': { schema } } },
+      200: { description: texts.ok, content: { 'text/plain': { schema } } },
       ...refusals,
     },
     security: [],

@@ -70,6 +70,10 @@ const environmentSchema = z.object({
     .default([1080, 720, 480]),
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
   ...offsiteVariables,
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces')
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -138,6 +142,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     xAccelPrefix: values.X_ACCEL_PREFIX,
     /** Where backups go besides the data folder; undefined for nowhere. */
     offsite,
+    /** What Prometheus says to read the metrics; without it they are for the machine itself. */
+    metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   }
 }

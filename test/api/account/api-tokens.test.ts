@@ -24,6 +24,8 @@ let ann: TestMember
 beforeAll(async () => {
   site = await openTestSite({ rateLimitScale: 1_000_000 })
   await site.addMember('keeper', { isAdmin: true })
+  // As long as it has not, the site is not ready.
+  await site.deps.jobs.start()
   ann = await addMemberWithPassword(site, 'ann')
 })
 afterAll(() => site.close())
@@ -162,6 +164,7 @@ describe('with a token', () => {
     const answer = await site.call({
       method: method as 'GET',
       url,
+      remoteAddress: '198.51.100.7',
       ...(body && !isForm && { payload: Object.fromEntries(filled) }),
       ...(form && { payload: form.payload }),
       headers: { ...form?.headers, ...bearer(token) },

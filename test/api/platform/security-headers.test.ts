@@ -141,6 +141,7 @@ test.each(ANSWERS)('%s says what browsers may do with it', async (_, request, st
   expect(policy['base-uri']).toBe("'none'")
   expect(["'self'", "'none'"]).toContain(policy['frame-ancestors'])
   expect(headers['content-security-policy']).not.toMatch(/unsafe-eval|https?:|\*/)
+  expect(headers['x-request-id']).toMatch(/^[\da-f]{8}$/)
   expect(Object.keys(headers)).not.toContain('x-powered-by')
   expect(Object.keys(headers)).not.toContain('server')
 })

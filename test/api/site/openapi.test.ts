@@ -41,6 +41,7 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
   world = await makeWorld(site)
+  await site.deps.jobs.start()
   clip = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path: clip, seconds: 1 })
 })
@@ -139,6 +140,7 @@ const account = () => ({
 /** For each call one request that succeeds and one that is refused, if any is; without a url, the call's own. */
 const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?: Asked]> = {
   health: () => [{}],
+  ready: () => [{}],
   'auth.currentUser': () => [{ as: 'owner' }, {}],
   'auth.login': () => [
     { body: { username: `owner-${world.names.unique?.slice(4)}`, password: PASSWORD } },

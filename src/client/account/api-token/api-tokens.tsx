@@ -6,7 +6,7 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { errorSentence, errorStatus, serverSentence } from '#client/platform/error-message.ts'
+import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { formatDate } from '#shared/format.ts'
@@ -25,7 +25,7 @@ export function ApiTokens() {
     <div className={classes.root}>
       {tokens.isPending && <TokensSkeleton />}
       {tokens.isError && !tokens.data && (
-        <LoadError text={errorSentence(tokens.error)} onRetry={() => void tokens.refetch()} />
+        <LoadError error={tokens.error} onRetry={() => void tokens.refetch()} />
       )}
       {tokens.data?.length === 0 && (
         <p className={classes.none}>You have no API tokens. Create one for ShareX or a script.</p>

@@ -4,7 +4,7 @@ import { Drawing } from '#client/kit/drawings/drawing.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
-import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
@@ -75,9 +75,7 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
           <p>Loading notifications...</p>
         </div>
       )}
-      {!isPending && !data && (
-        <LoadError text={errorSentence(error)} onRetry={() => void refetch()} />
-      )}
+      {!isPending && !data && <LoadError error={error} onRetry={() => void refetch()} />}
       {data?.items.length === 0 && (
         <div className={classes.middle}>
           <EmptyState compact drawing={<BellDrawing />} title="No notifications" />

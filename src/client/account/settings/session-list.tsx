@@ -3,7 +3,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { errorSentence, errorStatus, serverSentence } from '#client/platform/error-message.ts'
+import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { formatDate } from '#shared/format.ts'
@@ -46,9 +46,7 @@ export function SessionList() {
   })
   if (sessions.isPending) return <SessionsSkeleton />
   if (!sessions.data) {
-    return (
-      <LoadError text={errorSentence(sessions.error)} onRetry={() => void sessions.refetch()} />
-    )
+    return <LoadError error={sessions.error} onRetry={() => void sessions.refetch()} />
   }
   const [current, others] = [
     sessions.data.filter(({ isCurrent }) => isCurrent),

@@ -23,6 +23,7 @@ export function Appearances({ channelId }: { channelId: number }) {
       {!videos.isPending && !items && (
         <LoadError
           text={`Error loading videos: ${errorMessage(videos.error)}`}
+          error={videos.error}
           onRetry={() => void videos.refetch()}
         />
       )}

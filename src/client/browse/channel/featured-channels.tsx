@@ -6,7 +6,7 @@ import { PeopleDrawing } from '#client/kit/drawings/people-drawing.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { formatSubscribers } from '#shared/format.ts'
@@ -23,7 +23,7 @@ type FeaturedChannelsProps = { channelId: number; viewerId: number | undefined }
 export default function FeaturedChannels({ channelId, viewerId }: FeaturedChannelsProps) {
   const { data, isPending, error, refetch } = trpc.featuredChannel.list.useQuery({ id: channelId })
   if (isPending) return <ChannelCardsSkeleton />
-  if (!data) return <LoadError text={errorSentence(error)} onRetry={() => void refetch()} />
+  if (!data) return <LoadError error={error} onRetry={() => void refetch()} />
   if (channelId === viewerId) return <FeaturedEditor channels={data} ownId={channelId} />
   if (data.length === 0) return <NoChannels />
   return (

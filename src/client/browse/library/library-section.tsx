@@ -1,7 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { errorSentence } from '#client/platform/error-message.ts'
 import classes from './library-section.module.css'
 
 type LibrarySectionProps = {
@@ -35,7 +34,7 @@ export function LibrarySection(props: LibrarySectionProps) {
       <div className={classes.body}>
         {query.isPending && skeleton}
         {!query.isPending && query.data === undefined && (
-          <LoadError text={errorSentence(query.error)} onRetry={() => void query.refetch()} />
+          <LoadError error={query.error} onRetry={() => void query.refetch()} />
         )}
         {children}
       </div>

@@ -23,6 +23,7 @@ export function Overview() {
     return (
       <LoadError
         text={`The overview could not be loaded: ${errorSentence(overview.error)}`}
+        error={overview.error}
         onRetry={() => void overview.refetch()}
       />
     )

@@ -28,6 +28,7 @@ export function SiteSettingsForm() {
     return (
       <LoadError
         text={`The settings could not be loaded: ${errorSentence(settings.error)}`}
+        error={settings.error}
         onRetry={() => void settings.refetch()}
       />
     )

@@ -25,6 +25,7 @@ export function BackupSafety() {
   if (safety.isError) {
     return (
       <LoadError
+        error={safety.error}
         text={`How safe the backups are could not be loaded: ${errorSentence(safety.error)}`}
         onRetry={() => void safety.refetch()}
       />

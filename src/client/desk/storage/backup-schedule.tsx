@@ -30,6 +30,7 @@ export function BackupSchedule() {
     return (
       <LoadError
         text={`The schedule could not be loaded: ${errorSentence(settings.error)}`}
+        error={settings.error}
         onRetry={() => void settings.refetch()}
       />
     )

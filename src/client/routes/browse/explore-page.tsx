@@ -7,7 +7,6 @@ import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
-import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './explore-page.module.css'
 
@@ -60,7 +59,7 @@ function Section({ id, title, query, skeleton, children }: SectionProps) {
       </h2>
       {query.isPending && skeleton}
       {!query.isPending && query.data === undefined && (
-        <LoadError text={errorSentence(query.error)} onRetry={() => void query.refetch()} />
+        <LoadError error={query.error} onRetry={() => void query.refetch()} />
       )}
       {children}
     </section>

@@ -13,7 +13,6 @@ import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
-import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './history-page.module.css'
 
@@ -54,7 +53,7 @@ export function HistoryPage() {
           <HistorySkeleton row={<VideoRowSkeleton hasDescription />} />
         )}
         {viewer && history.isError && !items && (
-          <LoadError text={errorSentence(history.error)} onRetry={() => void history.refetch()} />
+          <LoadError error={history.error} onRetry={() => void history.refetch()} />
         )}
         {items?.length === 0 && q === undefined && (
           <NothingWatched>What you watch appears here.</NothingWatched>

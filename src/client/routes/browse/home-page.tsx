@@ -76,6 +76,7 @@ export function HomePage() {
       {!isWaiting && !items && (
         <LoadError
           text={`Error loading videos: ${errorMessage(videos.error)}`}
+          error={videos.error}
           onRetry={() => void videos.refetch()}
         />
       )}

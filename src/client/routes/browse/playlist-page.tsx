@@ -19,7 +19,7 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { SortableList } from '../../kit/sortable/sortable-list.tsx'
-import { errorSentence, errorStatus, serverSentence } from '../../platform/error-message.ts'
+import { errorStatus, serverSentence } from '../../platform/error-message.ts'
 import { handFocusOn } from '../../platform/hand-focus-on.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
@@ -51,13 +51,7 @@ function OnePlaylist({ id }: { id: number }) {
   }
   if (query.isPending) return <PlaylistSkeleton />
   if (errorStatus(query.error) === 404) return <NoPlaylist />
-  return (
-    <LoadError
-      heading="h1"
-      text={errorSentence(query.error)}
-      onRetry={() => void query.refetch()}
-    />
-  )
+  return <LoadError heading="h1" error={query.error} onRetry={() => void query.refetch()} />
 }
 
 function WatchLater() {
@@ -72,13 +66,7 @@ function WatchLater() {
   }
   if (query.data) return <NothingForLater />
   if (query.isPending) return <PlaylistSkeleton />
-  return (
-    <LoadError
-      heading="h1"
-      text={errorSentence(query.error)}
-      onRetry={() => void query.refetch()}
-    />
-  )
+  return <LoadError heading="h1" error={query.error} onRetry={() => void query.refetch()} />
 }
 
 const NEXT_PAGE = {
@@ -209,13 +197,7 @@ function LikedVideos() {
   })
   if (query.isPending) return <PlaylistSkeleton />
   if (!videos) {
-    return (
-      <LoadError
-        heading="h1"
-        text={errorSentence(query.error)}
-        onRetry={() => void query.refetch()}
-      />
-    )
+    return <LoadError heading="h1" error={query.error} onRetry={() => void query.refetch()} />
   }
   return (
     <div className={classes.page}>

@@ -25,7 +25,7 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
-import { errorMessage, errorSentence, errorStatus } from '../../platform/error-message.ts'
+import { errorMessage, errorStatus } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { SpeechDrawing } from '../../watch/comment/speech-drawing.tsx'
@@ -54,11 +54,7 @@ export function ProfilePage() {
   return (
     <>
       <PageTitle title="Channel" />
-      <LoadError
-        heading="h1"
-        text={errorSentence(channel.error)}
-        onRetry={() => void channel.refetch()}
-      />
+      <LoadError heading="h1" error={channel.error} onRetry={() => void channel.refetch()} />
     </>
   )
 }
@@ -167,6 +163,7 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
       {!videos.isPending && !items && (
         <LoadError
           text={`Error loading videos: ${errorMessage(videos.error)}`}
+          error={videos.error}
           onRetry={() => void videos.refetch()}
         />
       )}
@@ -191,7 +188,7 @@ function NoUploads({ isOwn }: { isOwn: boolean }) {
 function Playlists({ channelId }: { channelId: number }) {
   const { data, isPending, error, refetch } = trpc.playlist.listByUser.useQuery({ id: channelId })
   if (isPending) return <PlaylistGridSkeleton />
-  if (!data) return <LoadError text={errorSentence(error)} onRetry={() => void refetch()} />
+  if (!data) return <LoadError error={error} onRetry={() => void refetch()} />
   if (data.length === 0) return <ComingSoon what="playlists" drawing={<StackDrawing />} />
   return (
     <>

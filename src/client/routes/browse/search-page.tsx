@@ -85,6 +85,7 @@ function SearchResults({ input }: { input: SearchInput }) {
       {!isPending && !items && (
         <LoadError
           text={`Error searching for videos: ${errorMessage(videos.error)}`}
+          error={videos.error}
           onRetry={() => void videos.refetch()}
         />
       )}

@@ -11,7 +11,7 @@ import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
-import { errorMessage, errorSentence } from '../../platform/error-message.ts'
+import { errorMessage } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './subscriptions-page.module.css'
 
@@ -68,6 +68,7 @@ function FeedVideos() {
     return (
       <LoadError
         text={`Error loading videos: ${errorMessage(videos.error)}`}
+        error={videos.error}
         onRetry={() => void videos.refetch()}
       />
     )
@@ -90,9 +91,7 @@ function FeedChannels() {
   const channels = trpc.subscription.channels.useQuery()
   if (channels.isPending) return <ChannelCardsSkeleton />
   if (!channels.data) {
-    return (
-      <LoadError text={errorSentence(channels.error)} onRetry={() => void channels.refetch()} />
-    )
+    return <LoadError error={channels.error} onRetry={() => void channels.refetch()} />
   }
   if (channels.data.length === 0) {
     return (

@@ -8,7 +8,7 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { PageSpinner } from '../../kit/spinner.tsx'
-import { errorSentence, errorStatus, serverSentence } from '../../platform/error-message.ts'
+import { errorStatus, serverSentence } from '../../platform/error-message.ts'
 import { LinkPassword } from '../../watch/share-link/link-password.tsx'
 import { LinkedPlaylist } from '../../watch/share-link/linked-playlist.tsx'
 import { LinkedVideo } from '../../watch/share-link/linked-video.tsx'
@@ -79,7 +79,7 @@ function Opened({ token }: { token: string }) {
   return (
     <>
       <h1 className="visually-hidden">Shared link</h1>
-      <LoadError text={errorSentence(error)} onRetry={() => opening.mutate({ token })} />
+      <LoadError error={error} onRetry={() => opening.mutate({ token })} />
     </>
   )
 }

@@ -9,8 +9,9 @@ import { LinkButton } from '../../kit/control/link-button.tsx'
 import { UnpluggedDrawing } from '../../kit/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { RequestId } from '../../kit/list/request-id.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
-import { errorStatus, serverSentence } from '../../platform/error-message.ts'
+import { errorStatus, failedRequestId, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import { Comments, CommentsSkeleton } from '../../watch/comment/comments.tsx'
@@ -102,6 +103,7 @@ function useSkip(queue: Queue, isGone: boolean): void {
 function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   // What is not there will not be there the next moment.
   const isGone = !error || [400, 404].includes(errorStatus(error) ?? 0)
+  const requestId = failedRequestId(error)
   return (
     <>
       <PageTitle title="Error Loading Video" />
@@ -120,6 +122,7 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
         }
       >
         {serverSentence(error) || NOT_FOUND}
+        {requestId && <RequestId id={requestId} />}
       </EmptyState>
     </>
   )

@@ -48,6 +48,7 @@ export function Comments({ context }: { context: CommentContext }) {
       {comments.isError && !items && (
         <LoadError
           text={`Error loading comments: ${errorMessage(comments.error)}`}
+          error={comments.error}
           onRetry={() => void comments.refetch()}
         />
       )}

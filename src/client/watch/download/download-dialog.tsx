@@ -4,7 +4,6 @@ import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
-import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatBytes } from '#shared/format.ts'
 import type { Downloads } from '#shared/schemas/download.schemas.ts'
@@ -31,7 +30,7 @@ export default function DownloadDialog({ video, onClose }: DownloadDialogProps) 
         </div>
       )}
       {files.isError && !files.data && (
-        <LoadError text={errorSentence(files.error)} onRetry={() => void files.refetch()} />
+        <LoadError error={files.error} onRetry={() => void files.refetch()} />
       )}
       {(!isReady || files.data?.length === 0) && (
         <EmptyState compact role="status" drawing={<FilmDrawing />} title="Nothing to download">

@@ -33,6 +33,7 @@ export default function ChannelPosts({
       {!posts.isPending && !items && (
         <LoadError
           text={`Error loading posts: ${errorSentence(posts.error)}`}
+          error={posts.error}
           onRetry={() => void posts.refetch()}
         />
       )}

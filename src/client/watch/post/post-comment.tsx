@@ -53,6 +53,7 @@ function Replies({ comment, context }: PostCommentProps) {
   if (!items) {
     return (
       <LoadError
+        error={replies.error}
         text={`Error loading comments: ${errorSentence(replies.error)}`}
         onRetry={() => void replies.refetch()}
       />

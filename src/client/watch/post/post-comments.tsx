@@ -33,6 +33,7 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
       {comments.isError && !items && (
         <LoadError
           text={`Error loading comments: ${errorMessage(comments.error)}`}
+          error={comments.error}
           onRetry={() => void comments.refetch()}
         />
       )}

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
-import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
+import { errorStatus } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration } from '#shared/format.ts'
 import type { OpenedShareLink } from '#shared/schemas/share-link.schemas.ts'
@@ -74,6 +74,11 @@ function ChosenVideo({ Player, videoId, token, grant, onEnd }: ChosenVideoProps)
   if (entry.isPending) return <PageSpinner />
   // What was taken out of the list meanwhile is as gone as the link.
   const isGone = errorStatus(entry.error) === 404
-  const sentence = isGone ? 'This video is not in the list any more.' : errorSentence(entry.error)
-  return <LoadError text={sentence} onRetry={() => void entry.refetch()} />
+  return (
+    <LoadError
+      error={entry.error}
+      {...(isGone && { text: 'This video is not in the list any more.' })}
+      onRetry={() => void entry.refetch()}
+    />
+  )
 }

@@ -41,7 +41,7 @@ export function ShareLinks({ videoId, isOwn }: ShareLinksProps) {
       {isOwn && <NewShareLink videoId={videoId} />}
       {links.isPending && <TextSkeleton width="240px" />}
       {links.isError && !links.data && (
-        <LoadError text={errorSentence(links.error)} onRetry={() => void links.refetch()} />
+        <LoadError error={links.error} onRetry={() => void links.refetch()} />
       )}
       {links.data && links.data.length > 0 && (
         <ul>

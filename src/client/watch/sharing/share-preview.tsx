@@ -5,7 +5,6 @@ import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
 import { ShareLinks } from './share-links.tsx'
@@ -24,7 +23,7 @@ export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
         </div>
       )}
       {preview.isError && !preview.data && (
-        <LoadError text={errorSentence(preview.error)} onRetry={() => void preview.refetch()} />
+        <LoadError error={preview.error} onRetry={() => void preview.refetch()} />
       )}
       {preview.data && <PreviewContent preview={preview.data} />}
       <ShareLinks videoId={videoId} isOwn />

@@ -29,10 +29,13 @@ const READS = new Set([
   '/api/search',
   '/api/categories',
   '/api/health',
+  '/api/ready',
   '/api/openapi.json',
   '/media/:addressKey/:file',
   '/api/videos/:id/download',
 ])
+/** Prometheus has a token of another kind. */
+const METRICS = '/metrics'
 const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id'])
 const UPLOADS = new Set([
   '/api/uploads/initialize',
@@ -48,7 +51,7 @@ const UPLOADS = new Set([
  * @throws AppError `unauthenticated` for a token that is unknown, revoked or expired, `forbidden`
  */
 export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {
-  if (!hasAuthorization(request)) return
+  if (!hasAuthorization(request) || request.routeOptions.url === METRICS) return
   const token = await deps.identity.tokenOf(request)
   if (!token) {
     throw new AppError('unauthenticated', 'This API token is not valid, or it has expired.')

@@ -33,7 +33,8 @@ export async function readOverview(deps: Deps): Promise<Overview> {
   }
 }
 
-async function readStorage({ config, db, media }: Deps): Promise<Storage> {
+/** Bytes by what they are for, and what is left. */
+export async function readStorage({ config, db, media }: Deps): Promise<Storage> {
   const totals = await readStorageTotals(db)
   const sum = (...kinds: string[]) =>
     kinds.reduce((bytes, kind) => bytes + (totals.get(kind) ?? 0), 0)

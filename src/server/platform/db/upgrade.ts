@@ -20,18 +20,25 @@ const COPY_NAME = /^database-\d{3,}\.db$/
 /**
  * Brings a site's database to the newest schema, all of it or nothing. One that holds data is copied
  * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are retained.
+ * @param during is handed the work on a database that holds data, which may take minutes and holds up this thread
  * @throws AppError `conflict`, before anything is changed, for a database of a newer version; what a
  * migration or a full disk throws, and then the database is as it was
  */
-export async function upgradeDatabase(db: Database, dataFolder: string): Promise<void> {
+export async function upgradeDatabase(
+  db: Database,
+  dataFolder: string,
+  during: (work: () => Promise<void>) => Promise<void> = (work) => work(),
+): Promise<void> {
   await requireKnownSchema(db)
   const { done, pending } = await listMigrations(db)
   const last = done.at(-1)
   if (last && pending.length > 0 && (await hasRows(db, 'users'))) {
-    await copyBeforeUpgrade(dataFolder, last)
-    failpoint('upgrade.copied')
-  }
-  await migrateToLatest(db)
+    await during(async () => {
+      await copyBeforeUpgrade(dataFolder, last)
+      failpoint('upgrade.copied')
+      await migrateToLatest(db)
+    })
+  } else await migrateToLatest(db)
   failpoint('upgrade.migrated')
 }
 

@@ -46,13 +46,16 @@ export function withoutSecrets(url: string): string {
   return url.replace(/([?&]setup=)[^&]*/, '$1').replace(/^\/s\/[^?]*/, '/s/')
 }
 
-/** Answers any error of a request as one plain sentence; logs what was not thrown on purpose. */
+/** Answers any error of a request as one plain sentence; logs what is not the asker's doing. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
-  const isUnforeseen = !(error instanceof AppError) && failure.status !== 503
-  if (failure.status >= 500 && isUnforeseen) {
-    request.log.error({ err: error, url: withoutSecrets(request.url) }, 'request failed')
+  if (failure.status >= 500) {
+    const { status, message: reason } = failure
+    const url = withoutSecrets(request.url)
+    const isForeseen = error instanceof AppError || status === 503
+    if (isForeseen) request.log.warn({ status, reason, url }, 'request not answered')
+    else request.log.error({ err: error, url }, 'request failed')
   }
   // Hanging up on a body that still comes would take the answer along; the rest is read and thrown away.
   if (failure.status === 413) reply.removeHeader('connection')

@@ -9,6 +9,8 @@ import { createOutcomeLimit } from './outcome-limit.ts'
 const CLEANUP_SIZE = 20_000
 /** Files: those of the app are few, and those of videos are asked for in many parts. A missing one counts. */
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
+/** Asked by load balancers and monitors, whose address may be everybody's; they cost next to nothing. */
+const PROBES = new Set(['/api/health', '/api/ready'])
 
 /** Counts acts in windows of fixed length, in memory: a restart forgives. */
 function createRateLimit(options: { max: number; windowSeconds: number; sentence: string }) {
@@ -100,7 +102,7 @@ export async function requireWithinLimits(
 ): Promise<void> {
   // The route that was matched: an address may spell the same path with percent signs.
   const path = request.routeOptions.url ?? ''
-  if (FILE_ROUTES.test(path) || path === '/api/health') return
+  if (FILE_ROUTES.test(path) || PROBES.has(path)) return
   const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
     limits.reads.count(networkOf(request.ip), amount)

@@ -6,6 +6,7 @@ import { createContext } from '../context.ts'
 import type { AppDeps } from '../deps.ts'
 import { describeFailure } from '../trpc.ts'
 import { logRefusal } from './refusal-log.ts'
+import { noteFailedCall } from './request-calls.ts'
 
 /** The procedures, below `/trpc`. */
 export async function registerTrpcRoutes(
@@ -18,10 +19,14 @@ export async function registerTrpcRoutes(
     allowBatching: true,
     maxBatchSize: MAX_BATCH_CALLS,
     onError({ error, path, req: request }) {
+      const { status, message: reason } = describeFailure(error)
       if (error.code === 'INTERNAL_SERVER_ERROR') {
-        app.log.error({ err: error.cause ?? error, path }, 'procedure failed')
+        request.log.error({ err: error.cause ?? error, path }, 'procedure failed')
+      } else if (status >= 500) {
+        request.log.warn({ status, reason, path }, 'procedure not answered')
       }
-      void logRefusal(deps, request, { status: describeFailure(error).status, call: path })
+      noteFailedCall(request, { call: path, status })
+      void logRefusal(deps, request, { status, call: path })
     },
   } satisfies FastifyTRPCPluginOptions<AnyRouter>['trpcOptions']
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })

@@ -163,6 +163,9 @@ export function createJobWorker(given: WorkerDeps) {
   return {
     wake,
 
+    isStarted: () => started,
+    countRunning: () => running.size,
+
     /** What encodes pictures here; known once the worker was started. */
     encoder: (): EncoderName => encoder,
 

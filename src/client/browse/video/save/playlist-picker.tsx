@@ -7,7 +7,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { VisibilityIcon } from '#client/kit/visibility/visibility-icon.tsx'
-import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
@@ -37,7 +37,7 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
         </div>
       )}
       {playlists.isError && !playlists.data && (
-        <LoadError text={errorSentence(playlists.error)} onRetry={() => void playlists.refetch()} />
+        <LoadError error={playlists.error} onRetry={() => void playlists.refetch()} />
       )}
       {playlists.data && (
         <ul className={classes.list}>

@@ -4,7 +4,6 @@ import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { DayPlot } from '#client/kit/day-plot.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
-import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatCount } from '#shared/format.ts'
 import type { Analytics as AnalyticsData } from '#shared/schemas/analytics.schemas.ts'
@@ -47,7 +46,7 @@ export function Analytics({ videoId, onVideo }: AnalyticsProps) {
   const query = videoId === undefined ? channel : video
   if (query.isPending) return <PageSpinner />
   if (!query.data) {
-    return <LoadError text={errorSentence(query.error)} onRetry={() => void query.refetch()} />
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} />
   }
   return (
     <>

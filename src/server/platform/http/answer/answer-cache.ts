@@ -7,6 +7,7 @@ import { networkOf } from '../connection/client-address.ts'
 import { siteOrigin } from '../connection/site-origin.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
 import { countCalls, type RateLimits } from '../rate-limits.ts'
+import { REQUEST_ID_HEADER } from '../request-id.ts'
 import { chooseEncoding } from './compression.ts'
 import { PUBLIC_PROCEDURES, PUBLIC_READS } from './public-reads.ts'
 
@@ -19,6 +20,8 @@ const HEAD_BYTES = 4096
 const FORM_HEADERS = ['trpc-accept', 'content-type', 'expect']
 
 type Answer = { headers: Record<string, string>; body: Buffer }
+/** How many answers were in memory, and how many had to be made, so far. */
+export type CacheCounts = { readonly hits: number; readonly misses: number }
 type Miss = { key: string; count: number | undefined; end: () => void }
 
 /**
@@ -27,7 +30,11 @@ type Miss = { key: string; count: number | undefined; end: () => void }
  * being read waits for it. To be registered after what writes the texts of answers.
  * See docs/decisions/0017-answers-cached-for-a-second.md.
  */
-export function registerAnswerCache(app: FastifyInstance, { config, db, limits }: AppDeps): void {
+export function registerAnswerCache(
+  app: FastifyInstance,
+  { config, db, limits }: AppDeps,
+): CacheCounts {
+  const counts = { hits: 0, misses: 0 }
   const answers = new LRUCache<string, Answer>({
     maxSize: BYTES_MAX,
     ttl: LIFETIME_MS,
@@ -65,9 +72,11 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
       readCount()
       const answer = answers.get(key)
       if (answer && isWithinLimit(request, limits)) {
+        counts.hits++
         void reply.headers(answer.headers).send(answer.body)
         return
       }
+      counts.misses++
       beginMiss(request, reply, key)
       done()
     }
@@ -88,12 +97,12 @@ export function registerAnswerCache(app: FastifyInstance, { config, db, limits }
     }
     done(null, payload)
   })
+  return counts
 }
 
 function copyHeaders(reply: FastifyReply): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
-  )
+  const { [REQUEST_ID_HEADER]: _, ...headers } = reply.getHeaders()
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
 /** What a visitor's question is cached under: all that its answer depends on. Undefined where it is not cached. */

@@ -2,6 +2,7 @@ import fastifyHelmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
+import { nameRequest } from '../request-id.ts'
 
 /** An answer that is no page needs nothing at all. */
 const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors 'none'"
@@ -39,7 +40,7 @@ export async function showElsewhere(_: FastifyRequest, reply: FastifyReply): Pro
 
 /** For what the framework refuses before the headers above are set. */
 export function secureFailure(reply: FastifyReply): FastifyReply {
-  reply.header('x-content-type-options', 'nosniff')
+  nameRequest(reply).header('x-content-type-options', 'nosniff')
   if (reply.hasHeader('content-security-policy')) return reply
   return reply.header('content-security-policy', POLICY_OF_FAILURES)
 }

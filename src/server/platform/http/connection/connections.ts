@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
+import { AppError } from '../../errors.ts'
 import { refuseAtOnce } from '../plain-text-error.ts'
 import { networkOf } from './client-address.ts'
 import { createProxyCheck } from './trusted-proxies.ts'
 
 /** Far more than the browsers of a household or of friends at a table open together. */
 const CONNECTIONS_MAX = 500
+/** What is said of a stop, to whoever asks meanwhile. */
+export const STOPPING_TEXT = 'The site is stopping. Please try again in a moment.'
 /** Requests that wait for those before them on a connection; browsers send none so. */
 const WAITING_MAX = 100
 
@@ -63,6 +66,19 @@ export function limitRequests(app: FastifyInstance): void {
     }
     response.on('timeout', endStalled)
     done()
+  })
+}
+
+/** Once the server closes, refuses in words what still comes on connections that are open; the framework does it in JSON. */
+export function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onRequest', (_, __, done) => {
+    if (!isClosing) return done()
+    done(new AppError('busy', STOPPING_TEXT, { retryAfterSeconds: 5 }))
   })
 }
 

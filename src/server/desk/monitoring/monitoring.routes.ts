@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppDeps } from '#server/platform/deps.ts'
+import type { CacheCounts } from '#server/platform/http/answer/answer-cache.ts'
+import { STOPPING_TEXT } from '#server/platform/http/connection/connections.ts'
+import { sendFailure } from '#server/platform/http/plain-text-error.ts'
+import { listCalls } from '#server/platform/http/request-calls.ts'
+import { requireMetricsAccess } from './metrics.access.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createReadiness, type Problem } from './readiness.service.ts'
+
+const NOT_READY = 'The site cannot do all of its work right now. Please try again in a moment.'
+const RETRY_SECONDS = 5
+
+type Input = {
+  deps: AppDeps
+  cache: CacheCounts
+  /** The names that there are: whoever asks for others is counted under none. */
+  procedures: ReadonlySet<string>
+}
+
+/** Says to load balancers and to Prometheus how the site is doing. To be called before routes are registered elsewhere. */
+export async function registerMonitoring(app: FastifyInstance, input: Input): Promise<void> {
+  const findProblems = createReadiness(input.deps)
+  registerReady(app, { deps: input.deps, findProblems })
+  await registerMetrics(app, { ...input, findProblems })
+}
+
+type FindProblems = ReturnType<typeof createReadiness>
+
+function registerReady(
+  app: FastifyInstance,
+  { deps, findProblems }: { deps: AppDeps; findProblems: FindProblems },
+): void {
+  const noteChange = createNote(app)
+  app.get('/api/ready', async (request, reply) => {
+    const unready = (message: string) =>
+      sendFailure(reply, { status: 503, message, retryAfterSeconds: RETRY_SECONDS })
+    if (deps.closing.aborted) return unready(STOPPING_TEXT)
+    const problems = await findProblems()
+    noteChange(problems)
+    if (problems.length > 0) {
+      const reasons = problems.map(({ reason }) => reason).join(' ')
+      return unready((await isAdmin(deps, request)) ? reasons : NOT_READY)
+    }
+    return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
+  })
+}
+
+/** Counting begins with the start where there is a token, and else when somebody asks at the machine itself. */
+async function registerMetrics(
+  app: FastifyInstance,
+  { deps, cache, procedures, findProblems }: Input & { findProblems: FindProblems },
+): Promise<void> {
+  let starting: Promise<Metrics> | undefined
+  let metrics: Metrics | undefined
+  const start = async () => {
+    starting ??= createMetrics(deps, { cache })
+    metrics = await starting
+    return metrics
+  }
+  if (deps.config.metricsToken !== undefined) await start()
+
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics?.note({
+      method: request.method,
+      calls: listCalls(request, { reply, procedures }),
+      seconds: isStream(reply) ? undefined : reply.elapsedTime / 1000,
+    })
+    done()
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    requireMetricsAccess(request, deps.config)
+    const { contentType, write } = await start()
+    const text = await write({
+      problems: await findProblems(),
+      onError: (err) => request.log.warn({ err }, 'metrics of the database could not be read'),
+    })
+    return reply.header('cache-control', 'no-store').type(contentType).send(text)
+  })
+}
+
+/** Live events end when their page is left, however long that takes. */
+function isStream(reply: FastifyReply): boolean {
+  return `${reply.getHeader('content-type')}`.startsWith('text/event-stream')
+}
+
+/** Whether an admin asks; where the database is what fails, nobody is known to be one. */
+async function isAdmin({ identity }: AppDeps, request: FastifyRequest): Promise<boolean> {
+  const session = await identity.sessionOf(request).catch(() => undefined)
+  return session?.viewer.isAdmin ?? false
+}
+
+/** Monitors ask all the time: the log hears of what is new. */
+function createNote({ log }: FastifyInstance): (problems: Problem[]) => void {
+  let noted = ''
+  return (problems) => {
+    const reasons = problems.map(({ reason }) => reason)
+    const text = problems.map(({ part }) => part).join()
+    if (text === noted) return
+    noted = text
+    if (text) log.warn({ reasons }, 'not ready')
+    else log.info('ready again')
+  }
+}

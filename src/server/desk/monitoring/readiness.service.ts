@@ -1,0 +1,60 @@
+import { access, constants } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { timestamp } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { findNextDueTime } from '#server/video/job/job.queries.ts'
+
+/** What the site needs to do all of its work. */
+export const PARTS = ['database', 'disk', 'jobs'] as const
+
+export type Problem = { part: (typeof PARTS)[number]; reason: string }
+
+/** How long an answer holds: whoever asks very often costs no more than one who asks each second. */
+const HELD_MS = 1000
+/** A free worker takes a due job within a minute, even when nobody wakes it. */
+const STUCK_MS = 2 * 60_000
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'media'>
+
+/** Finds out, at most once a second, what keeps the site from doing all of its work; nothing when it can. */
+export function createReadiness(deps: Deps): () => Promise<Problem[]> {
+  let last: { at: number; problems: Promise<Problem[]> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at >= HELD_MS) last = { at: now, problems: findProblems(deps) }
+    return last.problems
+  }
+}
+
+async function findProblems(deps: Deps): Promise<Problem[]> {
+  const found = await Promise.all([findDiskProblem(deps), findWorkProblem(deps)])
+  return found.filter((problem) => problem !== undefined)
+}
+
+async function findDiskProblem({ config, media }: Deps): Promise<Problem | undefined> {
+  const problem = (reason: string): Problem => ({ part: 'disk', reason })
+  const { dataFolder } = config
+  for (const folder of [dataFolder, ...Object.values(media.folders)]) {
+    const failure = await access(folder, constants.W_OK).catch((error) => error)
+    const name = `DATA_DIR/${relative(dataFolder, folder)}`.replace(/\/$/, '')
+    if (failure) return problem(`${name} cannot be written to: ${failure.code}.`)
+  }
+  const free = await media.freeBytes()
+  if (free <= 0) return problem('The disk of DATA_DIR is full, but for what is kept free.')
+  return undefined
+}
+
+/** Reading the queue reads the database: where that fails, nothing else is known of the queue. */
+async function findWorkProblem({ db, jobs }: Deps): Promise<Problem | undefined> {
+  let dueSince: string | undefined
+  try {
+    dueSince = await findNextDueTime(db)
+  } catch (error) {
+    const { message } = error as Error
+    return { part: 'database', reason: `The database cannot be read: ${message}.` }
+  }
+  if (!jobs.isStarted()) return { part: 'jobs', reason: 'The job queue has not been started.' }
+  const isStuck = dueSince !== undefined && dueSince <= timestamp(new Date(Date.now() - STUCK_MS))
+  if (!isStuck || jobs.countRunning() > 0) return undefined
+  return { part: 'jobs', reason: `A job waits since ${dueSince}, but none is being done.` }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+let server: HostedSite
+let browser: Browser
+beforeAll(async () => {
+  server = await openHostedSite()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const rename = (from: string, to: string) =>
+  writeRows(server, (db) => sql.raw(`ALTER TABLE "${from}" RENAME TO "${to}"`).execute(db))
+
+test('a page that the server failed to answer says the name of the request', async () => {
+  const videoId = await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Owner')
+    return (await addVideos(db, [{ userId, title: 'A match' }]))[0]
+  })
+  const { page } = await openPage(browser, { origin: server.origin })
+  const answers = new Map<string, string>()
+  page.on('response', (answer) => {
+    const id = answer.headers()['x-request-id']
+    if (id !== undefined) answers.set(id, answer.url())
+  })
+  const requestOf = async (scope: string) => {
+    const region = page.getByRole('alert').filter({ hasText: scope })
+    const text = await region.getByText(/^Request [\da-f]{8}$/).innerText()
+    return answers.get(text.replace('Request ', ''))
+  }
+
+  await rename('comments', 'elsewhere')
+  await page.goto(`/video/${videoId}`)
+  expect(await requestOf('Error loading comments: 500')).toContain('comment.list')
+  await rename('elsewhere', 'comments')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No comments yet').waitFor()
+
+  await page.goto('/')
+  const card = page.getByRole('link', { name: /A match/ }).first()
+  await card.waitFor()
+  await rename('users', 'elsewhere')
+  await card.click()
+  await page.getByRole('heading', { name: 'Error Loading Video' }).waitFor()
+  expect(await requestOf('Error Loading Video')).toContain('video.get')
+  await rename('elsewhere', 'users')
+
+  // What is not the server's doing has no request to look for.
+  await page.goto('/video/999')
+  await page.getByRole('heading', { name: 'Error Loading Video' }).waitFor()
+  expect(await page.getByText(/^Request /).count()).toBe(0)
+  await page.context().close()
+})
