@@ -25,12 +25,12 @@ import { redrawPicture } from './video/media/redraw-picture.ts'
 import { createViewers } from './video/view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
-/** How long running requests may take to finish once the server is sent to stop. */
-const STOP_MS = 10_000
+/** How long running requests may take to finish once the server is sent to stop: all is over within 10 s. */
+const STOP_MS = 9000
 /** How often connections are looked for on which nothing is asked any more, meanwhile. */
 const IDLE_LOOK_MS = 100
 /** A little less, so that their answer still reaches the client. */
-const WORK_STOP_MS = 9_000
+const WORK_STOP_MS = 8000
 
 const INTERRUPTED_RESTORE =
   'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.'
@@ -55,6 +55,9 @@ const START_FAILURES: [string[], string][] = [
   ],
 ]
 
+// The first process of a container is not ended by a signal that it does not listen to.
+const endEarly = () => process.exit(0)
+process.on('SIGTERM', endEarly)
 keepFilesPrivate()
 try {
   await start(readConfig())
@@ -125,6 +128,7 @@ async function start(config: Config): Promise<void> {
     unlock()
     process.exit(0)
   }
+  process.off('SIGTERM', endEarly)
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
