@@ -30,8 +30,8 @@ RUN npm pkg delete devDependencies optionalDependencies \
 FROM debian:bookworm-slim
 # Drivers of a graphics card, for example: --build-arg PACKAGES="intel-media-va-driver"
 ARG PACKAGES=""
-# libatomic1 is Node's.
-RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 $PACKAGES \
+# libatomic1 is Node's; tini is the first process.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 tini $PACKAGES \
   && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app

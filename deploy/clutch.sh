@@ -10,6 +10,8 @@ case "$command" in
   *) echo "There is no command '$command': backup, doctor, grant-admin, reset-password or restore." >&2 && exit 2 ;;
 esac
 set -- node "/app/$program" "$@"
+# The first process of a container hears only the signals that it listens to, and Node listens late.
+if [ $$ = 1 ]; then set -- tini -- "$@"; fi
 
 [ "$(id -u)" = 0 ] || exec "$@"
 

@@ -55,9 +55,6 @@ const START_FAILURES: [string[], string][] = [
   ],
 ]
 
-// The first process of a container is not ended by a signal that it does not listen to.
-const endEarly = () => process.exit(0)
-process.on('SIGTERM', endEarly)
 keepFilesPrivate()
 try {
   await start(readConfig())
@@ -128,7 +125,6 @@ async function start(config: Config): Promise<void> {
     unlock()
     process.exit(0)
   }
-  process.off('SIGTERM', endEarly)
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
