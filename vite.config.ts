@@ -1,7 +1,8 @@
+/// <reference types="vitest/config" />
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from 'vite'
 
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')

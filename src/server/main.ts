@@ -9,11 +9,11 @@ import { buildApp } from './app.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
-import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { type Config, readConfig } from './platform/config.ts'
 import { lockDataFolder, openDatabase } from './platform/db/database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
-import { AppError } from './platform/errors.ts'
+import { AppError, ConfigError } from './platform/errors.ts'
 import { createLiveFeed } from './platform/events/live-feed.ts'
 import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/files/file-modes.ts'
 import { makeFolder } from './platform/files/make-folder.ts'
@@ -26,12 +26,12 @@ import { redrawPicture } from './video/media/redraw-picture.ts'
 import { createViewers } from './video/view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
-/** How long running requests may take to finish once the server is sent to stop. */
-const STOP_MS = 10_000
+/** How long running requests may take to finish once the server is sent to stop: all is over within 10 s. */
+const STOP_MS = 9000
 /** How often connections are looked for on which nothing is asked any more, meanwhile. */
 const IDLE_LOOK_MS = 100
 /** A little less, so that their answer still reaches the client. */
-const WORK_STOP_MS = 9_000
+const WORK_STOP_MS = 8000
 
 const INTERRUPTED_RESTORE =
   'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.'

@@ -6,6 +6,7 @@ import { copyFile, glob, mkdir, readFile, rename, rm, stat } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { childFolder } from '#test/support/child-environment.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import type { BenchmarkInput } from './benchmark.ts'
 
@@ -158,6 +159,7 @@ async function makeOnce(path: string, make: (partial: string) => Promise<void>):
 async function runSeed(dataFolder: string, options: string[]): Promise<void> {
   const script = join(ROOT, 'src', 'tools', 'seed.ts')
   const child = spawn(process.execPath, [script, ...options], {
+    cwd: childFolder,
     env: { PATH: process.env.PATH, DATA_DIR: dataFolder },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { childFolder } from '#test/support/child-environment.ts'
 import { npmStart } from '#test/support/npm-start.ts'
 import { findFreePort } from '../support/free-port.ts'
 
@@ -48,7 +49,11 @@ async function startChild(input: {
   const child = spawn(
     process.execPath,
     [...(input.flags ?? []), join(ROOT, input.script), String(port), ...input.arguments],
-    { env: environmentOf(port, input.settings), stdio: ['ignore', 'ignore', 'inherit'] },
+    {
+      cwd: childFolder,
+      env: environmentOf(port, input.settings),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
   )
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

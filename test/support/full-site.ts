@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { openPage } from './browser.ts'
-import { childEnvironment } from './child-environment.ts'
+import { childEnvironment, childFolder } from './child-environment.ts'
 import { makeClip } from './clips.ts'
 import { register } from './page-member.ts'
 import { startServer } from './server-process.ts'
@@ -30,7 +30,10 @@ export async function startFullSite(browser: Browser) {
   const clip = await makeClip({ path: join(folder, 'clip.mp4'), ...CLIP })
   const env = { ...childEnvironment, DATA_DIR: dataFolder, RENDITIONS: '240' }
   const amounts = '--users 12 --videos 16 --comments 60 --seed 7'.split(' ')
-  await promisify(execFile)(process.execPath, [SEED, ...amounts, '--media', clip], { env })
+  await promisify(execFile)(process.execPath, [SEED, ...amounts, '--media', clip], {
+    cwd: childFolder,
+    env,
+  })
   const server = await startServer({ dataFolder, env })
   const admin = await signInSeeded(server, browser, 1)
   const member = await signInSeeded(server, browser, 2)

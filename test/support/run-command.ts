@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { childEnvironment } from './child-environment.ts'
+import { childEnvironment, childFolder } from './child-environment.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -14,6 +14,7 @@ export async function runCommand(
   const folder = name === 'seed' ? ['tools'] : ['server', 'command']
   const script = join(options.root ?? ROOT, 'src', ...folder, `${name}.ts`)
   const child = spawn(process.execPath, [script, ...(options.args ?? [])], {
+    cwd: childFolder,
     env: { ...childEnvironment, ...options.env, DATA_DIR: options.dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { childEnvironment } from './child-environment.ts'
+import { childEnvironment, childFolder } from './child-environment.ts'
 import { findFreePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -23,6 +23,7 @@ export async function startServer(
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-site-')))
   const port = options.port ?? (await findFreePort())
   const child = spawn(process.execPath, [join(options.root ?? ROOT, 'src', 'server', 'main.ts')], {
+    cwd: childFolder,
     env: {
       ...childEnvironment,
       DATA_DIR: dataFolder,

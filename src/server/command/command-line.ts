@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config.ts'
 import { DATABASE_FILE } from '../platform/db/database.ts'
 import { isBusy, isDamaged, isDiskFull } from '../platform/db/dialect.ts'
-import { AppError, CommandError, EXIT_FAILED } from '../platform/errors.ts'
+import { AppError, CommandError, ConfigError, EXIT_FAILED } from '../platform/errors.ts'
 import { keepFilesPrivate } from '../platform/files/file-modes.ts'
 
 export const EXIT_WRONG_CALL = 2

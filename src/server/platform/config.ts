@@ -1,7 +1,19 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { loadSettingsFile, readSecretFiles } from './environment.ts'
+import { ConfigError } from './errors.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
+
+/** In the folder that a program is started in. */
+const SETTINGS_FILE = '.env'
+/** Settings that are nobody's business: each can be given as a file, too, that `<name>_FILE` names. */
+const SECRETS = [
+  'METRICS_TOKEN',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+  'BACKUP_AGE_IDENTITY',
+]
 
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z
@@ -84,9 +96,6 @@ const environmentSchema = z.object({
 /** The settings of one server process, by the names of the environment variables they come from. */
 export type Config = ReturnType<typeof readConfig>
 
-/** A setting that cannot be used; the message is the one sentence to show before stopping. */
-export class ConfigError extends Error {}
-
 /**
  * Where a test wants the process to be killed: `CLUTCH_STOP_AT` names a step and, after a colon, at
  * which time it is come to.
@@ -110,17 +119,24 @@ export function childEnvironment(defaults: Record<string, string>) {
   return { ...defaults, ...process.env }
 }
 
+function readEnvironment(): Record<string, string | undefined> {
+  loadSettingsFile(SETTINGS_FILE)
+  return process.env
+}
+
 /**
- * Reads and checks the settings.
+ * Reads and checks the settings, by default those of this process and of the file `.env`.
  * @throws ConfigError naming the first variable that is wrong; an empty variable counts as unset.
  */
-export function readConfig(environment: Record<string, string | undefined> = process.env) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+export function readConfig(environment: Record<string, string | undefined> = readEnvironment()) {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const given = readSecretFiles(set, SECRETS)
   const result = environmentSchema.safeParse(given)
   if (!result.success) {
     const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    throw new ConfigError(`${name} ${issue?.message ?? 'is wrong'}, but is '${given[name]}'.`)
+    const shown = SECRETS.includes(name) ? '' : `, but is '${given[name]}'`
+    throw new ConfigError(`${name} ${issue?.message ?? 'is wrong'}${shown}.`)
   }
   const values = result.data
   const offsite = readOffsite(values)

@@ -31,6 +31,9 @@ export class AppError extends Error {
   }
 }
 
+/** A setting that cannot be used; the message is the one sentence to show before stopping. */
+export class ConfigError extends Error {}
+
 export const EXIT_FAILED = 1
 
 /** Why a command cannot do its work; the message is what the person at the terminal reads. */

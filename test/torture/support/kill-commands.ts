@@ -4,7 +4,7 @@ import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Failpoint } from '#server/platform/failpoints.ts'
-import { childEnvironment } from '#test/support/child-environment.ts'
+import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 import { writeLaterVersion } from '#test/support/later-version.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
@@ -98,6 +98,7 @@ async function killCommand(
   { step, dataFolder, word }: { step: Failpoint; dataFolder: string; word: string },
 ): Promise<string[]> {
   const child = spawn(process.execPath, [join(COMMANDS, `${name}.ts`), word], {
+    cwd: childFolder,
     env: { ...childEnvironment, DATA_DIR: dataFolder, CLUTCH_STOP_AT: step },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

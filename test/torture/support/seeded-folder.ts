@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { childEnvironment } from '#test/support/child-environment.ts'
+import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 
 const SEED = join(import.meta.dirname, '..', '..', '..', 'src', 'tools', 'seed.ts')
 
@@ -15,6 +15,7 @@ export async function seedFolder(
 ): Promise<void> {
   const words = Object.entries(sizes).flatMap(([name, size]) => [`--${name}`, String(size)])
   const child = spawn(process.execPath, [SEED, ...words, '--until', '2026-11-01'], {
+    cwd: childFolder,
     env: { ...childEnvironment, DATA_DIR: dataFolder },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { childEnvironment } from '../../support/child-environment.ts'
+import { childEnvironment, childFolder } from '../../support/child-environment.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { npmStart } from '../../support/npm-start.ts'
 import { findSetupCode } from '../../support/server-process.ts'
@@ -36,6 +36,7 @@ export async function startSiteProcess(options: {
       join(options.root ?? ROOT, 'src', 'server', 'main.ts'),
     ],
     {
+      cwd: childFolder,
       env: {
         ...childEnvironment,
         ...npmStart.environment,

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../errors.ts'
 
 /**
  * Makes a folder with those above it. Node's own recursion never ends where none can be made: `/proc`.

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startAccelProxy } from '#test/support/accel-proxy.ts'
-import { findFreePort } from '#test/support/free-port.ts'
-import { hasNginx, startNginx } from '#test/support/nginx.ts'
+import { hasNginx, startNginx, trustOnly } from '#test/support/deployed-proxy.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 const BYTES = randomBytes(300_000)
@@ -42,19 +41,23 @@ const fetchFrom = async (address: string, headers: Record<string, string> = {}, 
   return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
+async function startTrustedNginx() {
+  const nginx = await startNginx({ port, dataFolder: site.dataFolder, host: 'localhost' })
+  const distrust = trustOnly(nginx.ca)
+  const stop = () => nginx.stop().finally(distrust)
+  return { origin: `https://localhost:${nginx.ports.https}`, stop }
+}
+
 const proxies = [
   {
     name: 'a proxy that honours X-Accel-Redirect',
     start: () => startAccelProxy({ port, prefix: PREFIX, mediaFolder: site.media.folders.media }),
   },
-  ...(hasNginx()
+  ...(hasNginx
     ? [
         {
-          name: 'nginx as README sets it up',
-          start: async () => {
-            const mediaFolder = site.media.folders.media
-            return startNginx({ port, port80: await findFreePort(), mediaFolder })
-          },
+          name: 'nginx as deploy/ sets it up',
+          start: startTrustedNginx,
         },
       ]
     : []),
@@ -94,12 +97,10 @@ describe.each(proxies)('$name', ({ start }) => {
   })
 })
 
-test.runIf(hasNginx())(
-  'nginx as README sets it up answers what the client has with 304',
+test.runIf(hasNginx)(
+  'nginx as deploy/ sets it up answers what the client has with 304',
   async () => {
-    const proxy = await startNginx({
-      ...{ port, port80: await findFreePort(), mediaFolder: site.media.folders.media },
-    })
+    const proxy = await startTrustedNginx()
     const { answer } = await fetchFrom(proxy.origin + url)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     const again = await fetchFrom(proxy.origin + url, {

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
+import { readSecretFiles } from '#server/platform/environment.ts'
+import { childEnvironment } from '#test/support/child-environment.ts'
+
+const DOCTOR = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command', 'doctor.ts')
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-settings-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** What the doctor says who is called in the folder; it names the data folder that it would look into. */
+function doctor(env: Record<string, string> = {}): Promise<string> {
+  const options = { cwd: folder, env: { ...childEnvironment, ...env } }
+  return text(spawn(process.execPath, [DOCTOR], options).stderr)
+}
+
+test('the file .env of the working folder holds settings, and the environment wins', async () => {
+  await writeFile(
+    join(folder, '.env'),
+    '# where it lies\r\n\r\nexport DATA_DIR="in the file" # here\r\n',
+  )
+  expect(await doctor()).toContain(`no Clutch database in ${join(folder, 'in the file')}.`)
+  expect(await doctor({ DATA_DIR: 'outside' })).toContain(`in ${join(folder, 'outside')}.`)
+})
+
+test('what is no setting in .env is refused by its line, and not shown', async () => {
+  await writeFile(join(folder, '.env'), 'PORT=3000\nMETRICS_TOKEN top-secret\n')
+  expect(await doctor()).toBe('Line 2 of the file .env must have the form NAME=value.\n')
+})
+
+test('an .env that is no file is refused', async () => {
+  await rm(join(folder, '.env'))
+  await mkdir(join(folder, '.env'))
+  expect(await doctor()).toBe('.env must be a file that this account may read.\n')
+})
+
+test('a secret is read from the file that its _FILE names, without the end of the line', async () => {
+  const path = join(folder, 'token')
+  await writeFile(path, ' top-secret\n')
+  expect(readSecretFiles({ TOKEN_FILE: path, OTHER_FILE: '/x' }, ['TOKEN', 'OWN'])).toMatchObject({
+    TOKEN: 'top-secret',
+    OTHER_FILE: '/x',
+  })
+})
+
+test('a secret that is given twice or whose file has nothing to say stops the start', async () => {
+  const empty = join(folder, 'empty')
+  await writeFile(empty, '\n')
+  const read = (env: Record<string, string>) => () => readConfig(env)
+  expect(read({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: empty })).toThrow(
+    'Either METRICS_TOKEN or METRICS_TOKEN_FILE can be set, not both.',
+  )
+  for (const path of [empty, join(folder, 'none'), folder]) {
+    expect(read({ METRICS_TOKEN_FILE: path })).toThrow(
+      `METRICS_TOKEN_FILE must name a file with text that this account may read, but is '${path}'.`,
+    )
+  }
+  expect(read({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: '' })).not.toThrow()
+})
