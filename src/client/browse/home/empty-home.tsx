@@ -54,6 +54,10 @@ export default function EmptyHome() {
                 </LinkButton>
               )}
             </>
+          ) : site?.registration === 'open' ? (
+            <LinkButton to="/auth" search={{ tab: 'register' }}>
+              Create an account
+            </LinkButton>
           ) : (
             <LinkButton to="/auth">Sign In</LinkButton>
           )

@@ -1,4 +1,4 @@
-import { IconArrowUpCircle } from '@tabler/icons-react'
+import { IconCircleArrowUp } from '@tabler/icons-react'
 import type { Release } from '#shared/schemas/release.schemas.ts'
 import classes from '../admin.module.css'
 import styles from './release.module.css'
@@ -9,7 +9,7 @@ export function UpdateNotice({ release: { version, update } }: { release: Releas
   const { newest } = update
   return (
     <section className={styles.notice} aria-labelledby="update-title">
-      <IconArrowUpCircle size={20} stroke={1.75} aria-hidden />
+      <IconCircleArrowUp size={20} stroke={1.75} aria-hidden />
       <h2 id="update-title" className={styles.noticeTitle}>
         Clutch {newest.version} is out
       </h2>

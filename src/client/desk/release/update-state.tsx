@@ -9,17 +9,17 @@ export function UpdateState() {
   const { askedAt, newest, isNewer } = release.update
   if (askedAt === null) return <p className={classes.quiet}>It is asked within a minute.</p>
   const when = <TimeAgo time={askedAt} />
-  if (!newest) return <p className={classes.wrong}>Last asked {when}: no answer.</p>
+  if (!newest) return <p className={classes.wrong}>Last asked: {when}. No answer came.</p>
   if (isNewer) {
     return (
       <p>
-        Last asked {when}: {newest.version} is out.
+        Last asked: {when}. Clutch {newest.version} is out.
       </p>
     )
   }
   return (
     <p>
-      Last asked {when}: {release.version} is the newest.
+      Last asked: {when}. Clutch {release.version} is the newest.
     </p>
   )
 }
