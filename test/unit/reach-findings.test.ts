@@ -26,7 +26,7 @@ const texts = (reach: Reach) => describeReach(reach).map(({ text }) => text)
 
 test('a site among friends at home has nothing to do, and says where it is opened', () => {
   expect(tones(HOME)).toEqual(['good', 'note', 'note', 'note'])
-  expect(describeReach(HOME)[0]?.addresses).toEqual(['http://192.168.1.5:3000'])
+  expect(describeReach(HOME)[0]?.lines).toEqual(['http://192.168.1.5:3000'])
   expect(texts(HOME)[2]).toMatch(/Links carry http:\/\/192\.168\.1\.5:3000, an address of your own/)
 })
 
@@ -37,10 +37,11 @@ test('behind a proxy that is trusted, with https, all is well', () => {
 test('what is to be done names the variable and its value', () => {
   expect(describeReach({ ...PROXIED, proxy: 'untrusted', peer: '172.18.0.2' })[3]).toMatchObject({
     tone: 'act',
-    text: expect.stringContaining('TRUSTED_PROXY=172.18.0.2.'),
+    lines: ['TRUSTED_PROXY=172.18.0.2'],
   })
   const open = { ...HOME, origin: 'http://clips.example.org', isPublic: true }
   expect(tones(open)).toEqual(['good', 'act', 'act', 'note'])
+  expect(describeReach(open)[1]?.lines).toEqual(['PUBLIC_URL=https://clips.example.org'])
   const unencrypted = { ...PROXIED, publicUrl: 'http://clips.example.org' }
   expect(tones(unencrypted)).toEqual(['note', 'act', 'act', 'good'])
   const past = { ...PROXIED, proxy: 'none' as const, origin: 'http://192.168.1.5:3000' }

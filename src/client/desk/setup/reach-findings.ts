@@ -5,7 +5,8 @@ export type ReachFinding = {
   tone: 'good' | 'note' | 'act'
   title: string
   text: string
-  addresses?: string[]
+  /** Addresses to open, or lines for the environment. */
+  lines?: string[]
 }
 
 const LOOPBACK = /^(localhost|127\.|::1$)/
@@ -23,8 +24,8 @@ export function describeReach(reach: Reach): ReachFinding[] {
 function describeNetwork({ lanOrigins, loneHost }: Reach): ReachFinding {
   const title = 'On your network'
   if (loneHost !== null && LOOPBACK.test(loneHost)) {
-    const text = `HOST is ${loneHost}: only programs on this machine get in. That is right behind a proxy here; without one, start the site with HOST=0.0.0.0.`
-    return { tone: 'note', title, text }
+    const text = `HOST is ${loneHost}: only programs on this machine get in. That is right behind a proxy here; without one, let the network in:`
+    return { tone: 'note', title, text, lines: ['HOST=0.0.0.0'] }
   }
   if (loneHost !== null) {
     return { tone: 'note', title, text: `The site listens to ${loneHost} alone, as HOST says.` }
@@ -33,8 +34,8 @@ function describeNetwork({ lanOrigins, loneHost }: Reach): ReachFinding {
     return { tone: 'note', title, text: 'This machine is on no network now.' }
   }
   const text =
-    'Whoever is on the same network opens one of these. In a container they are the container’s own; use the machine’s address there.'
-  return { tone: 'good', title, text, addresses: lanOrigins }
+    "Whoever is on the same network opens one of these. In a container they are the container's own; use the machine's address there."
+  return { tone: 'good', title, text, lines: lanOrigins }
 }
 
 function describeOutside({ publicUrl, origin, isPublic }: Reach): ReachFinding {
@@ -44,17 +45,19 @@ function describeOutside({ publicUrl, origin, isPublic }: Reach): ReachFinding {
     return { tone: 'good', title, text }
   }
   if (publicUrl !== null) {
-    const text = `PUBLIC_URL is ${publicUrl}: without https, whoever is in between reads passwords and cookies. Put a proxy with TLS in front, and start the site with the https address.`
+    const text = `PUBLIC_URL is ${publicUrl}: without https, whoever is in between reads passwords and cookies. Put a proxy with TLS in front, and give its https address.`
     return { tone: isPublic ? 'act' : 'note', title, text }
   }
   if (isPublic) {
-    const text = `You came by ${origin}, but PUBLIC_URL is not set, so links carry whatever address each visitor used. Start the site with PUBLIC_URL set to its https address.`
-    return { tone: 'act', title, text }
+    const text = `You came by ${origin}, but PUBLIC_URL is not set, so links carry whatever address each visitor used. Give the site's https address:`
+    return { tone: 'act', title, text, lines: [publicUrlLine(origin)] }
   }
   const text =
-    'PUBLIC_URL is not set, which is fine among friends at home. For others, lead a domain here with a proxy or a tunnel, and start the site with PUBLIC_URL=https://clips.example.org, your own in its place.'
-  return { tone: 'note', title, text }
+    'PUBLIC_URL is not set, which is fine among friends at home. For others, lead a domain here with a proxy or a tunnel, and name it:'
+  return { tone: 'note', title, text, lines: ['PUBLIC_URL=https://clips.example.org'] }
 }
+
+const publicUrlLine = (origin: string) => `PUBLIC_URL=https://${new URL(origin).hostname}`
 
 function describeChats({ publicUrl, origin, isPublic }: Reach): ReachFinding {
   const title = 'In chats'
@@ -77,11 +80,11 @@ function describeChats({ publicUrl, origin, isPublic }: Reach): ReachFinding {
 function describeProxy({ proxy, peer, publicUrl, origin }: Reach): ReachFinding {
   const title = 'Behind a proxy'
   if (proxy === 'untrusted') {
-    const text = `The proxy at ${peer} is not trusted, so all visitors count as one and share its limits. Start the site with TRUSTED_PROXY=${peer}.`
-    return { tone: 'act', title, text }
+    const text = `The proxy at ${peer} is not trusted, so all visitors count as one and share its limits. Trust it:`
+    return { tone: 'act', title, text, lines: [`TRUSTED_PROXY=${peer}`] }
   }
   if (proxy === 'trusted') {
-    const text = `The proxy at ${peer} is trusted: the site knows each visitor’s own address.`
+    const text = `The proxy at ${peer} is trusted: the site knows each visitor's own address.`
     return { tone: 'good', title, text }
   }
   if (publicUrl !== null && publicUrl !== origin) {

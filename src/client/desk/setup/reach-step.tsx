@@ -35,7 +35,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
         ))}
       </ul>
       <p className={classes.quiet}>
-        These are settings of the environment: README says where they go. Start the site again after
+        Lines in capitals go into the environment of the site, as README says; start it again after
         a change.
       </p>
       <StepActions onSkip={onSkip}>
@@ -48,7 +48,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
   )
 }
 
-function Finding({ finding: { tone, title, text, addresses } }: { finding: ReachFinding }) {
+function Finding({ finding: { tone, title, text, lines } }: { finding: ReachFinding }) {
   const { Icon, name } = TONES[tone]
   return (
     <li className={styles.finding} data-tone={tone}>
@@ -56,11 +56,11 @@ function Finding({ finding: { tone, title, text, addresses } }: { finding: Reach
       <div>
         <h3 className={styles.findingTitle}>{title}</h3>
         <p className={classes.quiet}>{text}</p>
-        {addresses && (
-          <ul className={styles.addresses}>
-            {addresses.map((address) => (
-              <li key={address}>
-                <code>{address}</code>
+        {lines && (
+          <ul className={styles.lines}>
+            {lines.map((line) => (
+              <li key={line}>
+                <code>{line}</code>
               </li>
             ))}
           </ul>
