@@ -63,7 +63,8 @@ test('what changed is what stands between two versions, compared number by numbe
 })
 
 test('our own changelog is kept in that form, and its newest version is the one of the package', async () => {
-  const sections = parseChangelog(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8'))
+  const text = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8')
+  const sections = parseChangelog(text)
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   expect(sections.map((section) => section.version).slice(0, 2)).toEqual(['Unreleased', version])
   for (const { date, changes, ...section } of sections) {
@@ -73,6 +74,8 @@ test('our own changelog is kept in that form, and its newest version is the one 
       expect(entries.length).toBeGreaterThan(0)
     }
   }
+  const read = sections.flatMap(({ changes }) => changes.flatMap(({ entries }) => entries))
+  expect(read).toHaveLength(text.match(/^- /gm)?.length ?? 0)
 })
 
 test('the commit is read from the files of a repository, of its worktrees and of packed branches', async () => {

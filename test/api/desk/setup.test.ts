@@ -1,4 +1,8 @@
+import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noteRunningVersion } from '#server/desk/release/release.service.ts'
+import { up } from '#server/platform/db/migrations/011-first-run.ts'
+import type { Release } from '#shared/schemas/release.schemas.ts'
 import type { Reach, Setup } from '#shared/schemas/setup.schemas.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -75,4 +79,15 @@ test('who runs the site is said for as long as one finds nothing on it', async (
   expect(await host(admin)).toBeNull()
   await site.addVideo(admin)
   expect(await host()).toBeNull()
+})
+
+test('a site that has long been run is led through nothing, and hears what changed', async () => {
+  const added = ['setupSteps', 'lastRunVersion', 'previousVersion', 'asksForUpdates']
+  for (const column of [...added, 'updateAddress', 'updateAskedAt', 'updateAnswer']) {
+    await sql`ALTER TABLE "siteSettings" DROP COLUMN ${sql.ref(column)}`.execute(site.db)
+  }
+  await up(site.db as unknown as Kysely<unknown>)
+  await noteRunningVersion(site.db)
+  expect(Object.values(await states())).toEqual(Array(5).fill('skipped'))
+  expect((await ask<Release>('release.get')).news).toMatchObject({ since: '0.1.0' })
 })
