@@ -24,7 +24,7 @@ RUN npm pkg delete devDependencies optionalDependencies \
   && npm prune --legacy-peer-deps \
   && cd node_modules \
   && rm -rf .cache better-sqlite3/deps better-sqlite3/prebuilds/[!l]* better-sqlite3/prebuilds/*musl* \
-      swagger-ui-dist/*-es-* werift* mediabunny mp4box @peculiar @noble \
+      swagger-ui-dist/*-es-* werift* mediabunny mp4box @peculiar \
   && find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' \) -delete
 
 FROM debian:bookworm-slim
@@ -37,11 +37,13 @@ COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json LICENSE ./
+COPY package.json CHANGELOG.md LICENSE ./
 COPY src/shared src/shared
 COPY src/server src/server
 COPY --chmod=755 deploy/clutch.sh /usr/local/bin/clutch
-ENV NODE_ENV=production DATA_DIR=/data PUID=1000 PGID=1000
+# What the desk says it runs.
+ARG COMMIT=""
+ENV COMMIT=$COMMIT NODE_ENV=production DATA_DIR=/data PUID=1000 PGID=1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \

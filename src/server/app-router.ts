@@ -19,6 +19,8 @@ import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
 import { overviewRouter } from './desk/overview/overview.router.ts'
+import { releaseRouter } from './desk/release/release.router.ts'
+import { setupRouter } from './desk/setup/setup.router.ts'
 import { storageRouter } from './desk/storage/storage.router.ts'
 import { exploreRouter } from './discovery/explore/explore.router.ts'
 import { searchRouter } from './discovery/search/search.router.ts'
@@ -55,9 +57,11 @@ export const appRouter = router({
   playlist: playlistRouter,
   post: postRouter,
   like: likeRouter,
+  release: releaseRouter,
   report: reportRouter,
   search: searchRouter,
   settings: mergeRouters(settingsRouter, accountDeletionRouter),
+  setup: setupRouter,
   shareLink: shareLinkRouter,
   sharing: sharingRouter,
   site: siteRouter,

@@ -8,6 +8,7 @@ import { makeNightlyBackup } from './desk/backup/backup.service.ts'
 import { endInterruptedDrills } from './desk/backup/restore-drill.queries.ts'
 import { removeBannedMembers } from './desk/moderation/member-moderation.service.ts'
 import { noteStorageOfDay } from './desk/overview/overview.queries.ts'
+import { askForUpdate } from './desk/release/release.service.ts'
 import { endInterruptedChecks } from './desk/site-check/site-check.queries.ts'
 import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
 import { backupIsRunning } from './platform/db/database.ts'
@@ -35,6 +36,8 @@ const INDEX_INTERVAL_MS = 60 * 1000
 const EXPIRY_INTERVAL_MS = 30 * 1000
 /** How often the clock is looked at for the nightly backup. */
 const NIGHTLY_INTERVAL_MS = 60 * 1000
+/** How often is looked whether a newer version is to be asked for, which is once a day. */
+const UPDATE_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
 const VIDEOS_AT_A_TIME = 500
 const FOLDERS_AT_A_TIME = 500
@@ -79,6 +82,11 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
       deps.log.warn({ err: error }, 'the nightly backup failed'),
     )
   }
+  const update = () => {
+    askForUpdate(deps).catch((error) =>
+      deps.log.warn({ err: error }, 'what came of asking for a newer version was not saved'),
+    )
+  }
   const every = (pause: number, work: () => Promise<void>) =>
     setInterval(() => {
       running = running.then(() => attempt(work))
@@ -89,6 +97,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     every(INDEX_INTERVAL_MS, tidyIndex),
     every(EXPIRY_INTERVAL_MS, () => endExpiredVideos(deps)),
     every(NIGHTLY_INTERVAL_MS, async () => nightly()),
+    every(UPDATE_INTERVAL_MS, async () => update()),
   ]
   return async () => {
     stopped = true

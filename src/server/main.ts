@@ -1,11 +1,11 @@
 import { flushCompileCache } from 'node:module'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createIdentity } from './account/api-token/request-token.ts'
 import { createSessionStore } from './account/auth/lucia.ts'
 import { renewSetupCode } from './account/auth/setup-code.ts'
 import { buildApp } from './app.ts'
+import { noteRunningVersion } from './desk/release/release.service.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
@@ -18,6 +18,7 @@ import { createLiveFeed } from './platform/events/live-feed.ts'
 import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/files/file-modes.ts'
 import { makeFolder } from './platform/files/make-folder.ts'
 import { openMediaStore, restoreWasInterrupted } from './platform/files/media-store.ts'
+import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { createRateLimits } from './platform/http/rate-limits.ts'
@@ -81,6 +82,7 @@ async function start(config: Config): Promise<void> {
   await media.prepare()
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
+  await noteRunningVersion(db)
   const live = createLiveFeed()
   const searcher = createSearcher({ dataFolder: config.dataFolder })
   const closing = new AbortController()
@@ -158,8 +160,8 @@ function announce(
   const port = typeof address === 'object' && address ? address.port : config.port
   const origin = config.publicUrl ?? `http://localhost:${port}`
   const lines = [`Clutch is ready: ${origin}`]
-  if (config.host === '0.0.0.0' || config.host === '::') {
-    for (const ip of lanAddresses()) lines.push(`  on this network: http://${ip}:${port}`)
+  for (const lanOrigin of listLanOrigins(config, port)) {
+    lines.push(`  on this network: ${lanOrigin}`)
   }
   if (setupCode !== undefined) {
     lines.push(
@@ -168,13 +170,6 @@ function announce(
     )
   }
   process.stdout.write(`${lines.join('\n')}\n`)
-}
-
-function lanAddresses(): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => address)
 }
 
 function explain(error: unknown): string {

@@ -18,7 +18,7 @@ test('docs/authorization.md is what `npm run authorization` writes', async () =>
 
 test('every link from one document to another leads to a file', async () => {
   const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
-  for await (const path of glob('docs/**/*.md', { cwd: ROOT })) documents.push(path)
+  for await (const path of glob('{docs,.github}/**/*.md', { cwd: ROOT })) documents.push(path)
   const broken: string[] = []
   let links = 0
   for (const path of documents) {

@@ -36,7 +36,9 @@ async function askAbout(helpers: Helpers, subject: PageSubject): Promise<Video[]
       helpers.explore.loved.prefetch(),
       helpers.explore.games.prefetch(),
     ])
-    return pages[0]?.items ?? []
+    const videos = pages[0]?.items ?? []
+    if (videos.length === 0) await helpers.explore.host.prefetch()
+    return videos
   }
   const id = 'id' in subject ? parseId(subject.id) : undefined
   if (id === undefined) return []

@@ -80,6 +80,10 @@ const environmentSchema = z.object({
       },
     )
     .default([1080, 720, 480]),
+  COMMIT: z
+    .string()
+    .regex(/^[\da-f]{7,64}$/, 'must be the hash of a commit')
+    .optional(),
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
   ...offsiteVariables,
   METRICS_TOKEN: z
@@ -155,6 +159,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     userQuotaBytes: values.USER_QUOTA_BYTES,
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
+    /** Of the program, where it does not lie in its repository. */
+    commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,
     /** Where backups go besides the data folder; undefined for nowhere. */
     offsite,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
+import { type Arrival, readArrival } from './http/connection/arrival.ts'
 import { networkOf } from './http/connection/client-address.ts'
 import { siteOrigin } from './http/connection/site-origin.ts'
 import {
@@ -21,6 +22,8 @@ export type Context = AppDeps & {
   address: string
   /** The site's outside address, as far as this request shows. */
   origin: string
+  /** How the request came here. */
+  arrival: () => Arrival
   userAgent: string | null
   sessionCookie: {
     write: (token: string, options: { rememberMe: boolean }) => void
@@ -50,6 +53,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     viewer: isScript ? (await deps.identity.tokenOf(req))?.viewer : session?.viewer,
     address: networkOf(req.ip),
     origin: siteOrigin(req, deps.config),
+    arrival: () => readArrival(req, deps.config),
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     sessionCookie: {
       write: (newToken, options) =>

@@ -30,7 +30,6 @@ const storageSchema = z.object({
 export type Storage = z.infer<typeof storageSchema>
 
 export const overviewSchema = z.object({
-  version: z.string(),
   members: z.int(),
   videos: z.int(),
   /** What waits for an admin. */

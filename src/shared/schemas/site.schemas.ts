@@ -8,6 +8,7 @@ import { visibilitySchema } from './visibility.schemas.ts'
 const EXTRA_CATEGORIES_MAX = 50
 const HELD_WORDS_MAX = 500
 const BACKUPS_KEPT_MAX = 100
+const UPDATE_ADDRESS_MAX = 500
 
 /** Who may see anything of the site: everybody, or who is logged in. */
 export const audienceSchema = z.enum(['everybody', 'members'])
@@ -53,6 +54,9 @@ export const adminSettingsSchema = siteSettingsSchema.extend({
   newMemberComments: z.int(),
   backupHour: z.int().nullable(),
   backupsKept: z.int(),
+  /** A newer version is asked for once a day, at `updateAddress`. */
+  asksForUpdates: z.boolean(),
+  updateAddress: z.string(),
   /** The most that the environment allows. */
   maxVideoBytesAllowed: z.int(),
   maxThumbnailBytesAllowed: z.int(),
@@ -141,5 +145,12 @@ export const editSiteSettingsSchema = z.object({
   newMemberComments: wholeNumber(0, 1000).optional(),
   backupHour: wholeNumber(0, 23).nullable().optional(),
   backupsKept: wholeNumber(1, BACKUPS_KEPT_MAX).optional(),
+  asksForUpdates: z.boolean().optional(),
+  /** Empty for none. */
+  updateAddress: lineSchema
+    .refine((address) => address.length <= UPDATE_ADDRESS_MAX, {
+      error: `The address for updates must be at most ${UPDATE_ADDRESS_MAX} characters.`,
+    })
+    .optional(),
 })
 export type EditSiteSettings = z.infer<typeof editSiteSettingsSchema>

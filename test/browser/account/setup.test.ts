@@ -52,7 +52,7 @@ test('the printed link makes an admin and keeps its code out of the address and 
   await page.reload()
   await page.getByText('You become the admin of this site.').waitFor()
   await fillAndRegister(page, 'chief')
-  await page.waitForURL('/')
+  await page.waitForURL('/admin/welcome')
   expect(await isAdmin(page)).toBe(true)
   expect(leaks).toEqual([])
   expect(problems).toEqual([])

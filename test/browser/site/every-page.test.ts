@@ -66,6 +66,7 @@ const ADMIN_SECTIONS: [section: string, text: string | RegExp][] = [
   ['settings', 'Name and look'],
   ['backup', 'Backup'],
   ['audit', 'Audit log'],
+  ['welcome', 'Where it is reached'],
 ]
 
 const VISITS: Visit[] = [

@@ -1,6 +1,7 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -14,6 +15,8 @@ type RegisterFormProps = { invite: string | undefined; setupCode: string | undef
 export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const registration = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
   const showWanted = useWantedPage()
+  const navigate = useNavigate()
+  const showSetup = () => navigate({ to: '/admin/$section', params: { section: 'welcome' } })
   const form = useCheckedForm({
     initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
     validate: {
@@ -28,7 +31,8 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const register = trpc.auth.register.useMutation({
     async onSuccess(user) {
       await startSession(user)
-      await showWanted()
+      if (user.isAdmin) await showSetup()
+      else await showWanted()
       notify({
         title: 'Account created!',
         message: 'Your account has been successfully created.',

@@ -9,6 +9,10 @@ import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
+import { ReleaseNews } from '../release/release-news.tsx'
+import { RunningVersion } from '../release/running-version.tsx'
+import { UpdateNotice } from '../release/update-notice.tsx'
+import { SetupCard } from '../setup/setup-card.tsx'
 import { StorageBar } from '../storage/storage-bar.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
 import styles from './overview.module.css'
@@ -18,7 +22,10 @@ const REFRESH_MS = 15_000
 /** How the site is doing, and what waits for an admin. */
 export function Overview() {
   const overview = trpc.overview.get.useQuery(undefined, { refetchInterval: REFRESH_MS })
-  if (overview.isPending) return <ListSkeleton />
+  const release = trpc.release.get.useQuery()
+  const setup = trpc.setup.get.useQuery()
+  // Asked for together, and shown together: nothing below moves.
+  if (overview.isPending || release.isPending || setup.isPending) return <ListSkeleton />
   if (!overview.data) {
     return (
       <LoadError
@@ -31,6 +38,9 @@ export function Overview() {
   const { data } = overview
   return (
     <>
+      {setup.data && <SetupCard setup={setup.data} />}
+      {release.data?.update?.isNewer && <UpdateNotice release={release.data} />}
+      {release.data?.news && <ReleaseNews release={release.data} news={release.data.news} />}
       <Tiles data={data} />
       <Views />
       <section className={classes.panel} aria-labelledby="storage-title">
@@ -41,7 +51,12 @@ export function Overview() {
         <p>{describeForecast(data.forecast)}</p>
       </section>
       <LastBackup backup={data.lastBackup} />
-      <p className={classes.quiet}>Clutch {data.version}</p>
+      <footer className={styles.foot}>
+        {release.data && <RunningVersion release={release.data} />}
+        <Link to="/admin/$section" params={{ section: 'welcome' }} className={styles.footLink}>
+          Set-up checklist
+        </Link>
+      </footer>
     </>
   )
 }

@@ -1,91 +1,15 @@
 import '../../kit/styles/mantine-pages.css'
-import '@mantine/core/styles/ColorSwatch.layer.css'
-import '@mantine/core/styles/ColorPicker.layer.css'
-import '@mantine/core/styles/ColorInput.layer.css'
-import { Button, ColorInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
-import { accentOn, isColour } from '#shared/colour.ts'
+import { NOTICE_MAX } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/format.ts'
-import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
 import { VisibilityField } from '../../kit/visibility/visibility-field.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import styles from './site-settings.module.css'
-import type { SettingsValues, SetValue } from './site-values.ts'
-
-type FieldsProps = { values: SettingsValues; set: SetValue; settings: AdminSettings }
-
-export function LookFields({ values, set }: FieldsProps) {
-  return (
-    <>
-      <TextInput
-        label="Name"
-        maxLength={SITE_NAME_MAX}
-        value={values.name}
-        onChange={(event) => set('name', event.currentTarget.value)}
-      />
-      <TextInput
-        label="Tagline"
-        description="Under the name on the login page"
-        maxLength={TAGLINE_MAX}
-        value={values.tagline}
-        onChange={(event) => set('tagline', event.currentTarget.value)}
-      />
-      <AccentField accent={values.accent} onChange={(accent) => set('accent', accent)} />
-      <Textarea
-        label="Rules"
-        description="A page of their own. A line that begins with # is a heading, one with - an item of a list. Empty for none."
-        rows={8}
-        resize="vertical"
-        maxLength={RULES_MAX}
-        value={values.rules}
-        onChange={(event) => set('rules', event.currentTarget.value)}
-      />
-    </>
-  )
-}
-
-type AccentFieldProps = { accent: string | null; onChange: (accent: string | null) => void }
-
-function AccentField({ accent, onChange }: AccentFieldProps) {
-  const shown = accent && isColour(accent) ? accent : undefined
-  return (
-    <div>
-      <ColorInput
-        label="Accent colour"
-        className={styles.colour}
-        eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
-        value={accent ?? ''}
-        onChange={(colour) => onChange(colour || null)}
-      />
-      <div className={styles.accent}>
-        {shown &&
-          (['dark', 'light'] as const).map((scheme) => {
-            const { colour, ink } = accentOn(scheme, shown)
-            return (
-              <span
-                key={scheme}
-                className={styles.sample}
-                style={{ background: colour, color: ink }}
-              >
-                {scheme === 'dark' ? 'On dark' : 'On light'}
-              </span>
-            )
-          })}
-        {accent === null ? (
-          <span>Default</span>
-        ) : (
-          <Button size="sm" variant="subtle" onClick={() => onChange(null)}>
-            Reset to the default
-          </Button>
-        )}
-      </div>
-    </div>
-  )
-}
+import type { FieldsProps } from './site-values.ts'
 
 export function HomeFields({ values, set }: FieldsProps) {
   return (
@@ -168,7 +92,8 @@ export function MemberFields({ values, set }: FieldsProps) {
   )
 }
 
-export function UploadFields({ values, set, settings }: FieldsProps) {
+/** How videos come in. */
+export function IntakeFields({ values, set }: FieldsProps) {
   return (
     <>
       <Switch
@@ -182,6 +107,36 @@ export function UploadFields({ values, set, settings }: FieldsProps) {
         value={values.defaultVisibility}
         onChange={(visibility) => set('defaultVisibility', visibility)}
       />
+    </>
+  )
+}
+
+export function SizeFields({ values, set, settings }: FieldsProps) {
+  return (
+    <div className={styles.pair}>
+      <TextInput
+        label="Largest video, in MB"
+        description={`The server allows ${formatBytes(settings.maxVideoBytesAllowed)}.`}
+        inputMode="decimal"
+        value={values.maxVideoMegabytes}
+        onChange={(event) => set('maxVideoMegabytes', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Largest picture, in MB"
+        description={`The server allows ${formatBytes(settings.maxThumbnailBytesAllowed)}.`}
+        inputMode="decimal"
+        value={values.maxThumbnailMegabytes}
+        onChange={(event) => set('maxThumbnailMegabytes', event.currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+export function UploadFields(props: FieldsProps) {
+  const { values, set } = props
+  return (
+    <>
+      <IntakeFields {...props} />
       <Switch
         label="Members may download videos"
         description="Those whose owners allow it. Owners and admins always may."
@@ -198,22 +153,7 @@ export function UploadFields({ values, set, settings }: FieldsProps) {
         checked={values.discordEmbedByDefault}
         onChange={(event) => set('discordEmbedByDefault', event.currentTarget.checked)}
       />
-      <div className={styles.pair}>
-        <TextInput
-          label="Largest video, in MB"
-          description={`The server allows ${formatBytes(settings.maxVideoBytesAllowed)}.`}
-          inputMode="decimal"
-          value={values.maxVideoMegabytes}
-          onChange={(event) => set('maxVideoMegabytes', event.currentTarget.value)}
-        />
-        <TextInput
-          label="Largest picture, in MB"
-          description={`The server allows ${formatBytes(settings.maxThumbnailBytesAllowed)}.`}
-          inputMode="decimal"
-          value={values.maxThumbnailMegabytes}
-          onChange={(event) => set('maxThumbnailMegabytes', event.currentTarget.value)}
-        />
-      </div>
+      <SizeFields {...props} />
       <Textarea
         label="More categories"
         description="One a line, after the eight there are. Videos of one that you remove move to Other."
@@ -256,6 +196,28 @@ export function CommentFields({ values, set }: FieldsProps) {
           onChange={(event) => set('newMemberComments', event.currentTarget.value)}
         />
       </div>
+    </>
+  )
+}
+
+/** Whether and where the site asks for newer versions. */
+export function UpdateFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label="Tell admins about newer versions"
+        description="Once a day the site asks the address below, and says nothing about itself."
+        checked={values.asksForUpdates}
+        onChange={(event) => set('asksForUpdates', event.currentTarget.checked)}
+      />
+      <TextInput
+        label="Address to ask"
+        description="It answers the newest version as JSON, as the page of the latest release of a repository does."
+        type="url"
+        placeholder="https://"
+        value={values.updateAddress}
+        onChange={(event) => set('updateAddress', event.currentTarget.value)}
+      />
     </>
   )
 }

@@ -9,12 +9,14 @@ import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
+import { UpdateState } from '../release/update-state.tsx'
 import { LogoField } from './logo-field.tsx'
+import { NameFields, RulesField } from './look-fields.tsx'
 import {
   CommentFields,
   HomeFields,
-  LookFields,
   MemberFields,
+  UpdateFields,
   UploadFields,
 } from './site-fields.tsx'
 import styles from './site-settings.module.css'
@@ -49,6 +51,8 @@ function Form({ settings }: { settings: AdminSettings }) {
         utils.site.rules.invalidate(),
         utils.explore.invalidate(),
         utils.video.invalidate(),
+        utils.release.invalidate(),
+        utils.setup.invalidate(),
       ])
     },
   })
@@ -68,7 +72,8 @@ function Form({ settings }: { settings: AdminSettings }) {
     <>
       <form className={styles.form} noValidate onSubmit={submit}>
         <Section id="look" title="Name and look">
-          <LookFields {...props} />
+          <NameFields {...props} />
+          <RulesField {...props} />
           <LogoField logoUrl={settings.logoUrl} />
         </Section>
         <Section id="home" title="Home page">
@@ -82,6 +87,10 @@ function Form({ settings }: { settings: AdminSettings }) {
         </Section>
         <Section id="comments" title="Comments">
           <CommentFields {...props} />
+        </Section>
+        <Section id="updates" title="Updates">
+          <UpdateFields {...props} />
+          <UpdateState />
         </Section>
         <div className={styles.foot}>
           <Button type="submit" disabled={!isChanged || save.isPending}>

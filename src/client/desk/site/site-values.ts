@@ -5,6 +5,8 @@ export type SetValue = <Name extends keyof SettingsValues>(
   name: Name,
   value: SettingsValues[Name],
 ) => void
+/** What the parts of the settings' form take. */
+export type FieldsProps = { values: SettingsValues; set: SetValue; settings: AdminSettings }
 
 const MB = 1024 ** 2
 const inMegabytes = (bytes: number) => String(Math.round((bytes / MB) * 100) / 100)
@@ -34,6 +36,8 @@ export function toValues(settings: AdminSettings) {
     maxThumbnailMegabytes: inMegabytes(settings.maxThumbnailBytes),
     heldWords: settings.heldWords.join('\n'),
     holdLinks: settings.holdLinks,
+    asksForUpdates: settings.asksForUpdates,
+    updateAddress: settings.updateAddress,
     newMemberDays: String(settings.newMemberDays),
     newMemberComments: String(settings.newMemberComments),
   }
@@ -57,6 +61,8 @@ export function toChange(values: SettingsValues, settings: AdminSettings): EditS
     'anonymousByDefault',
     'discordEmbedByDefault',
     'holdLinks',
+    'asksForUpdates',
+    'updateAddress',
   ] as const
   const limit = (text: string, allowed: number) => {
     const bytes = Math.round(Number(text.replace(',', '.')) * MB)

@@ -23,6 +23,8 @@ type Section = {
   label: string
   /** What waits for an admin there. */
   count?: 'approvals' | 'openReports' | 'heldComments'
+  /** The overview leads there, and a new admin's first page. */
+  isApart?: true
   Content: ComponentType
 }
 
@@ -80,6 +82,12 @@ const SECTIONS: Section[] = [
     label: 'Audit log',
     Content: from(() => import('#client/desk/members/audit-log.tsx'), 'AuditLog'),
   },
+  {
+    to: '/admin/welcome',
+    label: 'Set-up checklist',
+    isApart: true,
+    Content: from(() => import('#client/desk/setup/setup-checklist.tsx'), 'SetupChecklist'),
+  },
 ]
 
 const EXACTLY = { exact: true, includeSearch: false }
@@ -109,7 +117,7 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
       <ScrollStrip what="sections">
         {({ className, ...strip }) => (
           <div {...strip} className={`${classes.nav} ${className}`}>
-            {SECTIONS.map(({ to, label, count }) => {
+            {SECTIONS.filter(({ isApart }) => !isApart).map(({ to, label, count }) => {
               const waiting = count ? (counts?.[count] ?? 0) : 0
               return (
                 <Link

@@ -24,6 +24,7 @@ import { MEMBER_SHELVES } from '../../platform/hidden-shelves.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './home-page.module.css'
 
+const EmptyHome = lazyPart(() => import('../../browse/home/empty-home.tsx'))
 const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.tsx'))
 const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
 const VisitorShelves = lazyPart(() => import('../../browse/home/visitor-shelves.tsx'))
@@ -80,7 +81,9 @@ export function HomePage() {
           onRetry={() => void videos.refetch()}
         />
       )}
-      {!isWaiting && all?.length === 0 && <NoVideos category={category} />}
+      {!isWaiting &&
+        all?.length === 0 &&
+        (category ? <NoVideos category={category} /> : <EmptyHome standIn={null} />)}
       {!isWaiting && isStart && shelves.length > 0 && (
         <MemberShelves shelves={shelves} standIn={<ShelvesSkeleton shelves={shelves} />} />
       )}
@@ -154,12 +157,12 @@ function useColumns() {
   return [ref, columns] as const
 }
 
-function NoVideos({ category }: { category: string | undefined }) {
+function NoVideos({ category }: { category: string }) {
   return (
     <EmptyState
       role="status"
       drawing={<FilmDrawing />}
-      title={category ? `No videos found in category ${category}` : 'No videos found'}
+      title={`No videos found in category ${category}`}
       action={<LinkButton to="/upload">Upload a video</LinkButton>}
     >
       Be the first to share a match here.

@@ -1,4 +1,4 @@
-import { readFile, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DATABASE_FILE } from '#server/platform/db/database.ts'
 import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
@@ -16,8 +16,6 @@ import {
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 
-const PACKAGE_FILE = join(import.meta.dirname, '..', '..', '..', '..', 'package.json')
-
 /** How the site is doing, on one page. */
 export async function readOverview(deps: Deps): Promise<Overview> {
   const { db } = deps
@@ -25,7 +23,6 @@ export async function readOverview(deps: Deps): Promise<Overview> {
   const storage = await readStorage(deps)
   return {
     ...counts,
-    version: await readVersion(),
     jobs: { queued, running, failed },
     storage,
     forecast: forecastStorage(await listStorageSamples(db), storage.free),
@@ -58,11 +55,4 @@ async function databaseBytes(dataFolder: string): Promise<number> {
   const copies = await listUpgradeCopies(dataFolder)
   const sizes = await Promise.all([path, `${path}-wal`, ...copies].map(sizeOf))
   return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
-}
-
-let version: Promise<string> | undefined
-
-async function readVersion(): Promise<string> {
-  version ??= readFile(PACKAGE_FILE, 'utf8').then((text) => JSON.parse(text).version as string)
-  return version
 }

@@ -103,6 +103,20 @@ export async function findPinned(db: Database, viewer: Viewer | undefined) {
   return { notice: row.notice, video: video ?? null }
 }
 
+/** The first admin, while `viewer` finds no video in lists. */
+export async function findHost(db: Database, viewer: Viewer | undefined) {
+  const admin = await db
+    .selectFrom('users')
+    .select(['id', 'displayName'])
+    .where('isAdmin', '=', 1)
+    .where('bannedAt', 'is', null)
+    .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM "videos" WHERE ${isListedVideo(viewer)})`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return admin ?? null
+}
+
 /** The tags of the newest 2,000 videos that `viewer` finds in lists, the most used first. */
 export async function listPopularTags(
   db: Database,

@@ -4,6 +4,7 @@ import { publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/schemas/video.schemas.ts'
 import {
+  findHost,
   findPinned,
   listGames,
   listLovedVideos,
@@ -32,6 +33,11 @@ export const exploreRouter = router({
   pinned: publicProcedure
     .output(z.object({ notice: z.string(), video: videoSchema.nullable() }))
     .query(({ ctx }) => findPinned(ctx.db, ctx.viewer)),
+
+  /** Who runs the site, for as long as whoever asks finds no video on it. */
+  host: publicProcedure
+    .output(z.object({ id: z.int(), displayName: z.string() }).nullable())
+    .query(({ ctx }) => findHost(ctx.db, ctx.viewer)),
 
   tags: publicProcedure
     .output(z.array(z.object({ tag: z.string(), count: z.int() })))

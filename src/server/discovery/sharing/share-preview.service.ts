@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { isLocalHost } from '#server/platform/http/connection/local-host.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { NO_SUCH_VIDEO, requireVideoOwner } from '#server/video/video/video.service.ts'
@@ -80,7 +80,7 @@ function findShareProblems(video: SharedVideo, origin: string): ShareProblem[] {
       sentence: "'Show in Discord' is off: chats show a picture that leads here, and no player.",
     },
     video.discordEmbed && fileProblem(video),
-    isLocal(origin) && {
+    isLocalHost(new URL(origin).hostname) && {
       code: 'not-reachable',
       sentence: `${new URL(origin).host} is an address of your own network: Discord, X and iMessage cannot fetch anything from it. Set PUBLIC_URL to the site's outside address.`,
     },
@@ -114,14 +114,4 @@ function fileProblem({ share, playable }: SharedVideo): ShareProblem | false {
     code: 'no-share-file',
     sentence: `There is no file of at most ${limit} for chats: it is still being made, or the video is too long for one. Discord shows a picture.`,
   }
-}
-
-/** Whether an address is known to lead nowhere from outside. */
-function isLocal(origin: string): boolean {
-  const { hostname } = new URL(origin)
-  if (hostname === 'localhost' || /\.(local|lan|internal|home\.arpa)$/.test(hostname)) return true
-  if (isIP(hostname) === 4) {
-    return /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)
-  }
-  return /^\[(::1|f[cd]|fe80)/.test(hostname) || !hostname.includes('.')
 }

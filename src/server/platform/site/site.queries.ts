@@ -30,6 +30,8 @@ const COLUMNS = [
   'backupHour',
   'backupsKept',
   'notice',
+  'asksForUpdates',
+  'updateAddress',
 ] as const satisfies (keyof Row)[]
 
 /** SQL: visitors may see anything of the site. */
@@ -63,6 +65,7 @@ export async function findSiteSettings(db: Database) {
     discordEmbedByDefault: row.discordEmbedByDefault === 1,
     holdLinks: row.holdLinks === 1,
     allowsDownloads: row.allowsDownloads === 1,
+    asksForUpdates: row.asksForUpdates === 1,
     extraCategories: JSON.parse(row.extraCategories) as string[],
     heldWords: JSON.parse(row.heldWords) as string[],
   }
@@ -93,6 +96,15 @@ export async function updateSiteSettings(
 function toColumn(value: string | number | boolean | string[] | null) {
   if (typeof value === 'boolean') return (value ? 1 : 0) as Flag
   return Array.isArray(value) ? JSON.stringify(value) : value
+}
+
+/** For another address: what the one before answered says nothing any more. */
+export async function forgetUpdateAnswer(db: Database): Promise<void> {
+  await db
+    .updateTable('siteSettings')
+    .set({ updateAskedAt: null, updateAnswer: null })
+    .where('id', '=', 1)
+    .execute()
 }
 
 /** Puts a video at the top of the home page, or takes it away with null. */

@@ -10,9 +10,11 @@ import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { mediaUrl, moveDurably } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
+import { isLocalHost } from '../http/connection/local-host.ts'
 import type { Viewer } from '../viewer.ts'
 import {
   findSiteSettings,
+  forgetUpdateAnswer,
   listCategories,
   moveToDefaultCategory,
   type StoredSettings,
@@ -55,6 +57,7 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
   const stored = await findSiteSettings(db)
   const { rules, notice, extraCategories, heldWords, holdLinks } = stored
   const { newMemberDays, newMemberComments, backupHour, backupsKept } = stored
+  const { asksForUpdates, updateAddress } = stored
   return {
     ...toPublic(stored, config),
     rules,
@@ -66,6 +69,8 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
     newMemberComments,
     backupHour,
     backupsKept,
+    asksForUpdates,
+    updateAddress,
     maxVideoBytesAllowed: config.maxVideoBytes,
     maxThumbnailBytesAllowed: config.maxThumbnailBytes,
     quotaBytes: config.userQuotaBytes ?? null,
@@ -89,7 +94,7 @@ function limitsOf(
 
 /**
  * Changes what is given. The videos of a category that is removed move to 'Other'.
- * @throws AppError `invalid` for limits above the environment's
+ * @throws AppError `invalid` for limits above the environment's, and for an address that is not to be asked for updates
  */
 export async function editSiteSettings(
   { db, config }: Site,
@@ -101,6 +106,7 @@ export async function editSiteSettings(
   await db.transaction().execute(async (transaction) => {
     const before = await findSiteSettings(transaction)
     await updateSiteSettings(transaction, change)
+    await changeUpdateAddress(transaction, before)
     const left = change.extraCategories
     const removed = left ? before.extraCategories.filter((name) => !left.includes(name)) : []
     await moveToDefaultCategory(transaction, removed)
@@ -112,6 +118,29 @@ export async function editSiteSettings(
     await insertAuditEntry(transaction, { actor: viewer, action: 'site.edit', target })
   })
   return readAdminSettings({ db, config })
+}
+
+async function changeUpdateAddress(db: Database, before: StoredSettings): Promise<void> {
+  const { asksForUpdates, updateAddress } = await findSiteSettings(db)
+  const isNew = updateAddress !== before.updateAddress
+  if (isNew && updateAddress !== '' && !isUpdateAddress(updateAddress)) {
+    throw new AppError(
+      'invalid',
+      'The address for updates must begin with https://, or with http:// on your own network.',
+    )
+  }
+  if (asksForUpdates && updateAddress === '') {
+    throw new AppError('invalid', 'To hear of newer versions, give the address to ask.')
+  }
+  if (isNew || asksForUpdates !== before.asksForUpdates) await forgetUpdateAnswer(db)
+}
+
+/** Nobody between the site and whom it asks may answer in their place. */
+function isUpdateAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, username, password } = new URL(address)
+  if (username !== '' || password !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && isLocalHost(hostname))
 }
 
 function requireAllowed(wanted: number | null | undefined, most: number, name: string): void {

@@ -641,7 +641,8 @@ CREATE TABLE "siteSettings" (
   , "notice" TEXT NOT NULL DEFAULT '', "pinnedVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "defaultVisibility" TEXT NOT NULL DEFAULT 'public'
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
-    CHECK ("allowsDownloads" IN (0, 1))) STRICT;
+    CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT) STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 

@@ -41,6 +41,19 @@ export interface SiteSettingsTable {
   pinnedVideoId: number | null
   /** SHA-256 of the code with which a user registers as the first admin; null while there is one. */
   setupCodeHash: string | null
+  /** A JSON object: what an admin did with each step of the first set-up. */
+  setupSteps: Default<string>
+  /** The version that started last. */
+  lastRunVersion: string | null
+  /** The one before it, until an admin has read what changed since. */
+  previousVersion: string | null
+  /** A newer version is asked for once a day. */
+  asksForUpdates: Default<Flag>
+  /** Where; empty while no admin said. */
+  updateAddress: Default<string>
+  updateAskedAt: string | null
+  /** What came of it, as JSON; null for no answer. */
+  updateAnswer: string | null
 }
 
 /** What admins did. Rows are never changed or deleted: triggers refuse it. */

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { EmptyState } from '#client/kit/list/empty-state.tsx'
+import { useSite } from '#client/platform/use-site.ts'
+import { trpc } from '#client/trpc.ts'
+import classes from './empty-home.module.css'
+
+/** The home page of a site without a video: what this place is, who runs it, and what to do. */
+export default function EmptyHome() {
+  const { data: viewer } = trpc.auth.currentUser.useQuery()
+  const { data: host } = trpc.explore.host.useQuery()
+  const site = useSite()
+  return (
+    <div className={classes.page}>
+      {site && (
+        <section className={classes.about} aria-labelledby="about-title">
+          <h2 id="about-title" className={classes.name}>
+            {site.name}
+          </h2>
+          {site.tagline && <p className={classes.tagline}>{site.tagline}</p>}
+          {(host || site.hasRules) && (
+            <ul className={classes.facts}>
+              {host && (
+                <li>
+                  Run by{' '}
+                  <Link to="/profile/$id" params={{ id: String(host.id) }} className={classes.link}>
+                    {host.displayName}
+                  </Link>
+                </li>
+              )}
+              {site.hasRules && (
+                <li>
+                  <Link to="/rules" className={classes.link}>
+                    Rules of this site
+                  </Link>
+                </li>
+              )}
+            </ul>
+          )}
+        </section>
+      )}
+      <EmptyState
+        role="status"
+        drawing={<FilmDrawing />}
+        title="No videos found"
+        action={
+          viewer ? (
+            <>
+              <LinkButton to="/upload">Upload a video</LinkButton>
+              {viewer.isAdmin && (
+                <LinkButton to="/admin/$section" params={{ section: 'welcome' }} variant="default">
+                  Open the set-up checklist
+                </LinkButton>
+              )}
+            </>
+          ) : site?.registration === 'open' ? (
+            <LinkButton to="/auth" search={{ tab: 'register' }}>
+              Create an account
+            </LinkButton>
+          ) : (
+            <LinkButton to="/auth">Sign In</LinkButton>
+          )
+        }
+      >
+        {viewer
+          ? 'Be the first to share a match here.'
+          : 'Nobody has shared a match here yet. Members upload the first one.'}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import type { ChangelogSection, Release } from '#shared/schemas/release.schemas.ts'
+import { Disclosure } from '../../kit/control/disclosure.tsx'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import styles from './release.module.css'
+
+type ReleaseNewsProps = { release: Release; news: NonNullable<Release['news']> }
+
+/** What changed since the version that ran before, until an admin dismisses it. */
+export function ReleaseNews({ release, news }: ReleaseNewsProps) {
+  const utils = trpc.useUtils()
+  const dismiss = trpc.release.dismissNews.useMutation({
+    onSuccess: () => utils.release.get.setData(undefined, { ...release, news: null }),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not dismissed', message: serverSentence(error) }),
+  })
+  return (
+    <section className={classes.panel} aria-labelledby="news-title">
+      <div className={`${classes.row} ${classes.spread}`}>
+        <div>
+          <h2 id="news-title" className={classes.panelTitle}>
+            New in Clutch {release.version}
+          </h2>
+          <p className={classes.quiet}>Before the update this site ran {news.since}.</p>
+        </div>
+        <Button variant="default" disabled={dismiss.isPending} onClick={() => dismiss.mutate()}>
+          Dismiss
+        </Button>
+      </div>
+      <Disclosure label="What changed">
+        <div className={styles.news}>
+          {news.sections.map((section) => (
+            <Section key={section.version} section={section} isAlone={news.sections.length === 1} />
+          ))}
+        </div>
+      </Disclosure>
+    </section>
+  )
+}
+
+function Section({ section, isAlone }: { section: ChangelogSection; isAlone: boolean }) {
+  return (
+    <>
+      {!isAlone && <h3 className={styles.version}>{section.version}</h3>}
+      {section.changes.map(({ kind, entries }) => (
+        <div key={kind}>
+          <h4 className={styles.kind}>{kind}</h4>
+          <ul className={styles.entries}>
+            {entries.map((entry) => (
+              <li key={entry}>{entry}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  )
+}

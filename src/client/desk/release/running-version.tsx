@@ -1,0 +1,13 @@
+import type { Release } from '#shared/schemas/release.schemas.ts'
+
+const HASH_SHOWN = 7
+
+/** Which Clutch runs, and the commit it was made from where that is known. */
+export function RunningVersion({ release: { version, commit } }: { release: Release }) {
+  return (
+    <p>
+      Clutch {version}
+      {commit && <> ({commit.slice(0, HASH_SHOWN)})</>}
+    </p>
+  )
+}

@@ -1,0 +1,29 @@
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+
+const REFRESH_MS = 5000
+
+/** What came of asking for a newer version, as it is set and saved. */
+export function UpdateState() {
+  const { data: release } = trpc.release.get.useQuery(undefined, {
+    refetchInterval: ({ state }) => (state.data?.update?.askedAt === null ? REFRESH_MS : false),
+  })
+  if (!release?.update) return <p className={classes.quiet}>Nothing is asked now.</p>
+  const { askedAt, newest, isNewer } = release.update
+  if (askedAt === null) return <p className={classes.quiet}>It is asked within a minute.</p>
+  const when = <TimeAgo time={askedAt} />
+  if (!newest) return <p className={classes.wrong}>Last asked: {when}. No answer came.</p>
+  if (isNewer) {
+    return (
+      <p>
+        Last asked: {when}. Clutch {newest.version} is out.
+      </p>
+    )
+  }
+  return (
+    <p>
+      Last asked: {when}. Clutch {release.version} is the newest.
+    </p>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Setup } from '#shared/schemas/setup.schemas.ts'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import classes from '../admin.module.css'
+import styles from './setup.module.css'
+import { StepActions, type StepProps } from './step-actions.tsx'
+
+type ClipStepProps = StepProps & { firstVideo: Setup['firstVideo'] }
+
+/** The first video: where it is uploaded, and that it is there. */
+export function ClipStep({ firstVideo, onDone, onSkip }: ClipStepProps) {
+  if (firstVideo) {
+    return (
+      <div className={styles.form} role="status">
+        <p>
+          It is here:{' '}
+          <Link to="/video/$id" params={{ id: String(firstVideo.id) }} className={classes.link}>
+            {firstVideo.title}
+          </Link>
+        </p>
+        <StepActions onSkip={undefined}>
+          <Button variant="default" onClick={() => void onDone().catch(() => {})}>
+            Go on
+          </Button>
+        </StepActions>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.form}>
+      <p>
+        Any recording will do, from ShadowPlay, OBS, Steam or a phone. It is noticed here as soon as
+        it is uploaded.
+      </p>
+      <StepActions onSkip={onSkip}>
+        <LinkButton to="/upload">Upload a video</LinkButton>
+      </StepActions>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Reach } from '#shared/schemas/setup.schemas.ts'
+
+/** One thing that was looked at: well, to be known, or to be acted on. */
+export type ReachFinding = {
+  tone: 'good' | 'note' | 'act'
+  title: string
+  text: string
+  /** Addresses to open, or lines for the environment. */
+  lines?: string[]
+}
+
+const LOOPBACK = /^(localhost|127\.|::1$)/
+
+/** What the server sees of the ways to the site, in plain words, and what to do about each. */
+export function describeReach(reach: Reach): ReachFinding[] {
+  return [
+    describeNetwork(reach),
+    describeOutside(reach),
+    describeChats(reach),
+    describeProxy(reach),
+  ]
+}
+
+function describeNetwork({ lanOrigins, loneHost }: Reach): ReachFinding {
+  const title = 'On your network'
+  if (loneHost !== null && LOOPBACK.test(loneHost)) {
+    const text = `HOST is ${loneHost}: only programs on this machine get in. That is right behind a proxy here; without one, let the network in:`
+    return { tone: 'note', title, text, lines: ['HOST=0.0.0.0'] }
+  }
+  if (loneHost !== null) {
+    return { tone: 'note', title, text: `The site listens to ${loneHost} alone, as HOST says.` }
+  }
+  if (lanOrigins.length === 0) {
+    return { tone: 'note', title, text: 'This machine is on no network now.' }
+  }
+  const text =
+    "Whoever is on the same network opens one of these. In a container they are the container's own; use the machine's address there."
+  return { tone: 'good', title, text, lines: lanOrigins }
+}
+
+function describeOutside({ publicUrl, origin, isPublic }: Reach): ReachFinding {
+  const title = 'From outside'
+  if (publicUrl?.startsWith('https:')) {
+    const text = `PUBLIC_URL is ${publicUrl}. Links and feeds carry it, and passwords travel encrypted.`
+    return { tone: 'good', title, text }
+  }
+  if (publicUrl !== null) {
+    const text = `PUBLIC_URL is ${publicUrl}: without https, whoever is in between reads passwords and cookies. Put a proxy with TLS in front, and give its https address.`
+    return { tone: isPublic ? 'act' : 'note', title, text }
+  }
+  if (isPublic) {
+    const text = `You came by ${origin}, but PUBLIC_URL is not set, so links carry whatever address each visitor used. Give the site's https address:`
+    return { tone: 'act', title, text, lines: [publicUrlLine(origin)] }
+  }
+  const text =
+    'PUBLIC_URL is not set, which is fine among friends at home. For others, lead a domain here with a proxy or a tunnel, and name it:'
+  return { tone: 'note', title, text, lines: ['PUBLIC_URL=https://clips.example.org'] }
+}
+
+const publicUrlLine = (origin: string) => `PUBLIC_URL=https://${new URL(origin).hostname}`
+
+function describeChats({ publicUrl, origin, isPublic }: Reach): ReachFinding {
+  const title = 'In chats'
+  const address = publicUrl ?? origin
+  if (!isPublic) {
+    const text = `Links carry ${address}, an address of your own network: Discord, X and iMessage can fetch no picture from it.`
+    return { tone: 'note', title, text }
+  }
+  if (!address.startsWith('https:')) {
+    const text = `Links carry ${address}: without https X shows no player, and some chats no picture.`
+    return { tone: 'act', title, text }
+  }
+  return {
+    tone: 'good',
+    title,
+    text: `Links carry ${address}, from which chats fetch pictures and players.`,
+  }
+}
+
+function describeProxy({ proxy, peer, publicUrl, origin }: Reach): ReachFinding {
+  const title = 'Behind a proxy'
+  if (proxy === 'untrusted') {
+    const text = `The proxy at ${peer} is not trusted, so all visitors count as one and share its limits. Trust it:`
+    return { tone: 'act', title, text, lines: [`TRUSTED_PROXY=${peer}`] }
+  }
+  if (proxy === 'trusted') {
+    const text = `The proxy at ${peer} is trusted: the site knows each visitor's own address.`
+    return { tone: 'good', title, text }
+  }
+  if (publicUrl !== null && publicUrl !== origin) {
+    const text = `You came past it, by ${origin}. Open ${publicUrl} to check the way that others take.`
+    return { tone: 'note', title, text }
+  }
+  return { tone: 'note', title, text: 'There is none: you reached the site directly.' }
+}

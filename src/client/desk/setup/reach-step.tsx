@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { ListSkeleton } from '../list-frame.tsx'
+import { describeReach, type ReachFinding } from './reach-findings.ts'
+import styles from './setup.module.css'
+import { StepActions, type StepProps } from './step-actions.tsx'
+
+const TONES = {
+  good: { Icon: IconCircleCheck, name: 'Fine' },
+  note: { Icon: IconInfoCircle, name: 'To know' },
+  act: { Icon: IconAlertTriangle, name: 'To do' },
+}
+
+/** The ways to the site, as the server sees them of this very request. */
+export function ReachStep({ onDone, onSkip }: StepProps) {
+  const reach = trpc.setup.reach.useQuery(undefined, { staleTime: 0 })
+  if (reach.isPending) return <ListSkeleton />
+  if (!reach.data) {
+    return (
+      <LoadError
+        error={reach.error}
+        text={`This could not be checked: ${errorSentence(reach.error)}`}
+        onRetry={() => void reach.refetch()}
+      />
+    )
+  }
+  return (
+    <div className={styles.form}>
+      <ul className={styles.findings}>
+        {describeReach(reach.data).map((finding) => (
+          <Finding key={finding.title} finding={finding} />
+        ))}
+      </ul>
+      <p className={classes.quiet}>
+        Lines in capitals go into the environment of the site, as README says; start it again after
+        a change.
+      </p>
+      <StepActions onSkip={onSkip}>
+        <Button onClick={() => void onDone().catch(() => {})}>Keep as it is</Button>
+        <Button variant="default" disabled={reach.isFetching} onClick={() => void reach.refetch()}>
+          {reach.isFetching ? 'Checking...' : 'Check again'}
+        </Button>
+      </StepActions>
+    </div>
+  )
+}
+
+function Finding({ finding: { tone, title, text, lines } }: { finding: ReachFinding }) {
+  const { Icon, name } = TONES[tone]
+  return (
+    <li className={styles.finding} data-tone={tone}>
+      <Icon size={20} stroke={1.75} role="img" aria-label={name} />
+      <div>
+        <h3 className={styles.findingTitle}>{title}</h3>
+        <p className={classes.quiet}>{text}</p>
+        {lines && (
+          <ul className={styles.lines}>
+            {lines.map((line) => (
+              <li key={line}>
+                <code>{line}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  )
+}

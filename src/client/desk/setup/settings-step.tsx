@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { errorSentence, serverSentence } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { ListSkeleton } from '../list-frame.tsx'
+import { LogoField } from '../site/logo-field.tsx'
+import { NameFields } from '../site/look-fields.tsx'
+import { IntakeFields, MemberFields, SizeFields } from '../site/site-fields.tsx'
+import { type FieldsProps, type SetValue, toChange, toValues } from '../site/site-values.ts'
+import styles from './setup.module.css'
+import { StepActions, type StepProps } from './step-actions.tsx'
+
+const FIELDS: Record<'look' | 'members' | 'uploads', (props: FieldsProps) => ReactNode> = {
+  look: (props) => (
+    <>
+      <NameFields {...props} />
+      <LogoField logoUrl={props.settings.logoUrl} />
+    </>
+  ),
+  members: MemberFields,
+  uploads: (props) => (
+    <>
+      <IntakeFields {...props} />
+      <SizeFields {...props} />
+    </>
+  ),
+}
+
+type SettingsStepProps = StepProps & { step: keyof typeof FIELDS }
+
+/** Some of the site's settings, to be saved or left as they are. */
+export function SettingsStep(props: SettingsStepProps) {
+  const settings = trpc.site.adminSettings.useQuery()
+  if (settings.isPending) return <ListSkeleton />
+  if (!settings.data) {
+    return (
+      <LoadError
+        error={settings.error}
+        text={`The settings could not be loaded: ${errorSentence(settings.error)}`}
+        onRetry={() => void settings.refetch()}
+      />
+    )
+  }
+  return <StepForm {...props} settings={settings.data} />
+}
+
+function StepForm({
+  step,
+  settings,
+  onDone,
+  onSkip,
+}: SettingsStepProps & { settings: AdminSettings }) {
+  const utils = trpc.useUtils()
+  const [values, setValues] = useState(() => toValues(settings))
+  const set: SetValue = (name, value) => setValues((old) => ({ ...old, [name]: value }))
+  const change = toChange(values, settings)
+  const isChanged = Object.keys(change).length > 0
+  const edit = trpc.site.edit.useMutation()
+  const save = useMutation({
+    mutationFn: async () => {
+      if (isChanged) {
+        utils.site.adminSettings.setData(undefined, await edit.mutateAsync(change))
+        await utils.site.settings.invalidate()
+      }
+      await onDone()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const Fields = FIELDS[step]
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <div className={styles.fields}>
+        <Fields values={values} set={set} settings={settings} />
+      </div>
+      <StepActions onSkip={onSkip} isBusy={save.isPending}>
+        <Button type="submit" disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : isChanged ? 'Save and go on' : 'Keep as it is'}
+        </Button>
+      </StepActions>
+      <p className={classes.wrong} role="alert">
+        {edit.error && serverSentence(edit.error)}
+      </p>
+    </form>
+  )
+}

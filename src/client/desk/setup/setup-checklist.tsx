@@ -1,0 +1,132 @@
+import { useRef, useState } from 'react'
+import type { Setup, SetupStep } from '#shared/schemas/setup.schemas.ts'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { WorkBar } from '../../kit/list/work-bar.tsx'
+import { errorSentence, serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { ListSkeleton } from '../list-frame.tsx'
+import { ClipStep } from './clip-step.tsx'
+import { ReachStep } from './reach-step.tsx'
+import { SettingsStep } from './settings-step.tsx'
+import styles from './setup.module.css'
+import { SetupStepFrame } from './setup-step-frame.tsx'
+import { openSteps } from './setup-words.ts'
+
+/** A first clip is noticed without a reload. */
+const REFRESH_MS = 5000
+
+/** Leads an admin through what a new site needs; each step can be skipped, and taken up again. */
+export function SetupChecklist() {
+  const setup = trpc.setup.get.useQuery(undefined, {
+    refetchInterval: ({ state }) => (state.data?.firstVideo === null ? REFRESH_MS : false),
+  })
+  if (setup.isPending) return <ListSkeleton />
+  if (!setup.data) {
+    return (
+      <LoadError
+        error={setup.error}
+        text={`The checklist could not be loaded: ${errorSentence(setup.error)}`}
+        onRetry={() => void setup.refetch()}
+      />
+    )
+  }
+  return <Checklist setup={setup.data} />
+}
+
+function Checklist({ setup }: { setup: Setup }) {
+  const utils = trpc.useUtils()
+  const list = useRef<HTMLOListElement>(null)
+  const foot = useRef<HTMLElement>(null)
+  const left = openSteps(setup)
+  // The first that is left, until another is opened or this one closed.
+  const [chosen, setChosen] = useState<{ step: SetupStep | undefined }>()
+  const current = chosen ? chosen.step : left[0]
+  const mark = trpc.setup.mark.useMutation({
+    onSuccess: () => utils.setup.get.invalidate(),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+  })
+  const settle = async (step: SetupStep, state: 'done' | 'skipped') => {
+    await mark.mutateAsync({ step, state })
+    const next = left.find((one) => one !== step)
+    setChosen({ step: next })
+    const target = next
+      ? list.current?.querySelector<HTMLElement>(`[data-step="${next}"]`)
+      : foot.current
+    target?.focus()
+  }
+  const settled = setup.steps.length - left.length
+  return (
+    <div className={styles.checklist}>
+      <section className={styles.intro} aria-labelledby="welcome-title">
+        <h2 id="welcome-title" className={styles.welcome}>
+          Welcome, this is your site
+        </h2>
+        <p className={classes.quiet}>
+          A few things are good to decide before others come. Skip what you like: all of it can be
+          changed later, under Settings.
+        </p>
+        <div className={styles.progress}>
+          <WorkBar label="Set-up" percent={(100 * settled) / setup.steps.length} height={6} />
+          <span>
+            {settled} of {setup.steps.length}
+          </span>
+        </div>
+      </section>
+      <ol ref={list} className={styles.steps}>
+        {setup.steps.map(({ name, state }, index) => {
+          const props = {
+            onDone: () => settle(name, 'done'),
+            onSkip: state === 'open' ? () => settle(name, 'skipped') : undefined,
+          }
+          return (
+            <SetupStepFrame
+              key={name}
+              step={name}
+              number={index + 1}
+              state={state}
+              isOpen={name === current}
+              onToggle={() => setChosen({ step: name === current ? undefined : name })}
+            >
+              {name === 'reach' ? (
+                <ReachStep {...props} />
+              ) : name === 'clip' ? (
+                <ClipStep {...props} firstVideo={setup.firstVideo} />
+              ) : (
+                <SettingsStep {...props} step={name} />
+              )}
+            </SetupStepFrame>
+          )
+        })}
+      </ol>
+      <section
+        ref={foot}
+        tabIndex={-1}
+        className={styles.finished}
+        hidden={left.length > 0}
+        aria-labelledby="finished-title"
+      >
+        <h2 id="finished-title" className={classes.panelTitle}>
+          Your site is set up
+        </h2>
+        <p className={classes.quiet}>
+          This list has left your desk. The overview leads here again.
+        </p>
+        <div className={classes.row}>
+          <LinkButton to="/">Open the home page</LinkButton>
+          <LinkButton
+            to="/admin/$section"
+            params={{ section: 'members' }}
+            search={{ show: 'invites' }}
+            variant="default"
+          >
+            Invite members
+          </LinkButton>
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Setup, SetupStep } from '#shared/schemas/setup.schemas.ts'
+
+/** What each step is called, and about. */
+export const STEP_WORDS: Record<SetupStep, { title: string; text: string }> = {
+  look: { title: 'Name and colour', text: 'What the header, links in chats and feeds say.' },
+  members: { title: 'Who may register', text: 'And whether visitors see the site at all.' },
+  uploads: {
+    title: 'How uploads come in',
+    text: 'Approval, who sees new videos, how large they are.',
+  },
+  reach: { title: 'Where it is reached', text: 'On your network, from outside, and by chats.' },
+  clip: { title: 'A first clip', text: 'So that whoever comes finds something to watch.' },
+}
+
+export const openSteps = ({ steps }: Setup): SetupStep[] =>
+  steps.filter(({ state }) => state === 'open').map(({ name }) => name)

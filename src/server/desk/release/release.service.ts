@@ -1,0 +1,68 @@
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Release } from '#shared/schemas/release.schemas.ts'
+import { isNewer, parseChangelog, sectionsBetween } from './changelog.ts'
+import { fetchNewestVersion } from './newest-version.ts'
+import {
+  findUpdateNotice,
+  findVersions,
+  noteAsked,
+  updateAnswer,
+  updateVersions,
+} from './release.queries.ts'
+import { readChangelog, readCommit, readVersion } from './running-version.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Notes at a start which version runs. After an update the one before it is kept, until an admin has read what
+ * changed; after a step back there is nothing to read.
+ */
+export async function noteRunningVersion(db: Database, version?: string): Promise<void> {
+  const running = version ?? (await readVersion())
+  await db.transaction().execute(async (transaction) => {
+    const { lastRunVersion, previousVersion } = await findVersions(transaction)
+    if (lastRunVersion === running) return
+    const isUpdate = lastRunVersion !== null && isNewer(running, lastRunVersion)
+    await updateVersions(transaction, {
+      lastRunVersion: running,
+      previousVersion: isUpdate ? (previousVersion ?? lastRunVersion) : null,
+    })
+  })
+}
+
+/** Which version runs, what changed since another one ran, and whether there is a newer one. */
+export async function readRelease(deps: { config: Config; db: Database }): Promise<Release> {
+  const { config, db } = deps
+  const version = await readVersion()
+  const { previousVersion: since } = await findVersions(db)
+  const sections =
+    since === null ? [] : sectionsBetween(parseChangelog(await readChangelog()), { since, version })
+  const { isOn, askedAt, answer: newest } = await findUpdateNotice(db)
+  return {
+    version,
+    commit: config.commit ?? (await readCommit()) ?? null,
+    news: since !== null && sections.length > 0 ? { since, sections } : null,
+    update: isOn
+      ? { askedAt, newest, isNewer: newest !== null && isNewer(newest.version, version) }
+      : null,
+  }
+}
+
+/** An admin has read what changed. */
+export async function dismissNews(db: Database): Promise<void> {
+  await updateVersions(db, { previousVersion: null })
+}
+
+/** Asks for a newer version if an admin wants that and a day has passed; that it was asked is noted first. */
+export async function askForUpdate(
+  { db, closing }: { db: Database; closing: AbortSignal },
+  now = new Date(),
+): Promise<void> {
+  const { isOn, address, askedAt } = await findUpdateNotice(db)
+  const sinceMs = askedAt === null ? DAY_MS : Math.abs(now.getTime() - Date.parse(askedAt))
+  if (!isOn || sinceMs < DAY_MS) return
+  await noteAsked(db, now)
+  const answer = await fetchNewestVersion(address, closing)
+  if (!closing.aborted) await updateAnswer(db, { address, answer })
+}

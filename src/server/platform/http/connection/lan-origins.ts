@@ -1,0 +1,11 @@
+import { networkInterfaces } from 'node:os'
+import type { Config } from '../../config.ts'
+
+/** Where others on the networks of this machine reach the site; nowhere if it listens to one address alone. */
+export function listLanOrigins({ host }: Pick<Config, 'host'>, port: number): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return []
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => `http://${address}:${port}`)
+}

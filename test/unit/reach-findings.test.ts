@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { describeReach } from '#client/desk/setup/reach-findings.ts'
+import type { Reach } from '#shared/schemas/setup.schemas.ts'
+
+const HOME: Reach = {
+  publicUrl: null,
+  origin: 'http://192.168.1.5:3000',
+  lanOrigins: ['http://192.168.1.5:3000'],
+  loneHost: null,
+  proxy: 'none',
+  peer: '192.168.1.9',
+  isPublic: false,
+}
+const PROXIED: Reach = {
+  ...HOME,
+  publicUrl: 'https://clips.example.org',
+  origin: 'https://clips.example.org',
+  lanOrigins: [],
+  loneHost: '127.0.0.1',
+  proxy: 'trusted',
+  peer: '127.0.0.1',
+  isPublic: true,
+}
+const tones = (reach: Reach) => describeReach(reach).map(({ tone }) => tone)
+const texts = (reach: Reach) => describeReach(reach).map(({ text }) => text)
+
+test('a site among friends at home has nothing to do, and says where it is opened', () => {
+  expect(tones(HOME)).toEqual(['good', 'note', 'note', 'note'])
+  expect(describeReach(HOME)[0]?.lines).toEqual(['http://192.168.1.5:3000'])
+  expect(texts(HOME)[2]).toMatch(/Links carry http:\/\/192\.168\.1\.5:3000, an address of your own/)
+})
+
+test('behind a proxy that is trusted, with https, all is well', () => {
+  expect(tones(PROXIED)).toEqual(['note', 'good', 'good', 'good'])
+})
+
+test('what is to be done names the variable and its value', () => {
+  expect(describeReach({ ...PROXIED, proxy: 'untrusted', peer: '172.18.0.2' })[3]).toMatchObject({
+    tone: 'act',
+    lines: ['TRUSTED_PROXY=172.18.0.2'],
+  })
+  const open = { ...HOME, origin: 'http://clips.example.org', isPublic: true }
+  expect(tones(open)).toEqual(['good', 'act', 'act', 'note'])
+  expect(describeReach(open)[1]?.lines).toEqual(['PUBLIC_URL=https://clips.example.org'])
+  const unencrypted = { ...PROXIED, publicUrl: 'http://clips.example.org' }
+  expect(tones(unencrypted)).toEqual(['note', 'act', 'act', 'good'])
+  const past = { ...PROXIED, proxy: 'none' as const, origin: 'http://192.168.1.5:3000' }
+  expect(texts(past)[3]).toMatch(/^You came past it, by http:\/\/192\.168\.1\.5:3000\./)
+})
