@@ -6,6 +6,8 @@ import type { TestSite } from './test-site.ts'
 
 export type Asked = { status: number; headers: [string, string][]; body: Buffer }
 
+const OF_EACH_ANSWER = ['date', 'x-request-id']
+
 /** Lets the site's own server listen, as answers from memory are sent before the framework is asked. */
 export async function listen({ app }: TestSite): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -13,7 +15,7 @@ export async function listen({ app }: TestSite): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Asks over a connection of its own; the headers are as they came, but for the time. */
+/** Asks over a connection of its own; the headers are as they came, but for the time and the request's name. */
 export async function askServer(
   port: number,
   path: string,
@@ -30,7 +32,7 @@ export async function askServer(
   )
   return {
     status: response.statusCode ?? 0,
-    headers: pairs.filter(([name]) => name !== 'date').sort(),
+    headers: pairs.filter(([name]) => !OF_EACH_ANSWER.includes(name)).sort(),
     body: Buffer.concat(chunks),
   }
 }
