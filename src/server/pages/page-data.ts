@@ -1,8 +1,7 @@
-import { createServerSideHelpers } from '@trpc/react-query/server'
 import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { PageAnswers } from '#shared/page-data.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { appRouter } from '../app-router.ts'
+import { createCaller } from '../app-router.ts'
 import { type PageSubject, parseId } from '../discovery/sharing/page-head.ts'
 import type { Context } from '../platform/context.ts'
 
@@ -14,57 +13,88 @@ export type PageData = { answers: PageAnswers; videos: Video[] }
  * into it, whoever opens the page (docs/decisions/0014-pages-carry-their-data.md).
  */
 export async function readPageData(context: Context, subject: PageSubject): Promise<PageData> {
-  const ctx = { ...context, viewer: undefined, session: undefined }
-  const helpers = createServerSideHelpers({ router: appRouter, ctx })
-  const [, , videos] = await Promise.all([
-    helpers.site.settings.prefetch(),
-    helpers.auth.currentUser.prefetch(),
-    askAbout(helpers, subject).catch(() => []),
+  const caller = createCaller({ ...context, viewer: undefined, session: undefined })
+  const questions = createQuestions()
+  const { ask } = questions
+  const [about] = await Promise.allSettled([
+    askAbout(caller, questions, subject),
+    ask('site.settings', caller.site.settings, undefined),
+    ask('auth.currentUser', caller.auth.currentUser, undefined),
   ])
-  const queries = helpers.queryClient.getQueryCache().getAll()
-  const answered = queries.filter(({ state }) => state.status === 'success')
-  return { answers: answered.map(({ queryKey, state }) => [queryKey, state.data]), videos }
+  return { answers: questions.answers, videos: about.status === 'fulfilled' ? about.value : [] }
 }
 
-type Helpers = ReturnType<typeof createServerSideHelpers<typeof appRouter>>
+type Caller = ReturnType<typeof createCaller>
+type Call<Input, Output> = (input: Input) => Promise<Output>
 
-async function askAbout(helpers: Helpers, subject: PageSubject): Promise<Video[]> {
+/**
+ * Asks procedures, and notes what each answers under the key that the app's query of it has
+ * (https://trpc.io/docs/client/react/getQueryKey).
+ */
+function createQuestions() {
+  const answers: PageAnswers = []
+  const keyOf = (path: string, type: 'query' | 'infinite', input: unknown) => [
+    path.split('.'),
+    { ...(input !== undefined && { input }), type },
+  ]
+  return {
+    answers,
+
+    async ask<Input, Output>(path: string, call: Call<Input, Output>, input: Input) {
+      const data = await call(input)
+      answers.push([keyOf(path, 'query', input), data])
+      return data
+    },
+
+    /** The first page of a list that the app loads more of. */
+    async askFirst<Input, Output>(path: string, call: Call<Input, Output>, input: Input) {
+      const page = await call(input)
+      answers.push([keyOf(path, 'infinite', input), { pages: [page], pageParams: [null] }])
+      return page
+    },
+  }
+}
+
+async function askAbout(
+  { comment, explore, participant, playlist, user, video }: Caller,
+  { ask, askFirst }: ReturnType<typeof createQuestions>,
+  subject: PageSubject,
+): Promise<Video[]> {
   if (subject.kind === 'home') {
-    const [{ pages }] = await Promise.all([
-      helpers.video.list.fetchInfinite({}),
-      helpers.explore.pinned.prefetch(),
-      helpers.explore.loved.prefetch(),
-      helpers.explore.games.prefetch(),
+    const [{ items }] = await Promise.all([
+      askFirst('video.list', video.list, {}),
+      ask('explore.pinned', explore.pinned, undefined),
+      ask('explore.loved', explore.loved, undefined),
+      ask('explore.games', explore.games, undefined),
     ])
-    const videos = pages[0]?.items ?? []
-    if (videos.length === 0) await helpers.explore.host.prefetch()
-    return videos
+    if (items.length === 0) await ask('explore.host', explore.host, undefined)
+    return items
   }
   const id = 'id' in subject ? parseId(subject.id) : undefined
   if (id === undefined) return []
   switch (subject.kind) {
     case 'video': {
-      const [video] = await Promise.all([
-        helpers.video.get.fetch({ id }),
-        helpers.video.playback.prefetch({ id }),
-        helpers.video.recommended.prefetch({ id }),
-        helpers.comment.list.prefetchInfinite({ id, limit: COMMENTS_PER_PAGE }),
-        helpers.comment.pinned.prefetch({ id }),
-        helpers.participant.list.prefetch({ id }),
+      const [found] = await Promise.all([
+        ask('video.get', video.get, { id }),
+        ask('video.playback', video.playback, { id }),
+        ask('video.recommended', video.recommended, { id }),
+        askFirst('comment.list', comment.list, { id, limit: COMMENTS_PER_PAGE }),
+        ask('comment.pinned', comment.pinned, { id }),
+        ask('participant.list', participant.list, { id }),
       ])
-      return [video]
+      return [found]
     }
     case 'channel': {
-      const [{ pages }] = await Promise.all([
-        helpers.video.listByUser.fetchInfinite({ id }),
-        helpers.user.get.prefetch({ id }),
-        helpers.participant.appearances.prefetchInfinite({ id }),
+      const [{ items }] = await Promise.all([
+        askFirst('video.listByUser', video.listByUser, { id }),
+        ask('user.get', user.get, { id }),
+        askFirst('participant.appearances', participant.appearances, { id }),
       ])
-      return pages[0]?.items ?? []
+      return items
     }
     case 'playlist': {
-      const { pages } = await helpers.playlist.get.fetchInfinite({ id })
-      return pages[0]?.videos ?? []
+      const { videos } = await askFirst('playlist.get', playlist.get, { id })
+      return videos
     }
     default:
       return []
