@@ -8,7 +8,7 @@ const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
 /** Two files in place of thirty: what pages begin with, and what they share. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
-const COMMON = { name: 'common', minShareCount: 16 }
+const COMMON = { name: 'common', minShareCount: 22 }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }
 const POLL = { expect: { poll: { timeout: 100_000 } } }
