@@ -109,7 +109,7 @@ test('the desk says what encodes the videos', async () => {
   await context.close()
 })
 
-test('on a phone the way to the current part is in sight', async () => {
+test('on a phone the way to the current part is in sight, and an end behind which there is more says so', async () => {
   const context = await openContext()
   const page = await context.newPage()
   await page.setViewportSize(PHONE)
@@ -118,6 +118,11 @@ test('on a phone the way to the current part is in sight', async () => {
   const place = await nav.getByRole('link', { name: 'Settings' }).boundingBox()
   expect(place?.x).toBeGreaterThanOrEqual(0)
   expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(PHONE.width)
+  const right = nav.getByRole('button', { name: 'Scroll sections right' })
+  await nav.getByRole('button', { name: 'Scroll sections left' }).waitFor()
+  await right.click()
+  await right.waitFor({ state: 'detached' })
+  await nav.getByRole('link', { name: 'Audit log' }).click({ trial: true })
   await context.close()
 })
 

@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Select, TextInput } from '@mantine/core'
 import type { Video, VideoExpiry } from '#shared/schemas/video.schemas.ts'
 import classes from './edit-video-dialog.module.css'

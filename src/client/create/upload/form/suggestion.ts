@@ -1,7 +1,7 @@
+import type { Category } from '#shared/limits.ts'
 import type { RecordingName } from '#shared/recording-name.ts'
-import type { VideoFieldValues } from './video-fields.tsx'
 
-type Suggested = Pick<VideoFieldValues, 'title' | 'category'>
+type Suggested = { title: string; category: Category }
 
 /** Game and time as the file's name has them, unless the details say that already. */
 export function suggestionOf(
