@@ -63,10 +63,14 @@ async function startHost(): Promise<Host> {
 
 async function ask(child: ChildProcess, request: HostRequest): Promise<HostAnswer> {
   child.channel?.ref()
-  const ended = once(child, 'exit').then(([code]) => [{ error: `The host ended with ${code}.` }])
-  const answered = Promise.race([once(child, 'message'), ended])
+  const over = new AbortController()
+  const ended = once(child, 'exit', over).then(([code]) => [
+    { error: `The host ended with ${code}.` },
+  ])
+  const answered = Promise.race([once(child, 'message', over), ended])
   child.send(request)
   const [answer] = (await answered) as [HostAnswer]
+  over.abort()
   child.channel?.unref()
   if (answer.error !== undefined) throw new Error(answer.error)
   return answer

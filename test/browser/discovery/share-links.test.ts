@@ -5,14 +5,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const DEAD = 'This link does not work any more'
 
-let server: ServerProcess
+let server: HostedSite
 let browser: Browser
 let folder: string
 let owner: Page
@@ -20,7 +20,7 @@ let videoId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-links-'))
-  server = await startServer({ env: { RENDITIONS: '240' } })
+  server = await openHostedSite({ env: { RENDITIONS: '240' } })
   browser = await launchBrowser()
   owner = (await openPage(browser, { origin: server.origin })).page
   await register(owner, 'nova')

@@ -351,7 +351,7 @@ const ROWS: Row[] = [
 const toastOf = (page: Page, role: 'alert' | 'status' = 'alert') =>
   page.getByRole('region', { name: 'Messages (F8)' }).getByRole(role)
 
-test.each(isLongForm ? ROWS : ROWS.filter((_, index) => index % 3 === 0))(
+test.each(isLongForm ? ROWS : ROWS.filter((_, index) => index % 5 === 0))(
   "the toast '$title' says $text",
   async ({ title, text, role, isLast, provoke }) => {
     if (!isLast) shared ??= openMember()

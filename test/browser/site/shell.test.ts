@@ -250,7 +250,7 @@ test('on the narrow rail the menu leads to SUBSCRIPTIONS', async () => {
   await page.context().close()
 })
 
-test('on the narrow rail the channels one follows are pictures with their names', async () => {
+longTest('on the narrow rail the channels one follows are pictures with their names', async () => {
   const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
   const channelId = await register(page, 'railway')
   await page.context().clearCookies()

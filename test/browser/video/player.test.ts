@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
@@ -9,6 +9,7 @@ import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
@@ -40,8 +41,8 @@ beforeAll(async () => {
     audioTracks: 2,
   })
   const short = await makeClip({ path: join(folder, 'short.mp4'), seconds: 2 })
-  nextId = await upload(page, short, { title: 'The next match' })
-  matchId = await upload(page, match, { title: 'The long match', description: DESCRIPTION })
+  nextId = await uploadClip(page, short, { title: 'The next match' })
+  matchId = await uploadClip(page, match, { title: 'The long match', description: DESCRIPTION })
   await page.request.post('/api/comments', {
     data: { videoId: matchId, userId: 1, content: 'What a shot at 0:16' },
   })
@@ -58,28 +59,6 @@ afterAll(async () => {
   await server.remove()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function upload(page: Page, path: string, metadata: object): Promise<number> {
-  const bytes = await readFile(path)
-  const opened = await page.request.post('/api/uploads/initialize', {
-    data: { fileName: 'clip.mp4', fileSize: bytes.length, fileType: 'video/mp4', metadata },
-  })
-  const { uploadId } = (await opened.json()) as { uploadId: string }
-  const chunkBytes = 2 * 1024 * 1024
-  const totalChunks = Math.ceil(bytes.length / chunkBytes)
-  for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex++) {
-    const start = chunkIndex * chunkBytes
-    const buffer = bytes.subarray(start, start + chunkBytes)
-    const chunk = { name: 'blob', mimeType: 'application/octet-stream', buffer }
-    await page.request.post('/api/uploads/chunk', {
-      multipart: { uploadId, chunkIndex, totalChunks, chunk },
-    })
-  }
-  const done = await page.request.post('/api/uploads/complete', {
-    data: { uploadId, thumbnailUrl: null },
-  })
-  return ((await done.json()) as { videoId: number }).videoId
-}
 
 type Open = { path?: string; isMember?: boolean; isPhone?: boolean; memory?: object }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage, PHONE, startBrowser } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -83,7 +84,7 @@ test('a link plays muted where the browser holds the sound back, and a tap bring
   await page.context().close()
 })
 
-test('the mute key brings the sound as well', async () => {
+longTest('the mute key brings the sound as well', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await openRefused(page)
   await page.keyboard.press('m')
