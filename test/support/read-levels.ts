@@ -37,7 +37,8 @@ function fillInput(input: unknown, names: Names): unknown {
   return JSON.parse(filled) ?? undefined
 }
 
-function toRequest([call, , input]: LevelRow, names: Names) {
+/** How a row is asked for, with these names. */
+export function toRequest([call, , input]: LevelRow, names: Names) {
   if (!call.startsWith('GET ')) return procedureRequest(call, fillInput(input, names))
   const url = call.slice('GET '.length).replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? '1')
   return { method: 'GET' as const, url }
