@@ -1,4 +1,5 @@
 import { REST, type Row, TRPC, WITH_TOKEN } from './authorization-rows.ts'
+import { LEVEL_READS, type LevelRow, LINK_READS } from './level-rows.ts'
 
 const HEAD = `# Who may call what
 
@@ -14,6 +15,21 @@ Made by \`npm run authorization\` from the rows that the tests try, each in a wo
 who may not know of it. 400, 409, 415 and 422 in brackets are calls that the caller may make, and that this example
 is refused for another reason; a login is tried with a wrong password. \`{hidden}\` is a video of the owner that waits for approval, \`{video}\` a public one.
 `
+
+const LEVELS = `## What is shown of each level
+
+What each read shows of a video and a playlist that are **P**ublic, for **M**embers, **U**nlisted or pri**V**ate, with all that hangs
+on them: texts, tags, files, comments, and what was noted and told about them. **Named** is a member whom the owner named.
+A proxy that sends the files is asked by the same rows. On a site for members, visitors are shown nothing of this.
+`
+
+const LINKS = `### With a share link
+
+Whoever asks. Opening a link sets nothing: all that is not in these rows is asked as without it.
+`
+
+const LEVEL_COLUMNS = ['Visitor', 'Member', 'Named', 'Owner', 'Admin']
+const LINK_COLUMNS = ['Working link', 'Expired link', 'Revoked link']
 
 const COLUMNS = ['Visitor', 'Owner', 'Member', 'Admin']
 const TOKEN_COLUMNS = ['Upload token', 'Read token']
@@ -41,6 +57,8 @@ export function writeAuthorization(): string {
       COLUMNS,
       TRPC.map((row) => toRow(row, [])),
     )}`,
+    `${LEVELS}\n${table(LEVEL_COLUMNS, LEVEL_READS.map(toLevelRow))}`,
+    `${LINKS}\n${table(LINK_COLUMNS, LINK_READS.map(toLevelRow))}`,
   ]
   return sections.join('\n')
 }
@@ -53,6 +71,11 @@ function shapeOf(call: string): string {
 function toRow([call, statuses, sent]: Row, more: string[]): string[] {
   const byCaller = statuses.split(' ').slice(0, COLUMNS.length)
   return [describeCall(call, sent), ...[...byCaller, ...more].map(toCell)]
+}
+
+function toLevelRow([call, levels, sent]: LevelRow): string[] {
+  const cells = levels.split(' ').map((letters) => [...letters.toUpperCase()].join(' '))
+  return [describeCall(call, sent), ...cells]
 }
 
 /** What is sent is given only where it says what the call is about. */

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AppOptions } from '#server/app.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { openTestSite, type TestMember, type TestSite } from './test-site.ts'
@@ -12,14 +13,14 @@ const PAGE = `<!doctype html><html><head><title>Clutch</title></head><body>${ROO
 const INLINE = '<script>early()</script>'
 
 /** A site with pages to serve, though not the real ones. */
-export async function openSiteWithPages(settings: Partial<Config> = {}) {
+export async function openSiteWithPages(settings: Partial<Config> = {}, options: AppOptions = {}) {
   const clientFolder = await mkdtemp(join(tmpdir(), 'clutch-client-'))
   await writeFile(join(clientFolder, 'embed.html'), PAGE)
   await writeFile(join(clientFolder, 'index.html'), PAGE.replace('</head>', `${INLINE}</head>`))
   await writeFile(join(clientFolder, 'manifest.webmanifest'), '{"name":"Clutch","start_url":"/"}')
   await mkdir(join(clientFolder, 'assets'))
   await writeFile(join(clientFolder, 'assets', 'app.js'), 'app()')
-  const site = await openTestSite(settings, { clientFolder })
+  const site = await openTestSite(settings, { ...options, clientFolder })
   const close = async () => {
     await site.close()
     await rm(clientFolder, { recursive: true, force: true })

@@ -230,6 +230,12 @@ describe('a link that does not work', () => {
         statuses.push(answer.statusCode)
       }
       expect(statuses.slice(-2)).toEqual([404, 429])
+      // Guesses that come together count each, and with those before.
+      const guesses = [1, 2, 3].map(() =>
+        callProcedure(strict, { name: 'shareLink.open', input: { token: UNKNOWN } }),
+      )
+      const refused = (await Promise.all(guesses)).map(({ statusCode }) => statusCode)
+      expect(refused).toEqual([429, 429, 429])
       const right = await callProcedure(strict, {
         name: 'shareLink.open',
         input: { token: url.slice(-22) },
@@ -334,17 +340,44 @@ describe('views', () => {
       'og:url': `${PUBLIC}/s/${token}`,
       'og:image': file('poster.jpg'),
       'og:video': file('share.mp4'),
+      'og:video:secure_url': file('share.mp4'),
       'og:video:type': 'video/mp4',
+      'og:video:width': '1280',
       robots: 'noindex',
     })
-    for (const address of [tags['og:image'], tags['og:video']]) {
-      const url = address?.slice(PUBLIC.length) ?? ''
-      expect((await get(url, { ...headers, range: 'bytes=0-1' })).statusCode).toBe(206)
+    for (const [name, type] of [
+      ['og:image', 'image/jpeg'],
+      ['og:video', 'video/mp4'],
+    ] as const) {
+      const url = tags[name]?.slice(PUBLIC.length) ?? ''
+      const asked = [
+        await site.call({ method: 'HEAD', url, headers }),
+        await get(url, { ...headers, range: 'bytes=0-1' }),
+        await get(url, headers),
+      ]
+      expect(asked.map(({ statusCode }) => statusCode)).toEqual([200, 206, 200])
+      expect(asked.map((answer) => answer.headers['content-type'])).toEqual([type, type, type])
+      expect(asked[0]?.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': '5' })
     }
     // The whole file is for who opens it.
     expect((await get(`/s/${token}/media/video.mp4`, headers)).statusCode).toBe(404)
     expect((await list(id))[0]?.views).toBe(0)
     expect((await tryOpen({ token })).statusCode).toBe(200)
+  })
+
+  test.each(CRAWLERS)('aside, %s draws nothing of what is not public', async (agent) => {
+    for (const visibility of ['members', 'private'] as const) {
+      const { id, ...files } = await addPrivate({ visibility })
+      const oembed = `/oembed?url=${encodeURIComponent(`${PUBLIC}/video/${id}`)}`
+      const addresses = [`/video/${id}`, `/embed/${id}`, oembed, ...Object.values(files)]
+      for (const url of addresses) {
+        const { statusCode, headers, body } = await get(url, { 'user-agent': agent })
+        expect([url, statusCode]).toEqual([url, 404])
+        expect(JSON.stringify(headers) + body).not.toMatch(
+          /Between us|og:video|og:image"|share\.mp4/,
+        )
+      }
+    }
   })
 })
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -57,6 +58,24 @@ test('until then it can be undone, and another date is announced anew', async ()
   await edit(id, { expiry: null })
   await endExpiredVideos(site.deps, inDays(30))
   expect((await read(id, member)).statusCode).toBe(200)
+})
+
+test('undone at the last moment, it is undone', async () => {
+  const [first, second] = [await site.addVideo(owner), await site.addVideo(owner)]
+  for (const [id, days] of [
+    [first, 1],
+    [second, 2],
+  ] as const) {
+    await edit(id, { expiry: { at: inDays(days).toISOString(), action: 'delete' } })
+  }
+  // While the first is being deleted, the owner of the second changes their mind.
+  await sql`CREATE TEMP TRIGGER "undo" AFTER UPDATE OF "processingState" ON "videos" BEGIN
+    UPDATE "videos" SET "expiresAt" = NULL, "expiryAction" = NULL WHERE "id" = ${sql.lit(second)};
+  END`.execute(site.db)
+  await endExpiredVideos(site.deps, inDays(3))
+  await sql`DROP TRIGGER "undo"`.execute(site.db)
+  expect((await read(first)).statusCode).toBe(404)
+  expect((await read(second)).statusCode).toBe(200)
 })
 
 test('a date that has passed, or none, is refused with a sentence', async () => {

@@ -110,6 +110,16 @@ test('where uploads are approved, a new recording is too', async () => {
   await site.db.updateTable('siteSettings').set({ uploadsNeedApproval: 0 }).execute()
 })
 
+test('a new recording for a video that is deleted meanwhile is shown to nobody else', async () => {
+  const id = await upload(short)
+  const uploadId = await sendFile({ site, as: owner }, { path: long, replacesVideoId: id })
+  await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
+  const { videoId } = (await complete({ site, as: owner }, { uploadId })).json()
+  expect(await read(videoId, owner)).toMatchObject({ visibility: 'private', duration: 3 })
+  const answer = await site.call({ method: 'GET', url: `/api/videos/${videoId}`, as: member })
+  expect(answer.statusCode).toBe(404)
+})
+
 test("nobody replaces another member's recording", async () => {
   const id = await upload(short)
   const answers = await Promise.all(

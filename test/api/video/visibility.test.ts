@@ -88,7 +88,34 @@ test('the addresses of the files change when fewer may have them, and no sooner'
   expect(await videoUrl()).toBe(second)
 })
 
+test.each([
+  ['public', 'unlisted'],
+  ['unlisted', 'members'],
+  ['members', 'private'],
+  ['public', 'private'],
+] as const)('from %s to %s, every old address of a file is dead at once', async (from, to) => {
+  await edit({ visibility: from })
+  const files = async () => {
+    const { videoUrl, thumbnailUrl, cardUrl } = (await get(`/api/videos/${id}`, owner)).json()
+    return [videoUrl, thumbnailUrl, cardUrl].filter((url) => url !== null) as string[]
+  }
+  const before = await files()
+  await edit({ visibility: to })
+  const after = await files()
+  expect(before.length).toBeGreaterThan(1)
+  expect(after.filter((url) => before.includes(url))).toEqual([])
+  for (const as of callers()) {
+    const answers = await Promise.all(before.map((url) => get(url, as)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(before.map(() => 404))
+  }
+  const cached = await Promise.all(after.map((url) => get(url, owner)))
+  expect(cached.map(({ headers }) => headers['cache-control'])).toEqual(
+    after.map(() => 'private, no-cache'),
+  )
+})
+
 test('only its owner chooses, of the four levels', async () => {
+  await edit({ visibility: 'public' })
   const others = await Promise.all([member, admin].map((as) => edit({ visibility: 'private' }, as)))
   expect(others.map(({ statusCode }) => statusCode)).toEqual([403, 403])
   expect((await edit({ visibility: 'friends' })).statusCode).toBe(400)

@@ -31,6 +31,7 @@ const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'
 export function AboutVideo({ video, player }: WatchPart) {
   const { id, title, duration: durationSeconds } = video
   const viewer = useSession()
+  const links = linksOf(video, viewer)
   const [embedAt, setEmbedAt] = useState<number>()
   const seek = (seconds: number) => player.current?.playFrom(seconds)
   return (
@@ -39,7 +40,7 @@ export function AboutVideo({ video, player }: WatchPart) {
         <ShareDialog
           video={video}
           atSeconds={embedAt}
-          links={linksOf(video, viewer)}
+          links={links}
           onClose={() => setEmbedAt(undefined)}
         />
       )}
@@ -55,7 +56,12 @@ export function AboutVideo({ video, player }: WatchPart) {
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={classes.actions}>
           <VideoLike video={video} isSignedIn={viewer !== null} />
-          <ShareButton title={title} path={`/video/${id}`} player={player} onEmbed={setEmbedAt} />
+          <ShareButton
+            {...{ title, player }}
+            path={`/video/${id}`}
+            hasLinks={links !== 'none'}
+            onEmbed={setEmbedAt}
+          />
           <SaveButton video={video} isSignedIn={viewer !== null} />
           <VideoActions video={video} />
         </div>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isTyping } from '../../watch/player/overlay/next-up.tsx'
+import { isOccupied } from '../../watch/player/overlay/next-up.tsx'
 import { usePlayer, usePlayerState } from '../../watch/player/player-context.ts'
 
 type QueueEndingProps = {
@@ -8,7 +8,7 @@ type QueueEndingProps = {
   onNext: (() => void) | undefined
 }
 
-/** At the end of a video its queue goes on, but not while something is being typed: a comment must not get lost. */
+/** At the end of a video its queue goes on, but not while that would lose something. */
 export function QueueEnding({ isRepeated, onNext }: QueueEndingProps) {
   const player = usePlayer()
   const hasEnded = usePlayerState((state) => state.hasEnded)
@@ -18,7 +18,7 @@ export function QueueEnding({ isRepeated, onNext }: QueueEndingProps) {
     if (isRepeated) {
       player.seek(0)
       player.play()
-    } else if (onNext && !isTyping()) onNext()
+    } else if (onNext && !isOccupied()) onNext()
   }, [hasEnded])
   return null
 }

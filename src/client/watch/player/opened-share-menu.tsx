@@ -12,7 +12,7 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
 /** The button of the share menu once it was pressed, and the menu. */
 export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () => void }) {
-  const { path, player, onEmbed } = props
+  const { path, player, hasLinks, onEmbed } = props
   const { target, opened, setOpened } = useOpenAtOnce()
   const [seconds, setSeconds] = useState(() => player.current?.time() ?? 0)
   const time = formatDuration(seconds)
@@ -49,7 +49,7 @@ export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () 
             onEmbed(seconds)
           }}
         >
-          Embed and QR code
+          {hasLinks ? 'Share links, embed and QR code' : 'Embed and QR code'}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -10,7 +10,7 @@ import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
-import { isTyping, NextUp } from './overlay/next-up.tsx'
+import { isOccupied, NextUp } from './overlay/next-up.tsx'
 import { SoundButton } from './overlay/sound-button.tsx'
 import { Stats } from './overlay/stats.tsx'
 import { Waiting } from './overlay/waiting.tsx'
@@ -134,7 +134,7 @@ function Ending({ next }: PlayerSurroundings) {
   const player = usePlayer()
   const hasEnded = usePlayerState((state) => state.hasEnded && !state.isNextCancelled)
   const continues = usePlayerMemory('continues')
-  if (!hasEnded || !next || (next.isQueued ? !isTyping() : !continues)) return null
+  if (!hasEnded || !next || (next.isQueued ? !isOccupied() : !continues)) return null
   return <NextUp next={next} onCancel={player.cancelNext} />
 }
 

@@ -7,6 +7,8 @@ export type ShareButtonProps = {
   title: string
   path: string
   player: RefObject<PlayerHandle | null>
+  /** Whether one may look after the links that open the video to whoever has them. */
+  hasLinks: boolean
   /** Asks for the code to embed the video, from the second one is at. */
   onEmbed: (seconds: number) => void
 }

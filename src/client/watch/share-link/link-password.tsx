@@ -1,6 +1,8 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { LockDrawing } from '#client/kit/drawings/lock-drawing.tsx'
+import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import classes from './linked-video.module.css'
 
 type LinkPasswordProps = {
@@ -16,10 +18,8 @@ export function LinkPassword({ isPending, problem, onSubmit }: LinkPasswordProps
     event.preventDefault()
     if (password) onSubmit(password)
   }
-  return (
+  const form = (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <h1 className={classes.title}>This link asks for a password</h1>
-      <p className={classes.hint}>Whoever sent you the link knows it.</p>
       <PasswordInput
         label="Password"
         autoComplete="off"
@@ -32,5 +32,15 @@ export function LinkPassword({ isPending, problem, onSubmit }: LinkPasswordProps
         {isPending ? 'Opening...' : 'Open'}
       </Button>
     </form>
+  )
+  return (
+    <EmptyState
+      heading="h1"
+      drawing={<LockDrawing />}
+      title="This link asks for a password"
+      action={form}
+    >
+      Whoever sent you the link knows it.
+    </EmptyState>
   )
 }

@@ -13,7 +13,7 @@ import { ShareLinks } from './share-links.tsx'
 const CLOCK = /^(?:(\d{1,3}):)?(?:(\d{1,4}):)?(\d{1,6})$/
 
 type ShareDialogProps = {
-  video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration'>
+  video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration' | 'visibility'>
   /** Where one is, for 'Start at'. */
   atSeconds: number
   /** Whether one may look after the links to it, as its owner or as an admin. */
@@ -23,7 +23,7 @@ type ShareDialogProps = {
 
 /**
  * The link, the code to embed the video and a QR code, all from the same second; for its owner also links that open
- * it to whoever has them.
+ * it to whoever has them. Those come first where visitors may not see it, and other sites cannot embed it.
  */
 export default function ShareDialog({ video, atSeconds, links, onClose }: ShareDialogProps) {
   const problemId = useId()
@@ -34,13 +34,21 @@ export default function ShareDialog({ video, atSeconds, links, onClose }: ShareD
   const isWrong = seconds === undefined || seconds >= Math.max(1, video.duration)
   const start = startsLater && !isWrong ? seconds : 0
   const link = addressOf(`/v/${video.id}`, { t: start || undefined })
+  const isForVisitors = video.visibility === 'public' || video.visibility === 'unlisted'
   const src = addressOf(`/embed/${video.id}`, {
     t: start || undefined,
     autoplay: playsAtOnce ? 1 : undefined,
   })
+  const shareLinks = links !== 'none' && <ShareLinks videoId={video.id} isOwn={links === 'own'} />
   return (
     <Dialog title="Share" size={480} isSpaced onClose={onClose}>
+      {!isForVisitors && shareLinks}
       <CopyField label="Link" text={link} message="Video link copied to clipboard." />
+      {!isForVisitors && (
+        <p className={classes.hint}>
+          It opens for those who may see the video, once they are logged in.
+        </p>
+      )}
       <div className={classes.options}>
         <Checkbox
           label="Start at"
@@ -59,21 +67,25 @@ export default function ShareDialog({ video, atSeconds, links, onClose }: ShareD
         <p id={problemId} className={classes.problem} role="alert">
           {startsLater && isWrong && `A time before ${formatDuration(video.duration)}, like 1:23.`}
         </p>
-        <Checkbox
-          className={classes.wide}
-          label="Embedded, play at once without sound"
-          checked={playsAtOnce}
-          onChange={(event) => setPlaysAtOnce(event.currentTarget.checked)}
-        />
+        {isForVisitors && (
+          <Checkbox
+            className={classes.wide}
+            label="Embedded, play at once without sound"
+            checked={playsAtOnce}
+            onChange={(event) => setPlaysAtOnce(event.currentTarget.checked)}
+          />
+        )}
       </div>
-      <CopyField
-        label="Embed code"
-        text={embedCode({ src, title: video.title, ...embedSize(video) })}
-        message="Embed code copied to clipboard."
-        rows={4}
-      />
+      {isForVisitors && (
+        <CopyField
+          label="Embed code"
+          text={embedCode({ src, title: video.title, ...embedSize(video) })}
+          message="Embed code copied to clipboard."
+          rows={4}
+        />
+      )}
       <QrCode text={link} name={`clutch-${video.id}`} />
-      {links !== 'none' && <ShareLinks videoId={video.id} isOwn={links === 'own'} />}
+      {isForVisitors && shareLinks}
     </Dialog>
   )
 }

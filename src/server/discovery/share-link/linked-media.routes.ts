@@ -7,7 +7,6 @@ import { idSchema } from '#shared/field.schemas.ts'
 import { findWorkingLink } from './open-share-link.service.ts'
 import { findLinkedFile } from './share-link.queries.ts'
 import { listPreviewFiles } from './share-link-head.ts'
-import { noteTransfer } from './share-link-transfers.ts'
 
 /** Those of a link to a video, and of one to a playlist, each with and without a grant. */
 const PATHS = [
@@ -16,6 +15,9 @@ const PATHS = [
   '/s/:token/:grant/media/:file',
   '/s/:token/:grant/media/:videoId/:file',
 ]
+
+/** A link is over within a second for those who are being sent a file too, whatever ends it. */
+const LOOK_MS = 500
 
 type Params = { token: string; grant?: string; videoId?: string; file: string }
 
@@ -32,11 +34,14 @@ export async function registerLinkedMedia(
     const params = request.params as Params
     const file = await findFile(deps, params)
     if (!file) return refuseMedia(deps, request)
-    const { linkId, mediaKey } = file
-    noteTransfer(linkId, reply.raw)
+    const { mediaKey } = file
     reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
     const cacheControl = 'private, no-store'
-    const isSent = await send({ request, reply }, { mediaKey, name: params.file, cacheControl })
+    const mayHave = async () => (await findFile(deps, params)) !== undefined
+    const isSent = await send(
+      { request, reply },
+      { mediaKey, name: params.file, cacheControl, mayHave, askedEveryMs: LOOK_MS },
+    )
     return isSent ? reply : refuseMedia(deps, request)
   }
   for (const url of PATHS) {
@@ -57,6 +62,5 @@ async function findFile({ db }: AppDeps, { token, grant, videoId, file: name }: 
   if (!isGranted && link.maxViews !== null) {
     if (!(await listPreviewFiles(db, { link, videoId: id })).includes(name)) return undefined
   }
-  const file = await findLinkedFile(db, link, { videoId: id, name })
-  return file && { linkId: link.id, mediaKey: file.mediaKey }
+  return findLinkedFile(db, link, { videoId: id, name })
 }

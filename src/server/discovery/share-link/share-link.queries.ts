@@ -116,18 +116,16 @@ export async function revokeShareLink(db: Database, id: number): Promise<void> {
   )
 }
 
-/** Ends all links to a target. @returns those that it ended */
-export async function revokeLinksTo(db: Database, target: Target): Promise<number[]> {
-  const rows = await writeQuietly(db, (transaction) =>
+/** Ends all links to a target. */
+export async function revokeLinksTo(db: Database, target: Target): Promise<void> {
+  await writeQuietly(db, (transaction) =>
     transaction
       .updateTable('shareLinks')
       .set({ revokedAt: timestamp() })
       .where(isTo(target))
       .where('revokedAt', 'is', null)
-      .returning('id')
       .execute(),
   )
-  return rows.map(({ id }) => id)
 }
 
 export type UnendedLink = LinkTarget & {

@@ -16,7 +16,6 @@ import {
   revokeShareLink,
   type Target,
 } from './share-link.queries.ts'
-import { endTransfers } from './share-link-transfers.ts'
 import { hashShareToken, makeShareToken } from './share-token.ts'
 
 /**
@@ -80,7 +79,6 @@ export async function endShareLink(
     throw new AppError('not-found', 'There is no such link.')
   }
   await revokeShareLink(db, id)
-  endTransfers([id])
 }
 
 /** Ends all links to a video or playlist. @throws AppError as `readShareLinks` does */
@@ -88,7 +86,7 @@ export async function endShareLinks(
   db: Database,
   input: ShareTarget & { viewer: Viewer },
 ): Promise<void> {
-  endTransfers(await revokeLinksTo(db, await requireManagedTarget(db, input)))
+  await revokeLinksTo(db, await requireManagedTarget(db, input))
 }
 
 async function requireManagedTarget(

@@ -41,9 +41,12 @@ const answered = new WeakSet<Duplex>()
 
 export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
-/** An address for the log, without the codes and tokens that open something. */
+/** An address for the log, without the codes and tokens that open something: procedures are given them in their input. */
 export function withoutSecrets(url: string): string {
-  return url.replace(/([?&]setup=)[^&]*/, '$1').replace(/^\/s\/[^?]*/, '/s/')
+  return url
+    .replace(/([?&]setup=)[^&]*/, '$1')
+    .replace(/^\/s\/[^?]*/, '/s/')
+    .replace(/^(\/trpc\/[^?]*)\?.*/, '$1')
 }
 
 /** Answers any error of a request as one plain sentence; logs what is not the asker's doing. */

@@ -7,6 +7,9 @@ import { createMediaSender, refuseMedia } from '../media/send-media.ts'
 import { addDownload } from './download.queries.ts'
 import { requireDownload } from './download.service.ts'
 
+/** How often is looked whether somebody who downloads slowly may go on. */
+const LOOK_MS = 30_000
+
 type DownloadRequest = FastifyRequest<{
   Params: { id: string }
   Querystring: Record<string, unknown>
@@ -25,12 +28,17 @@ export async function registerDownloadRoute(
       const { params, query } = request as DownloadRequest
       const asked = parseFields(downloadSchema, { ...query, ...params })
       const { viewer } = await createContext(deps, { req: request, res: reply })
-      const { mediaKey, name, fileName } = await requireDownload(deps, { ...asked, viewer })
+      const find = () => requireDownload(deps, { ...asked, viewer })
+      const { mediaKey, name, fileName } = await find()
       if (beginsDownload(request)) await addDownload(deps.db, asked.id)
       reply.header('content-disposition', describeAttachment(fileName))
       const isSent = await send(
         { request, reply },
-        { mediaKey, name, cacheControl: 'private, no-cache' },
+        {
+          ...{ mediaKey, name, cacheControl: 'private, no-cache' },
+          mayHave: async () => (await find()).mediaKey === mediaKey,
+          askedEveryMs: LOOK_MS,
+        },
       )
       return isSent ? reply : refuseMedia(deps, request)
     },

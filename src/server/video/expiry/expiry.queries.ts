@@ -7,6 +7,14 @@ export async function listExpiredVideos(db: Database, now: Date) {
   return selectExpiring(db, now).execute()
 }
 
+/** A video whose time has come, unless its owner changed their mind meanwhile. */
+export async function findExpiredVideo(
+  db: DatabaseTransaction,
+  { id, now }: { id: number; now: Date },
+) {
+  return selectExpiring(db, now).select('visibility').where('id', '=', id).executeTakeFirst()
+}
+
 /** Videos whose time comes before `until`, of which their owners were not told. */
 export async function listUnannouncedExpiries(db: Database, until: Date) {
   return selectExpiring(db, until).where('expiryNoticedAt', 'is', null).execute()

@@ -1,9 +1,12 @@
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import type { Viewer } from '#server/platform/viewer.ts'
 import { videoExpiresSoon } from '../video/video.events.ts'
-import { editVideo } from '../video/video.service.ts'
-import { deleteVideo } from '../video/video-deletion.ts'
+import { updateVideo } from '../video/video.queries.ts'
+import { changeVisibility } from '../video/video.service.ts'
+import { finishDeletion } from '../video/video-deletion.ts'
+import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
+  findExpiredVideo,
   listExpiredVideos,
   listUnannouncedExpiries,
   noteExpiryAnnounced,
@@ -16,11 +19,27 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 /** Tells owners a week before, and does at its time, what they wished for a video. */
 export async function endExpiredVideos(deps: Deps, now = new Date()): Promise<void> {
   await announceExpiries(deps, now)
-  for (const { id, userId, expiryAction } of await listExpiredVideos(deps.db, now)) {
-    const viewer: Viewer = { id: userId, username: '', displayName: '', isAdmin: false }
-    if (expiryAction === 'delete') await deleteVideo(deps, { id, viewer })
-    else await editVideo(deps, { id, viewer, visibility: 'private', expiry: null })
+  for (const { id } of await listExpiredVideos(deps.db, now)) {
+    const notified = await deps.db
+      .transaction()
+      .execute((transaction) => endExpiredVideo(transaction, { id, now }))
+    deps.live.announce(notified)
+    await finishDeletion(deps, id)
   }
+}
+
+/** Deletes it or makes it private, unless its owner undid that before. @returns the members to wake */
+async function endExpiredVideo(
+  db: DatabaseTransaction,
+  input: { id: number; now: Date },
+): Promise<number[]> {
+  const { id } = input
+  const video = await findExpiredVideo(db, input)
+  if (video?.expiryAction === 'delete') await markVideosAsDeleting(db, [id])
+  if (video?.expiryAction !== 'private') return []
+  const expiry = { expiresAt: null, expiryAction: null, expiryNoticedAt: null }
+  await updateVideo(db, { id, change: { visibility: 'private', ...expiry } })
+  return changeVisibility(db, { before: video, visibility: 'private' })
 }
 
 async function announceExpiries({ db, live }: Deps, now: Date): Promise<void> {

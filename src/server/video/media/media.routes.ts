@@ -9,6 +9,9 @@ import { createMediaSender, refuseMedia } from './send-media.ts'
 
 const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 
+/** No address is to outlive its permission by more than a minute, not even for who reads slowly. */
+const LOOK_MS = 30_000
+
 type MediaRequest = FastifyRequest<{ Params: { addressKey: string; file: string } }>
 
 /**
@@ -34,7 +37,9 @@ export async function registerMediaRoutes(
       if (!access) return refuseMedia(deps, request)
       const { mediaKey, isPublic } = access
       const cacheControl = isPublic ? PUBLIC : 'private, no-cache'
-      const isSent = await send({ request, reply }, { mediaKey, name, cacheControl })
+      const mayHave = async () => (await findMediaAccess(deps.db, asked)) !== undefined
+      const file = { mediaKey, name, cacheControl, mayHave, askedEveryMs: LOOK_MS }
+      const isSent = await send({ request, reply }, file)
       return isSent ? reply : refuseMedia(deps, request)
     },
   })

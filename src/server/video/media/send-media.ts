@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -19,7 +19,15 @@ const CONTENT_TYPES: Record<string, string> = {
 }
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
-type SentFile = { mediaKey: string; name: string; cacheControl: string }
+type SentFile = {
+  mediaKey: string
+  name: string
+  cacheControl: string
+  /** Whether who is being sent the file may have it still; asked again and again. */
+  mayHave: () => Promise<boolean>
+  /** How often. */
+  askedEveryMs: number
+}
 
 /**
  * Makes a function that answers with a file of a media folder, to who may have it.
@@ -36,7 +44,7 @@ export function createMediaSender({ config, media }: AppDeps) {
 
   return async (
     { request, reply }: Exchange,
-    { mediaKey, name, cacheControl }: SentFile,
+    { mediaKey, name, cacheControl, mayHave, askedEveryMs }: SentFile,
   ): Promise<boolean> => {
     const path = join(media.mediaFolder(mediaKey), name)
     const headers = {
@@ -52,11 +60,24 @@ export function createMediaSender({ config, media }: AppDeps) {
     }
     const file = await openMedia(reply.raw, path)
     if (!file) return false
+    endWhenRefused(reply.raw, { mayHave, everyMs: askedEveryMs })
     reply.hijack()
     const all = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }
     await answerMedia(reply.raw, { file, headers: all })
     return true
   }
+}
+
+/** Cuts off an answer that goes on when whoever gets it may not have the file any more. */
+function endWhenRefused(
+  response: ServerResponse,
+  { mayHave, everyMs }: { mayHave: () => Promise<boolean>; everyMs: number },
+): void {
+  const look = async () => {
+    if (!(await mayHave().catch(() => false))) response.destroy()
+  }
+  const timer = setInterval(() => void look(), everyMs).unref()
+  response.once('close', () => clearInterval(timer))
 }
 
 /** @throws AppError `not-found`, and `too-many` for who looks for many files that are not there */

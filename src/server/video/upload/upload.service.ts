@@ -68,7 +68,8 @@ export async function openUpload(
   if (replacesVideoId !== null) {
     requireEditable(await requireVideoOwner(db, { id: replacesVideoId, viewer }), viewer)
   }
-  const metadata = await withDefaults(db, input.metadata)
+  const details = replacesVideoId === null ? {} : HIDDEN
+  const metadata = await withDefaults(db, { ...input.metadata, ...details })
   const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
   await requireFreeSpace(deps, { fileSize, userId: viewer.id })
@@ -96,6 +97,9 @@ export async function openUpload(
   failpoint('upload.row-inserted')
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
+
+/** A recording that is to replace one stays its owner's alone when the video is deleted meanwhile. */
+const HIDDEN = { visibility: 'private' } as const
 
 /** What the uploader left open is as the site's admins want it. */
 async function withDefaults(db: Database, details: UploadDetails): Promise<CompleteDetails> {

@@ -18,8 +18,6 @@ import {
   type VideoChange,
 } from './video.queries.ts'
 
-type VideoOwner = NonNullable<Awaited<ReturnType<typeof findVideoOwner>>>
-
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 
 /** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
@@ -53,8 +51,7 @@ export async function editVideo(
 ): Promise<Video> {
   const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
   const { allowsDownload, expiry, ...texts } = others
-  const before = await requireVideoOwner(db, { id, viewer })
-  requireEditable(before, viewer)
+  requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
   await requireCategory(db, input.category)
   const change: VideoChange = {
     ...texts,
@@ -70,11 +67,12 @@ export async function editVideo(
     }),
   }
   const notified = await db.transaction().execute(async (transaction) => {
+    const before = await requireVideoOwner(transaction, { id, viewer })
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
     const { visibility } = input
     const changed =
       visibility && visibility !== before.visibility
-        ? await changeVisibility(transaction, { before, visibility, viewer })
+        ? await changeVisibility(transaction, { before, visibility })
         : []
     if (!isAnonymous) return changed
     const anonymized = await videoAnonymized.raise({ db: transaction, videoId: id })
@@ -89,18 +87,19 @@ export async function editVideo(
  * is told to followers is taken back, or told when lists show the video for the first time.
  * @returns the members to wake
  */
-async function changeVisibility(
+export async function changeVisibility(
   db: DatabaseTransaction,
-  input: { before: VideoOwner; visibility: Visibility; viewer: Viewer },
+  input: { before: { id: number; userId: number; visibility: Visibility }; visibility: Visibility },
 ): Promise<number[]> {
-  const { before, visibility, viewer } = input
+  const { before, visibility } = input
   const { id } = before
   if (isLessVisible(before.visibility, visibility)) {
     await moveAddresses(db, { id, addressKey: randomBytes(16).toString('hex') })
   }
   const isListed = visibility === 'public' || visibility === 'members'
   if (!isListed) return (await videoUnlisted.raise({ db, videoId: id })).flat()
-  const video = await findVideoOwner(db, { id, viewer })
+  const owner: Viewer = { id: before.userId, username: '', displayName: '', isAdmin: false }
+  const video = await findVideoOwner(db, { id, viewer: owner })
   return video?.isPublished === 1 ? (await videoPublished.raise({ db, video })).flat() : []
 }
 

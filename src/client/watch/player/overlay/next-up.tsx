@@ -44,7 +44,7 @@ export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => vo
   )
 }
 
-/** Counts to nothing, but not while something is being typed: a comment must not get lost. */
+/** Counts to nothing, but not while going on would lose something. */
 function useCountdown(onOver: () => void): number {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS)
   useEffect(() => {
@@ -53,14 +53,16 @@ function useCountdown(onOver: () => void): number {
       return
     }
     const timer = setInterval(() => {
-      if (!isTyping()) setLeft((before) => before - 1)
+      if (!isOccupied()) setLeft((before) => before - 1)
     }, 1000)
     return () => clearInterval(timer)
   }, [left, onOver])
   return left
 }
 
-export function isTyping(): boolean {
+/** Whether something would get lost by going on: what is being typed, or a dialog that is open. */
+export function isOccupied(): boolean {
+  if (document.querySelector('[aria-modal="true"]')) return true
   const focused = document.activeElement
   const isField = focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement
   return isField && focused.type !== 'range' && focused.value !== ''

@@ -1,0 +1,206 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { timestamp } from '#server/platform/db/database.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { answerOf } from './procedure-call.ts'
+import type { TestMember, TestSite } from './test-site.ts'
+
+export const ROLES = ['visitor', 'member', 'named', 'owner', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+export type People = Record<Exclude<Role, 'visitor'>, TestMember> & { visitor: undefined }
+/** What stands for `{video}` and the like in an address, by its name. */
+export type Names = Record<string, string>
+
+/** In every text of what is of a level, and nowhere else. */
+export const WORDS: Record<Visibility, string> = {
+  public: 'zubrowka',
+  members: 'quokkanym',
+  unlisted: 'wombleton',
+  private: 'yggdraxil',
+}
+
+/** One of each kind that a media folder holds. */
+export const FILES = {
+  'video.mp4': 'video',
+  'master.m3u8': 'playlist',
+  '720p.m3u8': 'playlist',
+  '720p.mp4': 'rendition',
+  'poster.jpg': 'picture',
+  'card.webp': 'picture',
+  'storyboard.vtt': 'storyboard',
+  'captions-1.vtt': 'captions',
+  'share.mp4': 'share',
+  'sound-2.m4a': 'sound',
+} as const
+
+export async function addPeople(site: TestSite): Promise<People> {
+  const owner = await site.addMember('owner')
+  const named = await site.addMember('named')
+  const admin = await site.addMember('admin', { isAdmin: true })
+  const member = await site.addMember('member')
+  for (const { id: subscriberId } of [named, admin, member]) {
+    const subscription = { subscriberId, channelId: owner.id, subscribedAt: timestamp() }
+    await site.db.insertInto('subscriptions').values(subscription).execute()
+  }
+  return { visitor: undefined, owner, named, admin, member }
+}
+
+/** Gives the owner a video and a playlist of each level, with all that may hang on them. */
+export async function plantLevels(
+  site: TestSite,
+  people: People,
+  levels: readonly Visibility[] = VISIBILITIES,
+): Promise<Record<Visibility, Names>> {
+  const names = {} as Record<Visibility, Names>
+  for (const level of levels) names[level] = await plant(site, people, level)
+  await site.index()
+  return names
+}
+
+async function plant(site: TestSite, people: People, visibility: Visibility): Promise<Names> {
+  const { owner, named } = people
+  const word = WORDS[visibility]
+  const mediaKey = crypto.randomUUID().replaceAll('-', '')
+  const id = await plantVideo(site, { owner, mediaKey, visibility, word })
+  const comment = await plantComments(site, { id, word, owner })
+  await plantTraces(site, { id, word, people })
+  const lists = await plantPlaylists(site, { id, word, people, visibility })
+  if (visibility === 'private') {
+    const { db } = site
+    await db.insertInto('videoMembers').values({ videoId: id, userId: named.id }).execute()
+    const holder = { playlistId: lists.own, userId: named.id }
+    await db.insertInto('playlistMembers').values(holder).execute()
+  }
+  return {
+    word,
+    typo: `${word.slice(0, 3)}x${word.slice(3)}`,
+    begin: word.slice(0, 4),
+    mediaKey,
+    video: `${id}`,
+    comment: `${comment}`,
+    playlist: `${lists.own}`,
+    openList: `${lists.open}`,
+    owner: `${owner.id}`,
+    named: `${named.id}`,
+    ...(await plantLinks(site, { owner, videoId: id })),
+  }
+}
+
+async function plantVideo(
+  site: TestSite,
+  input: { owner: TestMember; mediaKey: string; visibility: Visibility; word: string },
+): Promise<number> {
+  const { owner, mediaKey, visibility, word } = input
+  const url = (name: keyof typeof FILES) => mediaUrl(mediaKey, name)
+  const id = await site.addVideo(owner, {
+    title: `Title ${word}`,
+    description: `Text ${word}`,
+    tags: JSON.stringify([word]),
+    ...{ visibility, mediaKey, duration: 5, storyboardUrl: url('storyboard.vtt') },
+    ...{ videoUrl: url('video.mp4'), hlsUrl: url('master.m3u8'), shareUrl: url('share.mp4') },
+    ...{ thumbnailUrl: url('poster.jpg'), cardUrl: url('card.webp') },
+  })
+  const folder = site.media.mediaFolder(mediaKey)
+  await mkdir(folder, { recursive: true })
+  for (const [name, kind] of Object.entries(FILES)) {
+    await writeFile(join(folder, name), `${name} ${word}`)
+    await site.db.insertInto('mediaFiles').values({ videoId: id, name, kind, bytes: 20 }).execute()
+  }
+  await writeFile(join(folder, 'source'), `source ${word}`)
+  const captions = { language: 'en', label: `Captions ${word}`, file: 'captions-1.vtt' }
+  await site.db
+    .insertInto('captions')
+    .values({ videoId: id, ...captions, createdAt: timestamp() })
+    .execute()
+  return id
+}
+
+async function plantComments(
+  { db }: TestSite,
+  { id, word, owner }: { id: number; word: string; owner: TestMember },
+): Promise<number> {
+  const insert = async (parentId: number | null) => {
+    const said = { videoId: id, userId: owner.id, content: `Comment ${word}`, parentId }
+    const row = { ...said, createdAt: timestamp() }
+    return db.insertInto('comments').values(row).returning('id').executeTakeFirstOrThrow()
+  }
+  const comment = await insert(null)
+  await insert(comment.id)
+  return comment.id
+}
+
+/** What all of them did with the video while they could see it, and what they were told of it. */
+async function plantTraces(
+  { db }: TestSite,
+  { id, word, people }: { id: number; word: string; people: People },
+): Promise<void> {
+  const { owner, named, member, admin } = people
+  const now = timestamp()
+  const day = now.slice(0, 10)
+  await db.insertInto('dailyViews').values({ day, videoId: id, count: 5 }).execute()
+  await db.updateTable('videos').set({ viewCount: 5, likeCount: 4 }).where('id', '=', id).execute()
+  for (const { id: userId } of [owner, named, member, admin]) {
+    await db
+      .insertInto('likes')
+      .values({ userId, videoId: id, isLike: 1, createdAt: now })
+      .execute()
+    const seen = { userId, videoId: id, positionSeconds: 1, watchedAt: now }
+    await db.insertInto('history').values(seen).execute()
+    const told = { title: `Told ${word}`, message: `Told ${word}`, sourceUserId: owner.id }
+    await db
+      .insertInto('notifications')
+      .values({ userId, type: 'upload', ...told, videoId: id, createdAt: now })
+      .execute()
+  }
+  const post = { channelId: owner.id, userId: owner.id, content: 'Look', videoId: id }
+  await db
+    .insertInto('posts')
+    .values({ ...post, createdAt: now })
+    .execute()
+  const played = { videoId: id, userId: named.id, state: 'named' as const }
+  await db.insertInto('participants').values(played).execute()
+}
+
+async function plantPlaylists(
+  { db }: TestSite,
+  input: { id: number; word: string; people: People; visibility: Visibility },
+) {
+  const { id, word, people, visibility } = input
+  const now = timestamp()
+  const insert = async (userId: number, title: string, level: Visibility) => {
+    const list = { userId, kind: 'list' as const, title, visibility: level }
+    const { id: playlistId } = await db
+      .insertInto('playlists')
+      .values({ ...list, createdAt: now, updatedAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const item = { playlistId, videoId: id, position: 1, addedAt: now }
+    await db.insertInto('playlistItems').values(item).execute()
+    return playlistId
+  }
+  return {
+    own: await insert(people.owner.id, `List ${word}`, visibility),
+    open: await insert(people.member.id, 'For everybody', 'public'),
+  }
+}
+
+/** Tokens of links to the video: one that works, one that expired, and one that was revoked. */
+async function plantLinks(site: TestSite, input: { owner: TestMember; videoId: number }) {
+  const { owner: as, videoId } = input
+  const make = async (change: object = {}) => {
+    const call = { as, name: 'shareLink.create', input: { videoId } }
+    const { id, url } = await answerOf<{ id: number; url: string }>(site, call)
+    await site.db
+      .updateTable('shareLinks')
+      .set({ lastUsedAt: null, ...change })
+      .where('id', '=', id)
+      .execute()
+    return url.slice(-22)
+  }
+  return {
+    live: await make(),
+    expired: await make({ expiresAt: timestamp(new Date(Date.now() - 1000)) }),
+    revoked: await make({ revokedAt: timestamp() }),
+  }
+}
