@@ -52,8 +52,7 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
     const password = randomBytes(6).toString('base64url')
     const plan = { dataFolder: folder, members: MEMBERS, seed, until: began, password }
     const community = await foundSite(plan)
-    const { members } = community
-    const videos = planVideos({ count: clips, seed, members, until: began })
+    const videos = planVideos(clips, community)
     // Begun before the server, which takes about as long to start.
     const first = recorder.make({
       path: join(folder, 'recording-0.mp4'),
@@ -63,14 +62,14 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
     first.catch(() => {})
     const site = await startSite(folder)
     site.ended.then(() => ending.abort())
-    say(`Sign in as ${members[0]?.username}, the admin, with the password ${password}.`)
+    say(`Sign in as ${community.members[0]?.username}, the admin, with the password ${password}.`)
     say(
       `${isKept ? 'The site stays' : 'Until you end it with Ctrl+C, the site lies'} in ${folder}.`,
     )
     const { origin } = site
     try {
       await liveOn({
-        ...{ dataFolder: folder, seed, began, signal },
+        ...{ dataFolder: folder, began, signal },
         origin,
         recorder,
         videos,

@@ -2,9 +2,11 @@ import { hashPassword } from '#server/account/auth/password.ts'
 import { fillDatabase, openDatabase } from '#server/platform/db/database.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { makeMembers, type SeedMember } from '#tools/seed/members.ts'
-import { createRandom } from '#tools/seed/random.ts'
-import { makeSubscriptions, type SeedSubscription } from '#tools/seed/reactions.ts'
+import { createRandom, type Random } from '#tools/seed/random.ts'
+import type { SeedSubscription } from '#tools/seed/reactions.ts'
 import { createRowInserts } from '#tools/seed/row-inserts.ts'
+import type { Community } from './life.ts'
+import { makePlaylists } from './playlists.ts'
 
 const TAGLINE = 'Twelve friends and their clips'
 
@@ -18,7 +20,7 @@ export async function foundSite(input: {
   seed: number
   until: number
   password: string
-}): Promise<{ members: SeedMember[]; subscriptions: SeedSubscription[] }> {
+}): Promise<Community> {
   const { dataFolder, seed, until } = input
   const db = openDatabase(dataFolder)
   try {
@@ -29,15 +31,10 @@ export async function foundSite(input: {
     await db.destroy()
   }
   const password = await hashPassword(input.password)
-  return fillDatabase(dataFolder, (writer) => {
-    const given = {
-      count: input.members,
-      firstId: writer.nextId('users'),
-      until,
-      taken: new Set<string>(),
-    }
-    const members = makeMembers(given, createRandom(seed, 'members'))
-    const subscriptions = makeSubscriptions({ members, until }, createRandom(seed, 'subscriptions'))
+  const { members, subscriptions } = fillDatabase(dataFolder, (writer) => {
+    const given = { count: input.members, firstId: writer.nextId('users'), until }
+    const members = makeMembers({ ...given, taken: new Set() }, createRandom(seed, 'members'))
+    const subscriptions = befriend(members, until, createRandom(seed, 'subscriptions'))
     const inserts = createRowInserts(writer)
     for (const [index, member] of members.entries()) {
       const subscriberCount = subscriptions.filter(({ channel }) => channel === member).length
@@ -46,4 +43,22 @@ export async function foundSite(input: {
     for (const subscription of subscriptions) inserts.subscription(subscription)
     return { members, subscriptions }
   })
+  const filled = openDatabase(dataFolder)
+  const lists = await makePlaylists(filled, members).finally(() => filled.destroy())
+  return { members, subscriptions, lists, until, seed }
+}
+
+/** Whom each follows: some of the others, as in any small community. */
+function befriend(members: SeedMember[], until: number, random: Random): SeedSubscription[] {
+  return members.flatMap((subscriber) =>
+    random
+      .distinct(random.whole(4, 9), members.length)
+      .map((index) => members[index] as SeedMember)
+      .filter((channel) => channel !== subscriber)
+      .map((channel) => {
+        const possible = Math.max(subscriber.joinedAt, channel.joinedAt)
+        const createdAt = Math.floor(possible + random.fraction() * (until - possible))
+        return { subscriber, channel, createdAt }
+      }),
+  )
 }

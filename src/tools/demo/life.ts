@@ -1,21 +1,19 @@
-import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { NotificationType } from '#server/platform/db/tables/community.ts'
 import { HEAT_SLICES } from '#server/video/view/heat.ts'
 import { makeComments, type SeedComment } from '#tools/seed/comments.ts'
 import type { SeedMember } from '#tools/seed/members.ts'
 import { createRandom, type Random } from '#tools/seed/random.ts'
-import {
-  makeCommentLikes,
-  makeVideoLikes,
-  type SeedLike,
-  type SeedSubscription,
-} from '#tools/seed/reactions.ts'
+import { makeCommentLikes, type SeedLike, type SeedSubscription } from '#tools/seed/reactions.ts'
 import { stamp } from '#tools/seed/row-inserts.ts'
 import type { SeedVideo } from '#tools/seed/videos.ts'
+import { addToPlaylists, type List } from './playlists.ts'
 
-type Community = {
+/** Who lives on a site, and until when its past goes; Unix milliseconds. */
+export type Community = {
   members: SeedMember[]
   subscriptions: SeedSubscription[]
+  lists: List[]
   until: number
   seed: number
 }
@@ -27,7 +25,7 @@ const SOURCES = ['site', 'direct', 'search', 'external', 'embed'] as const
 
 /**
  * Gives a video that has just been uploaded its past: when it was published, who watched, liked and commented on it,
- * and who heard of that. Until then it waits for approval, so that nobody sees it without.
+ * who heard of that, and in which lists it is. Until then it waits for approval, so that nobody sees it without.
  */
 export async function livePast(
   db: Database,
@@ -36,7 +34,7 @@ export async function livePast(
 ): Promise<void> {
   const random = createRandom(community.seed, `life of ${video.title}`)
   await db.transaction().execute(async (transaction) => {
-    const likes = video.isApproved ? makeVideoLikes(video, community, random) : []
+    const likes = video.isApproved ? makeLikes(video, community, random) : []
     await transaction
       .updateTable('videos')
       .set({
@@ -54,7 +52,24 @@ export async function livePast(
     await insertHistory(transaction, video, community, random)
     await tellSubscribers(transaction, video, community)
     await insertComments(transaction, video, community, random)
+    await addToPlaylists(transaction, video, community.lists)
   })
+}
+
+/** More of those that more have seen. */
+function makeLikes(
+  { owner, viewCount, publishedAt }: SeedVideo,
+  { members, until }: Community,
+  random: Random,
+): SeedLike[] {
+  const share = Math.min(0.85, 0.2 + viewCount / 400)
+  return members
+    .filter((member) => member !== owner && random.chance(share))
+    .map((member) => ({
+      member,
+      isLike: random.chance(0.05) ? 0 : 1,
+      createdAt: Math.floor(publishedAt + random.fraction() ** 3 * (until - publishedAt)),
+    }))
 }
 
 function countOf(likes: SeedLike[]): { likeCount: number; dislikeCount: number } {
@@ -232,59 +247,4 @@ async function notify(
     .insertInto('notifications')
     .values({ ...row, read, createdAt: stamp(time) })
     .execute()
-}
-
-type List = { id: number; holds: (video: SeedVideo) => boolean }
-
-/** Lists that fill up as their videos come. */
-export async function makePlaylists(db: Database, members: SeedMember[]): Promise<List[]> {
-  const [admin, second, third] = members as [SeedMember, SeedMember, SeedMember]
-  const wanted: { owner: SeedMember; title: string; description: string; holds: List['holds'] }[] =
-    [
-      {
-        owner: admin,
-        title: 'Clip of the week',
-        description: 'What everybody voted for on Friday.',
-        holds: ({ viewCount }) => viewCount > 220,
-      },
-      {
-        owner: second,
-        title: 'Clutches to learn from',
-        description: 'Positioning, timing, and a little luck.',
-        holds: ({ category }) => category === 'CS2' || category === 'Rainbow Six',
-      },
-      {
-        owner: third,
-        title: 'Maps and routes',
-        description: 'Before you ask in chat.',
-        holds: ({ title }) => /\b(map|route|timing|hidden|every)\b/i.test(title),
-      },
-      {
-        owner: admin,
-        title: 'Night drives',
-        description: '',
-        holds: ({ category }) => category === 'GTA' || category === 'FiveM',
-      },
-    ]
-  const now = timestamp()
-  const lists: List[] = []
-  for (const { owner, title, description, holds } of wanted) {
-    const row = { userId: owner.id, title, description, createdAt: now, updatedAt: now }
-    const { id } = await db
-      .insertInto('playlists')
-      .values({ ...row, kind: 'list' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    lists.push({ id, holds })
-  }
-  return lists
-}
-
-export async function addToLists(db: Database, video: SeedVideo, lists: List[]): Promise<void> {
-  const addedAt = timestamp()
-  for (const { id: playlistId, holds } of lists) {
-    if (!video.isApproved || !holds(video)) continue
-    const row = { playlistId, videoId: video.id, position: video.id, addedAt }
-    await db.insertInto('playlistItems').values(row).execute()
-  }
 }

@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { say } from '#server/command/command-line.ts'
 import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { avatarOf } from './avatar.ts'
-import type { foundSite } from './found-site.ts'
-import { addToLists, livePast, makePlaylists } from './life.ts'
+import { type Community, livePast } from './life.ts'
 import { createMembersCalls } from './live-site.ts'
 import type { startRecorder } from './recording/recorder.ts'
 import type { PlannedVideo } from './video-plan.ts'
@@ -19,12 +18,11 @@ type Work = {
   origin: string
   recorder: ReturnType<typeof startRecorder>
   videos: PlannedVideo[]
-  community: Awaited<ReturnType<typeof foundSite>>
+  community: Community
   /** The recording of the first video. */
   first: Promise<string>
-  /** When the demo was started, and until when its past goes; Unix milliseconds. */
+  /** Unix milliseconds. */
   began: number
-  seed: number
   signal: AbortSignal
 }
 
@@ -45,10 +43,8 @@ export async function liveOn(work: Work): Promise<void> {
 }
 
 async function fill(db: Database, work: Work): Promise<void> {
-  const { origin, dataFolder, recorder, videos, community, signal, seed } = work
-  const { members, subscriptions } = community
+  const { origin, dataFolder, recorder, videos, community, signal } = work
   const calls = createMembersCalls({ origin, db })
-  const lists = await makePlaylists(db, members)
   let recorded = work.first
   for (const [index, planned] of videos.entries()) {
     signal.throwIfAborted()
@@ -65,8 +61,7 @@ async function fill(db: Database, work: Work): Promise<void> {
     }
     const id = await calls.uploadVideo(planned, path)
     const { recording: _, ...video } = planned
-    await livePast(db, { ...video, id }, { members, subscriptions, seed, until: work.began })
-    await addToLists(db, { ...video, id }, lists)
+    await livePast(db, { ...video, id }, community)
     await rm(path)
     if (index === 0) say(`The first clip is there, ${secondsOf(work)} after the start.`)
     if (index === Math.min(FIRST_PAGE, videos.length) - 1) await drawAvatars(calls, work)

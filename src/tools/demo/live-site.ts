@@ -13,7 +13,8 @@ const SERVER = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 const PLAIN = { PUBLIC_URL: '', TRUSTED_PROXY: '', X_ACCEL_PREFIX: '', USER_QUOTA_BYTES: '' }
 /** One machine sends all of the uploads here. */
 const LIMITS = { RATE_LIMIT_SCALE: '100' }
-const QUIET = { LOG_LEVEL: 'warn' }
+/** The server tries again when its rows are being written to from here. */
+const QUIET = { LOG_LEVEL: 'error' }
 
 export type LiveSite = Awaited<ReturnType<typeof startSite>>
 

@@ -3,6 +3,7 @@ import type { SeedMember } from '#tools/seed/members.ts'
 import { openingOf } from '#tools/seed/phrases.ts'
 import { createRandom, type Random } from '#tools/seed/random.ts'
 import type { SeedVideo } from '#tools/seed/videos.ts'
+import type { Community } from './life.ts'
 import { drawScene } from './recording/scenes.ts'
 import { makeSounds } from './recording/sounds.ts'
 import type { Recording } from './recording/write-recording.ts'
@@ -26,13 +27,10 @@ const ANONYMOUS_AT = 17
 export const CLIPS_MAX = TITLES.length
 
 /** The videos of a site, the latest first; the last one waits for approval. */
-export function planVideos(input: {
-  count: number
-  seed: number
-  members: SeedMember[]
-  until: number
-}): PlannedVideo[] {
-  const { count, seed, until } = input
+export function planVideos(
+  count: number,
+  { seed, members, until }: Pick<Community, 'seed' | 'members' | 'until'>,
+): PlannedVideo[] {
   return TITLES.slice(0, count).map((titled, index) => {
     const random = createRandom(seed, `video ${index}`)
     const isLast = index === count - 1
@@ -41,7 +39,7 @@ export function planVideos(input: {
     const { category, title } = titled
     const game = GAMES[category]
     const tags = random.distinct(random.whole(2, 4), game.tags.length)
-    const owner = pickOwner(input, { category, isLast }, random)
+    const owner = pickOwner(members, { category, isLast }, random)
     return {
       ...{ category, title, duration, owner },
       description: describe(titled, tags, random),
@@ -72,7 +70,7 @@ function record(
 
 /** Mostly those who play the game; the one who waits for approval is a newcomer. */
 function pickOwner(
-  { members }: { members: SeedMember[] },
+  members: SeedMember[],
   { category, isLast }: { category: string; isLast: boolean },
   random: Random,
 ): SeedMember {
@@ -88,7 +86,7 @@ function pickSeconds(random: Random): number {
 
 function pickViews(ageDays: number, random: Random): number {
   const found = 1 - Math.exp(-(ageDays + 0.3) / 4)
-  return 3 + Math.floor(Math.exp(5 + random.bell()) * found)
+  return 9 + Math.floor(Math.exp(5.3 + random.bell()) * found)
 }
 
 function describe({ category }: Titled, tags: number[], random: Random): string {

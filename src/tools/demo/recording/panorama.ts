@@ -14,7 +14,7 @@ export type Daylight = {
 
 /** Of the grey picture that a palette then paints: each stretch of levels is one thing. */
 const LEVELS = { sky: 0, far: 110, near: 140, ground: 180, light: 250 }
-const WIDTH = 1280
+const WIDTH = 2048
 
 /**
  * A world all around as one still, and a view into it that turns and sways as a player's does: first person, 16:9,
@@ -27,12 +27,13 @@ export function panorama(
   const { land, light, frameRate, seconds } = input
   const isBlocky = land === 'blocks'
   const width = isBlocky ? 256 : WIDTH
-  const size = `${width}x${width / 2}`
+  // What lies far above and below is never seen.
+  const size = `${width}x${width / 4}`
   const turn = (random.whole(12, 30) / 30_000) * (random.chance(0.5) ? 1 : -1)
   const sway = [random.whole(6, 14) / 10, random.whole(11, 23) / 10]
   return [
     `color=black:size=${size}:rate=1:duration=1,format=gray,geq=lum='${levelsOf(land, random)}'`,
-    `format=gbrp,${paint(light)},scale=${WIDTH}:${WIDTH / 2}:flags=${isBlocky ? 'neighbor' : 'bicubic'}`,
+    `format=gbrp,${paint(light)},pad=${width}:${width / 2}:0:${width / 8},scale=${WIDTH}:${WIDTH / 2}:flags=${isBlocky ? 'neighbor' : 'bicubic'}`,
     `loop=loop=-1:size=1,setpts=N/(${frameRate}*TB),fps=${frameRate},trim=duration=${seconds}`,
     `scroll=h=${turn.toFixed(5)}:hpos=${random.fraction().toFixed(2)}`,
     `v360=e:flat:h_fov=96:v_fov=62:w=1376:h=776:pitch=${random.whole(2, 7)}:interp=linear`,
@@ -44,7 +45,7 @@ export function panorama(
 function levelsOf(land: Land, random: Random): string {
   const phases = Array.from({ length: 4 }, () => (random.fraction() * 6.28).toFixed(2))
   const grain = random.whole(1, 900)
-  const up = '(0.5-Y/H)'
+  const up = '(0.25-Y/H/2)'
   const turn = (times: number) => `(6.2832*${times}*X/W)`
   const hash = (of: string) => `mod(abs(sin((${of})*12.9898+${grain})*43758.5453),1)`
   const ridge = (height: number, offset: number) =>
@@ -58,7 +59,7 @@ function levelsOf(land: Land, random: Random): string {
     blocks: `(floor(${ridge(0.05, 1)}*64)/64)`,
   }[land]
   // Its distance, and where on the ground it lies.
-  const distance = '(1/tan(max(0.01,(Y/H-0.5)*3.1416)))'
+  const distance = '(1/tan(max(0.01,(Y/H/2-0.25)*3.1416)))'
   const east = `(${distance}*sin(${turn(1)}))`
   const north = `(${distance}*cos(${turn(1)}))`
   const ground = {
@@ -68,7 +69,7 @@ function levelsOf(land: Land, random: Random): string {
     blocks: `16+14*${hash(`floor(${east}*3)+57*floor(${north}*3)`)}+10*mod(floor(${east}*3)+floor(${north}*3),2)`,
   }[land]
   const fade = `(1/(1+0.07*${distance}))`
-  const window = `lt(mod(X,8),4)*lt(mod(Y,9),5)*gt(${hash(`floor(X/8)+31*floor(Y/9)`)},0.55)`
+  const window = `lt(mod(X,12),6)*lt(mod(Y,14),8)*gt(${hash(`floor(X/12)+31*floor(Y/14)`)},0.55)`
   const nearLevel =
     land === 'city'
       ? `if(${window},${LEVELS.light},${LEVELS.near}+8*${hash(column(29))})`

@@ -137,11 +137,21 @@ function gun(random: Random): string[] {
 /** A night drive: a grid that comes nearer, a sun, and a car. */
 function road({ hue, frameRate, seconds }: Size, random: Random): string {
   const [line, glow] = [hex(hue, 0.95, 0.6), hex(hue + 60, 0.95, 0.62)]
-  const at = `s=1280x720:r=${frameRate}:d=${seconds}`
   const speed = (random.whole(10, 20) / 1000).toFixed(3)
-  const ground = `color=${hex(hue + 290, 0.7, 0.06)}:s=1280x720:r=${frameRate}:d=${seconds},drawgrid=x=40:w=80:h=72:t=4:c=${line},scroll=v=-${speed},perspective=x0=470:y0=0:x1=810:y1=0:x2=-2200:y2=720:x3=3480:y3=720:sense=destination,crop=1280:340:0:0`
-  const ray = 'hypot(X-640,Y-330)'
-  const sky = `color=black:s=1280x380:r=1:d=1,format=gray,geq=lum='if(lt(${ray},170)*gt(mod(Y,26),4+(Y-180)/14),250-(Y-160)/3,90*exp(-max(0,380-Y)/210)+60*exp(-${ray}/200))',format=yuv444p,pseudocolor=preset=${random.pick(['magma', 'plasma', 'inferno'])},hue=h=${random.whole(-25, 25)},loop=loop=-1:size=1,setpts=N/(${frameRate}*TB),fps=${frameRate},trim=duration=${seconds}`
+  const lasts = `r=${frameRate}:d=${seconds}`
+  const ground = [
+    `color=${hex(hue + 290, 0.7, 0.06)}:s=640x360:${lasts}`,
+    `drawgrid=x=20:w=40:h=36:t=2:c=${line},scroll=v=-${speed}`,
+    'perspective=x0=235:y0=0:x1=405:y1=0:x2=-1100:y2=360:x3=1740:y3=360:sense=destination',
+    'crop=640:170:0:0',
+  ].join(',')
+  const ray = 'hypot(X-320,Y-165)'
+  const sun = `if(lt(${ray},85)*gt(mod(Y,13),2+(Y-90)/14),250-(Y-80)/1.5,90*exp(-(190-Y)/105)+60*exp(-${ray}/100))`
+  const sky = [
+    `color=black:s=640x190:r=1:d=1,format=gray,geq=lum='${sun}',format=yuv444p`,
+    `pseudocolor=preset=${random.pick(['magma', 'plasma', 'inferno'])},hue=h=${random.whole(-25, 25)}`,
+    `loop=loop=-1:size=1,setpts=N/(${frameRate}*TB),fps=${frameRate},trim=duration=${seconds}`,
+  ].join(',')
   const car = [
     ['x=540:y=560:w=200:h=70', 'black'],
     ['x=566:y=520:w=148:h=50', hex(hue + 290, 0.5, 0.1)],
@@ -153,7 +163,11 @@ function road({ hue, frameRate, seconds }: Size, random: Random): string {
     ['x=32:y=660:w=220:h=10', 'black@0.6'],
     [`x=32:y=660:w=${random.whole(70, 200)}:h=10`, glow],
   ].map(([place, colour]) => `drawbox=${place}:color=${colour}:t=fill`)
-  return `color=black:${at}[road];${ground}[ground];${sky}[sky];[road][sky]overlay=0:0[with];[with][ground]overlay=0:380,drawbox=x=0:y=378:w=1280:h=4:color=${line}:t=fill,${car.join(',')},format=yuv420p`
+  return [
+    `${sky},format=yuv444p[sky];${ground},format=yuv444p[ground];[sky][ground]vstack,${WIDE}:flags=bicubic`,
+    `drawbox=x=0:y=378:w=1280:h=4:color=${line}:t=fill`,
+    ...car,
+  ].join(',')
 }
 
 /** A strategy map that drifts by. */
