@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from './until.ts'
 
-const README = join(import.meta.dirname, '..', '..', 'README.md')
+const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'run.md')
 
 export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v']).error === undefined
 }
 
-/** nginx with the configuration that README recommends, in front of a site. */
+/** nginx with the configuration that docs/run.md recommends, in front of a site. */
 export async function startNginx(site: { port: number; port80: number; mediaFolder: string }) {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-nginx-'))
   await chmod(folder, 0o755)
@@ -47,8 +47,8 @@ async function configure(site: {
   folder: string
 }): Promise<string> {
   const { port, port80, mediaFolder, folder } = site
-  const readme = await readFile(README, 'utf8')
-  const documented = /```nginx\n([^`]*)```/.exec(readme)?.[1] ?? ''
+  const text = await readFile(DOCUMENT, 'utf8')
+  const documented = /```nginx\n([^`]*)```/.exec(text)?.[1] ?? ''
   const server = documented
     .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replace('listen 80;', `listen 127.0.0.1:${port80};`)

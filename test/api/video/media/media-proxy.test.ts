@@ -50,7 +50,7 @@ const proxies = [
   ...(hasNginx()
     ? [
         {
-          name: 'nginx as README sets it up',
+          name: 'nginx as docs/run.md sets it up',
           start: async () => {
             const mediaFolder = site.media.folders.media
             return startNginx({ port, port80: await findFreePort(), mediaFolder })
@@ -95,7 +95,7 @@ describe.each(proxies)('$name', ({ start }) => {
 })
 
 test.runIf(hasNginx())(
-  'nginx as README sets it up answers what the client has with 304',
+  'nginx as docs/run.md sets it up answers what the client has with 304',
   async () => {
     const proxy = await startNginx({
       ...{ port, port80: await findFreePort(), mediaFolder: site.media.folders.media },
