@@ -10,18 +10,17 @@ import { join, resolve } from 'node:path'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from '#server/command/command-line.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
-import { foundSite } from './demo/found-site.ts'
+import { foundSite, planCommunity } from './demo/found-site.ts'
 import { liveOn } from './demo/live-on.ts'
 import { startSite } from './demo/live-site.ts'
 import { startRecorder } from './demo/recording/recorder.ts'
 import { CLIPS_MAX, planVideos } from './demo/video-plan.ts'
 
 const USAGE = `Usage: npm run demo [-- --keep DIR] [--clips N, 2 to ${CLIPS_MAX}] [--seed N]`
-const MEMBERS = 12
 
 await runCommand(async () => {
   const { keep, clips, seed } = readOptions()
-  const began = Date.now()
+  const began = Math.floor(performance.timeOrigin)
   const folder = keep ? await openFolder(keep) : await mkdtemp(join(tmpdir(), 'clutch-demo-'))
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
@@ -49,17 +48,17 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
   const { signal } = ending
   const recorder = startRecorder()
   try {
-    const password = randomBytes(6).toString('base64url')
-    const plan = { dataFolder: folder, members: MEMBERS, seed, until: began, password }
-    const community = await foundSite(plan)
+    const community = planCommunity({ seed, until: began })
     const videos = planVideos(clips, community)
-    // Begun before the server, which takes about as long to start.
+    // Begun before there is a site: that takes about as long.
     const first = recorder.make({
       path: join(folder, 'recording-0.mp4'),
       recording: videos[0]?.recording,
       isUrgent: true,
     })
     first.catch(() => {})
+    const password = randomBytes(6).toString('base64url')
+    const lists = await foundSite(folder, { community, password })
     const site = await startSite(folder)
     site.ended.then(() => ending.abort())
     say(`Sign in as ${community.members[0]?.username}, the admin, with the password ${password}.`)
@@ -74,6 +73,7 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
         recorder,
         videos,
         community,
+        lists,
         first,
       })
       if (!signal.aborted) await once(signal, 'abort')

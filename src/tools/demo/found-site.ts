@@ -6,46 +6,17 @@ import { createRandom, type Random } from '#tools/seed/random.ts'
 import type { SeedSubscription } from '#tools/seed/reactions.ts'
 import { createRowInserts } from '#tools/seed/row-inserts.ts'
 import type { Community } from './life.ts'
-import { makePlaylists } from './playlists.ts'
+import { type List, makePlaylists } from './playlists.ts'
 
 const TAGLINE = 'Twelve friends and their clips'
+const MEMBERS = 12
 
-/**
- * Makes a new site with members who follow each other, before its server starts; the first one is its admin. Uploads
- * wait for approval until they have their past.
- */
-export async function foundSite(input: {
-  dataFolder: string
-  members: number
-  seed: number
-  until: number
-  password: string
-}): Promise<Community> {
-  const { dataFolder, seed, until } = input
-  const db = openDatabase(dataFolder)
-  try {
-    await upgradeDatabase(db, dataFolder)
-    const settings = { uploadsNeedApproval: 1, tagline: TAGLINE } as const
-    await db.updateTable('siteSettings').set(settings).execute()
-  } finally {
-    await db.destroy()
-  }
-  const password = await hashPassword(input.password)
-  const { members, subscriptions } = fillDatabase(dataFolder, (writer) => {
-    const given = { count: input.members, firstId: writer.nextId('users'), until }
-    const members = makeMembers({ ...given, taken: new Set() }, createRandom(seed, 'members'))
-    const subscriptions = befriend(members, until, createRandom(seed, 'subscriptions'))
-    const inserts = createRowInserts(writer)
-    for (const [index, member] of members.entries()) {
-      const subscriberCount = subscriptions.filter(({ channel }) => channel === member).length
-      inserts.member(member, { password, subscriberCount, isAdmin: index === 0 ? 1 : 0 })
-    }
-    for (const subscription of subscriptions) inserts.subscription(subscription)
-    return { members, subscriptions }
-  })
-  const filled = openDatabase(dataFolder)
-  const lists = await makePlaylists(filled, members).finally(() => filled.destroy())
-  return { members, subscriptions, lists, until, seed }
+/** Who is to live on a new site, the oldest first, and whom each follows. */
+export function planCommunity({ seed, until }: { seed: number; until: number }): Community {
+  const given = { count: MEMBERS, firstId: 1, until, taken: new Set<string>() }
+  const members = makeMembers(given, createRandom(seed, 'members'))
+  const subscriptions = befriend(members, until, createRandom(seed, 'subscriptions'))
+  return { members, subscriptions, seed, until }
 }
 
 /** Whom each follows: some of the others, as in any small community. */
@@ -61,4 +32,35 @@ function befriend(members: SeedMember[], until: number, random: Random): SeedSub
         return { subscriber, channel, createdAt }
       }),
   )
+}
+
+/**
+ * Makes a new site of a community, before its server starts; the oldest member is its admin. Uploads wait for approval
+ * until they have their past.
+ * @returns the playlists that fill up as videos come
+ */
+export async function foundSite(
+  dataFolder: string,
+  input: { community: Community; password: string },
+): Promise<List[]> {
+  const { members, subscriptions } = input.community
+  const db = openDatabase(dataFolder)
+  try {
+    await upgradeDatabase(db, dataFolder)
+    const settings = { uploadsNeedApproval: 1, tagline: TAGLINE } as const
+    await db.updateTable('siteSettings').set(settings).execute()
+  } finally {
+    await db.destroy()
+  }
+  const password = await hashPassword(input.password)
+  fillDatabase(dataFolder, (writer) => {
+    const inserts = createRowInserts(writer)
+    for (const [index, member] of members.entries()) {
+      const subscriberCount = subscriptions.filter(({ channel }) => channel === member).length
+      inserts.member(member, { password, subscriberCount, isAdmin: index === 0 ? 1 : 0 })
+    }
+    for (const subscription of subscriptions) inserts.subscription(subscription)
+  })
+  const filled = openDatabase(dataFolder)
+  return makePlaylists(filled, members).finally(() => filled.destroy())
 }

@@ -13,7 +13,6 @@ import { addToPlaylists, type List } from './playlists.ts'
 export type Community = {
   members: SeedMember[]
   subscriptions: SeedSubscription[]
-  lists: List[]
   until: number
   seed: number
 }
@@ -30,7 +29,7 @@ const SOURCES = ['site', 'direct', 'search', 'external', 'embed'] as const
 export async function livePast(
   db: Database,
   video: SeedVideo,
-  community: Community,
+  { community, lists }: { community: Community; lists: List[] },
 ): Promise<void> {
   const random = createRandom(community.seed, `life of ${video.title}`)
   await db.transaction().execute(async (transaction) => {
@@ -52,7 +51,7 @@ export async function livePast(
     await insertHistory(transaction, video, community, random)
     await tellSubscribers(transaction, video, community)
     await insertComments(transaction, video, community, random)
-    await addToPlaylists(transaction, video, community.lists)
+    await addToPlaylists(transaction, video, lists)
   })
 }
 

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { avatarOf } from './avatar.ts'
 import { type Community, livePast } from './life.ts'
 import { createMembersCalls } from './live-site.ts'
+import type { List } from './playlists.ts'
 import type { startRecorder } from './recording/recorder.ts'
 import type { PlannedVideo } from './video-plan.ts'
 
@@ -19,6 +20,7 @@ type Work = {
   recorder: ReturnType<typeof startRecorder>
   videos: PlannedVideo[]
   community: Community
+  lists: List[]
   /** The recording of the first video. */
   first: Promise<string>
   /** Unix milliseconds. */
@@ -43,7 +45,7 @@ export async function liveOn(work: Work): Promise<void> {
 }
 
 async function fill(db: Database, work: Work): Promise<void> {
-  const { origin, dataFolder, recorder, videos, community, signal } = work
+  const { origin, dataFolder, recorder, videos, community, lists, signal } = work
   const calls = createMembersCalls({ origin, db })
   let recorded = work.first
   for (const [index, planned] of videos.entries()) {
@@ -61,7 +63,7 @@ async function fill(db: Database, work: Work): Promise<void> {
     }
     const id = await calls.uploadVideo(planned, path)
     const { recording: _, ...video } = planned
-    await livePast(db, { ...video, id }, community)
+    await livePast(db, { ...video, id }, { community, lists })
     await rm(path)
     if (index === 0) say(`The first clip is there, ${secondsOf(work)} after the start.`)
     if (index === Math.min(FIRST_PAGE, videos.length) - 1) await drawAvatars(calls, work)
