@@ -47,6 +47,8 @@ type Demo = {
 async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promise<void> {
   const { signal } = ending
   const recorder = startRecorder()
+  // What waits for it need not wait for the end of a recording.
+  signal.addEventListener('abort', () => recorder.stop())
   try {
     const community = planCommunity({ seed, until: began })
     const videos = planVideos(clips, community)

@@ -46,7 +46,7 @@ export async function liveOn(work: Work): Promise<void> {
 
 async function fill(db: Database, work: Work): Promise<void> {
   const { origin, dataFolder, recorder, videos, community, lists, signal } = work
-  const calls = createMembersCalls({ origin, db })
+  const calls = createMembersCalls({ origin, db, signal })
   let recorded = work.first
   for (const [index, planned] of videos.entries()) {
     signal.throwIfAborted()

@@ -49,7 +49,8 @@ async function readOrigin({ stdout }: ChildProcess): Promise<string> {
 }
 
 /** Sends what members send, each as themselves. */
-export function createMembersCalls(input: { origin: string; db: Database }) {
+export function createMembersCalls(input: { origin: string; db: Database; signal: AbortSignal }) {
+  const { origin, signal } = input
   const sessions = createSessionStore(input.db)
   const cookies = new Map<number, string>()
 
@@ -64,7 +65,7 @@ export function createMembersCalls(input: { origin: string; db: Database }) {
 
   async function send(userId: number, path: string, form: FormData): Promise<unknown> {
     const headers = { cookie: await cookieOf(userId) }
-    const answer = await fetch(input.origin + path, { method: 'POST', headers, body: form })
+    const answer = await fetch(origin + path, { method: 'POST', headers, body: form, signal })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     return answer.json()
   }

@@ -1,8 +1,7 @@
 import type { Random } from '#tools/seed/random.ts'
 import { rgb } from './hue.ts'
 
-export const LANDS = ['mountains', 'forest', 'city', 'blocks'] as const
-export type Land = (typeof LANDS)[number]
+export type Land = 'mountains' | 'forest' | 'city' | 'blocks'
 
 type Colour = [hue: number, saturation: number, lightness: number]
 export type Daylight = {
