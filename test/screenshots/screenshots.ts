@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PICTURES = join(ROOT, 'docs', 'pictures')
-const CLIPS = '28'
+const CLIPS = '20'
 const DEMO_MS = 30 * 60_000
 const QUALITY = 88
 /** The video of the watch page, by its title, and from when on the player's controls are hidden. */
@@ -46,7 +46,7 @@ async function withDemo(work: (shown: Shown) => Promise<void>): Promise<void> {
     process.stdout.write(data)
   })
   try {
-    const isMade = () => child.exitCode !== null || said.includes('Everything is made')
+    const isMade = () => child.exitCode !== null || said.includes('clips are there')
     await until(isMade, { timeoutMs: DEMO_MS })
     const [, origin = ''] = /is ready: (\S+)/.exec(said) ?? []
     const [, username = '', password = ''] = /Sign in as (\S+),.* password (\S+)\./.exec(said) ?? []
