@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from '#server/command/command-line.ts'
@@ -23,7 +23,8 @@ await runCommand(async () => {
   const began = Math.floor(performance.timeOrigin)
   const folder = keep ? await openFolder(keep) : await mkdtemp(join(tmpdir(), 'clutch-demo-'))
   const ending = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => ending.abort())
   try {
     await run({ folder, isKept: keep !== undefined, clips, seed, began, ending })
   } catch (error) {
@@ -46,6 +47,8 @@ type Demo = {
 
 async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promise<void> {
   const { signal } = ending
+  const recordings = join(folder, 'recordings')
+  await mkdir(recordings)
   const recorder = startRecorder()
   // What waits for it need not wait for the end of a recording.
   signal.addEventListener('abort', () => recorder.stop())
@@ -54,7 +57,7 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
     const videos = planVideos(clips, community)
     // Begun before there is a site: that takes about as long.
     const first = recorder.make({
-      path: join(folder, 'recording-0.mp4'),
+      path: join(recordings, '0.mp4'),
       recording: videos[0]?.recording,
       isUrgent: true,
     })
@@ -70,7 +73,7 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
     const { origin } = site
     try {
       await liveOn({
-        ...{ dataFolder: folder, began, signal },
+        ...{ dataFolder: folder, recordings, began, signal },
         origin,
         recorder,
         videos,
@@ -84,6 +87,7 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
     }
   } finally {
     await recorder.stop()
+    await rm(recordings, { recursive: true })
   }
 }
 

@@ -16,6 +16,8 @@ const FIRST_PAGE = 4
 
 type Work = {
   dataFolder: string
+  /** A folder for what has not been uploaded yet. */
+  recordings: string
   origin: string
   recorder: ReturnType<typeof startRecorder>
   videos: PlannedVideo[]
@@ -45,7 +47,7 @@ export async function liveOn(work: Work): Promise<void> {
 }
 
 async function fill(db: Database, work: Work): Promise<void> {
-  const { origin, dataFolder, recorder, videos, community, lists, signal } = work
+  const { origin, recordings, recorder, videos, community, lists, signal } = work
   const calls = createMembersCalls({ origin, db, signal })
   let recorded = work.first
   for (const [index, planned] of videos.entries()) {
@@ -54,7 +56,7 @@ async function fill(db: Database, work: Work): Promise<void> {
     const next = videos[index + 1]
     if (next) {
       recorded = recorder.make({
-        path: join(dataFolder, `recording-${index + 1}.mp4`),
+        path: join(recordings, `${index + 1}.mp4`),
         recording: next.recording,
         isUrgent: index + 1 < FIRST_PAGE,
       })
@@ -72,11 +74,11 @@ async function fill(db: Database, work: Work): Promise<void> {
 
 async function drawAvatars(
   calls: ReturnType<typeof createMembersCalls>,
-  { dataFolder, recorder, community, signal }: Work,
+  { recordings, recorder, community, signal }: Work,
 ): Promise<void> {
   for (const { id, username } of community.members) {
     signal.throwIfAborted()
-    const path = join(dataFolder, 'avatar.png')
+    const path = join(recordings, 'avatar.png')
     await recorder.make({ path, picture: avatarOf(username) })
     await calls.uploadAvatar(id, path)
     await rm(path)
