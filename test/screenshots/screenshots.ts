@@ -16,10 +16,12 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const PICTURES = join(ROOT, 'docs', 'pictures')
 const CLIPS = '20'
 const DEMO_MS = 30 * 60_000
+const ACTION_MS = 120_000
 const QUALITY = 88
-/** The video of the watch page, by its title, and from when on the player's controls are hidden. */
-const WATCHED = 'Five stars on Grove Street'
-const AT_SECONDS = 5
+/** Each by its title; the player's controls are hidden some seconds after it began. */
+const WATCHED = { wide: 'Five stars on Grove Street', phone: 'Ace before the bomb' }
+const FROM_SECONDS = 1
+const AT_SECONDS = 6
 
 type Shown = { origin: string; username: string; password: string }
 
@@ -60,57 +62,75 @@ async function withDemo(work: (shown: Shown) => Promise<void>): Promise<void> {
 async function takeAll(shown: Shown): Promise<void> {
   const browser = await startBrowser()
   try {
+    const visitor = await open(browser, { ...shown, viewport: DESKTOP, scale: 1 })
+    await visitor.goto('/')
+    await hasPictures(visitor)
+    await take(visitor, 'home')
+    await visitor.close()
     const wide = await openAs(browser, { ...shown, viewport: DESKTOP, scale: 1 })
-    await wide.goto('/')
-    await take(wide, 'home')
-    await openVideo(wide)
-    await take(wide, 'watch')
+    await takeVideo(wide, WATCHED.wide, 'watch')
+    await wide.close()
     const phone = await openAs(browser, { ...shown, viewport: PHONE, scale: 2 })
-    await openVideo(phone)
-    await take(phone, 'phone')
+    await takeVideo(phone, WATCHED.phone, 'phone')
   } finally {
     await browser.close()
   }
 }
 
-async function openAs(
-  browser: Browser,
-  input: Shown & { viewport: typeof DESKTOP; scale: number },
-): Promise<Page> {
-  const { origin, username, password, viewport, scale } = input
+type View = Shown & { viewport: typeof DESKTOP; scale: number }
+
+async function open(browser: Browser, { origin, viewport, scale }: View): Promise<Page> {
   const context = await browser.newContext({
     ...{ baseURL: origin, viewport, deviceScaleFactor: scale },
     ...{ isMobile: viewport === PHONE, hasTouch: viewport === PHONE },
     colorScheme: 'dark',
   })
-  const page = await context.newPage()
+  context.setDefaultTimeout(ACTION_MS)
+  return context.newPage()
+}
+
+async function openAs(browser: Browser, view: View): Promise<Page> {
+  const { username, password } = view
+  const page = await open(browser, view)
   const login = await page.request.post('/api/login', { data: { username, password } })
   if (!login.ok()) throw new Error(`${username} could not sign in: ${await login.text()}`)
   return page
 }
 
-async function openVideo(page: Page): Promise<void> {
-  const found = await page.request.get(`/api/search?q=${encodeURIComponent(WATCHED)}`)
+async function takeVideo(page: Page, title: string, name: string): Promise<void> {
+  const found = await page.request.get(`/api/search?q=${encodeURIComponent(title)}`)
   const [video] = (await found.json()) as { id: number }[]
-  if (!video) throw new Error(`There is no video '${WATCHED}'.`)
+  if (!video) throw new Error(`There is no video '${title}'.`)
   await page.goto(`/video/${video.id}`)
+  await hasPictures(page)
   const player = page.locator('video')
+  // It goes on from where its member left it.
+  await player.evaluate((one: HTMLVideoElement, from) => {
+    one.currentTime = from
+  }, FROM_SECONDS)
+  const timeOf = () => player.evaluate((one: HTMLVideoElement) => one.currentTime)
+  await until(async () => (await timeOf()) > AT_SECONDS)
+  await take(page, name)
+}
+
+/** All that is in sight has come. */
+async function hasPictures(page: Page): Promise<void> {
+  await page.locator('main img').first().waitFor({ state: 'attached' })
   await until(() =>
-    player.evaluate((one: HTMLVideoElement, at) => one.currentTime > at, AT_SECONDS),
+    page.evaluate(() =>
+      [...document.images]
+        .filter((image) => {
+          const { top, left } = image.getBoundingClientRect()
+          return top < innerHeight && left < innerWidth
+        })
+        .every((image) => image.complete && image.naturalWidth > 0),
+    ),
   )
 }
 
-/** Everything that is in sight has come. */
 async function take(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await until(() =>
-    page.evaluate(() =>
-      [...document.images].every((image) => image.complete && image.naturalWidth > 0),
-    ),
-  )
   const path = join(PICTURES, `${name}.jpg`)
   await page.screenshot({ path, type: 'jpeg', quality: QUALITY })
-  process.stdout.write(
-    `docs/pictures/${name}.jpg: ${Math.round((await stat(path)).size / 1000)} kB\n`,
-  )
+  const { size } = await stat(path)
+  process.stdout.write(`docs/pictures/${name}.jpg: ${Math.round(size / 1000)} kB\n`)
 }

@@ -145,7 +145,7 @@ async function insertHistory(
   random: Random,
 ): Promise<void> {
   const rows = members
-    .filter((member) => member !== owner && random.chance(0.5))
+    .filter((member) => member !== owner && random.chance(0.3))
     .map(({ id: userId }) => ({
       ...{ userId, videoId },
       positionSeconds: random.chance(0.6) ? duration : Math.floor(duration * random.fraction()),

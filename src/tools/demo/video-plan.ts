@@ -19,8 +19,8 @@ const FRAME_RATE = 30
 const FIRST_CLIPS = 4
 const FIRST_SECONDS = 5
 /** Its place among the videos; what is waiting is made last. */
-const PORTRAIT_AT = 6
-const TRACKS_AT = 9
+const PORTRAIT_AT = 12
+const TRACKS_AT = 8
 const ANONYMOUS_AT = 17
 
 /** The most clips that have a title of their own. */
@@ -42,7 +42,7 @@ export function planVideos(
     const owner = pickOwner(members, { category, isLast }, random)
     return {
       ...{ category, title, duration, owner },
-      description: describe(titled, tags, random),
+      description: describe(titled, random),
       tags: tags.map((tag) => game.tags[tag] as string),
       publishedAt: Math.floor(until - (days + random.fraction() * 0.02) * DAY_MS),
       viewCount: isLast ? 0 : pickViews(days, random),
@@ -89,9 +89,11 @@ function pickViews(ageDays: number, random: Random): number {
   return 9 + Math.floor(Math.exp(5.3 + random.bell()) * found)
 }
 
-function describe({ category }: Titled, tags: number[], random: Random): string {
+function describe({ category }: Titled, random: Random): string {
   const game = GAMES[category]
-  const opening = openingOf(game, random)
-  if (random.chance(0.4)) return opening
-  return `${opening}\n\n${tags.map((tag) => `#${game.tags[tag]}`).join(' ')}`
+  const openings = [
+    openingOf(game, random),
+    ...(random.chance(0.3) ? [openingOf(game, random)] : []),
+  ]
+  return [...new Set(openings)].join('\n\n')
 }

@@ -157,7 +157,7 @@ function nebula({ hue, frameRate, seconds }: Size, random: Random): string {
   return [
     `perlin=s=320x180:r=${frameRate}:octaves=5:persistence=0.6:xscale=2:yscale=2:tscale=0.4:seed=${random.whole(1, 999)}`,
     `trim=duration=${seconds},format=yuv444p,lutyuv=y='clip((val-70)*1.7,0,255)'`,
-    `pseudocolor=preset=${random.pick(['magma', 'plasma', 'inferno'])},hue=h=${random.whole(-60, 60)}:b=-1,${WIDE}:flags=bicubic`,
+    `pseudocolor=preset=${random.pick(['magma', 'plasma'])},hue=h=${random.whole(-40, 60)}:s=0.9,${WIDE}:flags=bicubic`,
     ...stars,
     ...ship,
     'vignette=angle=PI/5',
