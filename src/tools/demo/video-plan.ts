@@ -81,7 +81,7 @@ function pickOwner(
 
 /** Mostly a few seconds around the moment, now and then a minute. */
 function pickSeconds(random: Random): number {
-  return 6 + Math.round(54 * random.fraction() ** 3)
+  return 6 + Math.round(54 * random.fraction() ** 5)
 }
 
 function pickViews(ageDays: number, random: Random): number {
