@@ -19,7 +19,7 @@ type NginxOptions = {
   workFolder: string
   /** Where requests go. */
   site?: { port: number }
-  /** Where the site's X-Accel-Redirect leads, as README says. */
+  /** Where the site's X-Accel-Redirect leads, as docs/run.md says. */
   accel?: { at: string; folder: string }
 }
 

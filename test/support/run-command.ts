@@ -11,7 +11,7 @@ export async function runCommand(
   name: string,
   options: { dataFolder: string; args?: string[]; root?: string; env?: Record<string, string> },
 ): Promise<{ code: number; out: string; err: string }> {
-  const folder = name === 'seed' ? ['tools'] : ['server', 'command']
+  const folder = name === 'seed' || name === 'demo' ? ['tools'] : ['server', 'command']
   const script = join(options.root ?? ROOT, 'src', ...folder, `${name}.ts`)
   const child = spawn(process.execPath, [script, ...(options.args ?? [])], {
     cwd: childFolder,

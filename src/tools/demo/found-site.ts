@@ -1,0 +1,66 @@
+import { hashPassword } from '#server/account/auth/password.ts'
+import { fillDatabase, openDatabase } from '#server/platform/db/database.ts'
+import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
+import { makeMembers, type SeedMember } from '#tools/seed/members.ts'
+import { createRandom, type Random } from '#tools/seed/random.ts'
+import type { SeedSubscription } from '#tools/seed/reactions.ts'
+import { createRowInserts } from '#tools/seed/row-inserts.ts'
+import type { Community } from './life.ts'
+import { type List, makePlaylists } from './playlists.ts'
+
+const TAGLINE = 'Twelve friends and their clips'
+const MEMBERS = 12
+
+/** Who is to live on a new site, the oldest first, and whom each follows. */
+export function planCommunity({ seed, until }: { seed: number; until: number }): Community {
+  const given = { count: MEMBERS, firstId: 1, until, taken: new Set<string>() }
+  const members = makeMembers(given, createRandom(seed, 'members'))
+  const subscriptions = befriend(members, until, createRandom(seed, 'subscriptions'))
+  return { members, subscriptions, seed, until }
+}
+
+/** Whom each follows: some of the others, as in any small community. */
+function befriend(members: SeedMember[], until: number, random: Random): SeedSubscription[] {
+  return members.flatMap((subscriber) =>
+    random
+      .distinct(random.whole(4, 9), members.length)
+      .map((index) => members[index] as SeedMember)
+      .filter((channel) => channel !== subscriber)
+      .map((channel) => {
+        const possible = Math.max(subscriber.joinedAt, channel.joinedAt)
+        const createdAt = Math.floor(possible + random.fraction() * (until - possible))
+        return { subscriber, channel, createdAt }
+      }),
+  )
+}
+
+/**
+ * Makes a new site of a community, before its server starts; the oldest member is its admin. Uploads wait for approval
+ * until they have their past.
+ * @returns the playlists that fill up as videos come
+ */
+export async function foundSite(
+  dataFolder: string,
+  input: { community: Community; password: string },
+): Promise<List[]> {
+  const { members, subscriptions } = input.community
+  const db = openDatabase(dataFolder)
+  try {
+    await upgradeDatabase(db, dataFolder)
+    const settings = { uploadsNeedApproval: 1, tagline: TAGLINE } as const
+    await db.updateTable('siteSettings').set(settings).execute()
+  } finally {
+    await db.destroy()
+  }
+  const password = await hashPassword(input.password)
+  fillDatabase(dataFolder, (writer) => {
+    const inserts = createRowInserts(writer)
+    for (const [index, member] of members.entries()) {
+      const subscriberCount = subscriptions.filter(({ channel }) => channel === member).length
+      inserts.member(member, { password, subscriberCount, isAdmin: index === 0 ? 1 : 0 })
+    }
+    for (const subscription of subscriptions) inserts.subscription(subscription)
+  })
+  const filled = openDatabase(dataFolder)
+  return makePlaylists(filled, members).finally(() => filled.destroy())
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
+import { childEnvironment } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { CommandError } from '#server/platform/errors.ts'
+import type { PlannedVideo } from './video-plan.ts'
+
+const SERVER = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
+/** What a site that stands behind a proxy is set to does not fit one that lives for an hour. */
+const PLAIN = { PUBLIC_URL: '', TRUSTED_PROXY: '', X_ACCEL_PREFIX: '', USER_QUOTA_BYTES: '' }
+/** One machine sends all of the uploads here. */
+const LIMITS = { RATE_LIMIT_SCALE: '100' }
+/** The server tries again when its rows are being written to from here. */
+const QUIET = { LOG_LEVEL: 'error' }
+
+export type LiveSite = Awaited<ReturnType<typeof startSite>>
+
+/** Starts the real server on a data folder, and prints what it says. @throws CommandError when it ends at once */
+export async function startSite(dataFolder: string) {
+  const env = { ...childEnvironment(QUIET), ...LIMITS, ...PLAIN, DATA_DIR: dataFolder }
+  const child = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.pipe(process.stdout, { end: false })
+  const ended = once(child, 'exit')
+  const origin = await Promise.race([readOrigin(child), ended.then(() => undefined)])
+  if (origin === undefined) throw new CommandError('The site could not be started.')
+  return {
+    origin,
+    /** Settles when the server has ended, whoever ended it. */
+    ended,
+    async stop(): Promise<void> {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** From its 'Clutch is ready: http://localhost:3000'. */
+async function readOrigin({ stdout }: ChildProcess): Promise<string> {
+  let said = ''
+  for await (const piece of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
+    said += String(piece)
+    const origin = /is ready: (\S+)\n/.exec(said)?.[1]
+    if (origin) return origin
+  }
+  return new Promise(() => {})
+}
+
+/** Sends what members send, each as themselves. */
+export function createMembersCalls(input: { origin: string; db: Database; signal: AbortSignal }) {
+  const { origin, signal } = input
+  const sessions = createSessionStore(input.db)
+  const cookies = new Map<number, string>()
+
+  async function cookieOf(userId: number): Promise<string> {
+    const known = cookies.get(userId)
+    if (known) return known
+    const session = { userId, rememberMe: false, userAgent: null }
+    const cookie = `clutch=${await startSession(sessions, session)}`
+    cookies.set(userId, cookie)
+    return cookie
+  }
+
+  async function send(userId: number, path: string, form: FormData): Promise<unknown> {
+    const headers = { cookie: await cookieOf(userId) }
+    const answer = await fetch(origin + path, { method: 'POST', headers, body: form, signal })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.json()
+  }
+
+  return {
+    async uploadAvatar(userId: number, path: string): Promise<void> {
+      const form = new FormData()
+      form.set('picture', new Blob([await readFile(path)]), basename(path))
+      await send(userId, '/api/settings/avatar', form)
+    },
+
+    /** The whole way of an upload. @returns the video's id */
+    async uploadVideo(video: PlannedVideo, path: string): Promise<number> {
+      const { title, description, category, tags, isAnonymous, owner } = video
+      const form = new FormData()
+      const fields = { title, description, category, tags: tags.join(',') }
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      form.set('isAnonymous', String(isAnonymous))
+      form.set('file', new Blob([await readFile(path)]), `${title}.mp4`)
+      const { videoId } = (await send(owner.id, '/api/uploads/file', form)) as { videoId: number }
+      return videoId
+    },
+  }
+}

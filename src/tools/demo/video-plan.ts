@@ -1,0 +1,99 @@
+import { GAMES } from '#tools/seed/games.ts'
+import type { SeedMember } from '#tools/seed/members.ts'
+import { openingOf } from '#tools/seed/phrases.ts'
+import { createRandom, type Random } from '#tools/seed/random.ts'
+import type { SeedVideo } from '#tools/seed/videos.ts'
+import type { Community } from './life.ts'
+import { drawScene } from './recording/scenes.ts'
+import { makeSounds } from './recording/sounds.ts'
+import type { Recording } from './recording/write-recording.ts'
+import { TITLES, type Titled } from './titles.ts'
+
+/** A video that is to be: all of a video but its id, with what its recording shows. */
+export type PlannedVideo = Omit<SeedVideo, 'id'> & { recording: Recording }
+
+const DAY_MS = 86_400_000
+const AGE_DAYS = 44
+const FRAME_RATE = 30
+/** So many are short, of a scene that is quickly drawn: a site that has just begun shows them. */
+const FIRST_CLIPS = 4
+const FIRST_SECONDS = 5
+/** Its place among the videos; what is waiting is made last. */
+const PORTRAIT_AT = 12
+const TRACKS_AT = 8
+const ANONYMOUS_AT = 17
+
+/** The most clips that have a title of their own. */
+export const CLIPS_MAX = TITLES.length
+
+/** The videos of a site, the latest first; the last one waits for approval. */
+export function planVideos(
+  count: number,
+  { seed, members, until }: Pick<Community, 'seed' | 'members' | 'until'>,
+): PlannedVideo[] {
+  return TITLES.slice(0, count).map((titled, index) => {
+    const random = createRandom(seed, `video ${index}`)
+    const isLast = index === count - 1
+    const days = isLast ? 0.02 : 0.03 + AGE_DAYS * (index / count) ** 1.5
+    const duration = index < FIRST_CLIPS ? FIRST_SECONDS + index : pickSeconds(random)
+    const { category, title } = titled
+    const game = GAMES[category]
+    const tags = random.distinct(random.whole(2, 4), game.tags.length)
+    const owner = pickOwner(members, { category, isLast }, random)
+    return {
+      ...{ category, title, duration, owner },
+      description: describe(titled, random),
+      tags: tags.map((tag) => game.tags[tag] as string),
+      publishedAt: Math.floor(until - (days + random.fraction() * 0.02) * DAY_MS),
+      viewCount: isLast ? 0 : pickViews(days, random),
+      isApproved: !isLast,
+      isAnonymous: index === ANONYMOUS_AT,
+      discordEmbed: true,
+      recording: record({ titled, index, seconds: duration }, random),
+    }
+  })
+}
+
+function record(
+  input: { titled: Titled; index: number; seconds: number },
+  random: Random,
+): Recording {
+  const { titled, index, seconds } = input
+  const { scene, hue } = titled
+  const picture = drawScene({ scene, hue, seconds, frameRate: FRAME_RATE }, random)
+  return {
+    picture: index === PORTRAIT_AT ? `${picture},crop=406:720,scale=720:1280` : picture,
+    frameRate: FRAME_RATE,
+    sounds: makeSounds({ seconds, hasTracks: index === TRACKS_AT }, random),
+  }
+}
+
+/** Mostly those who play the game; the one who waits for approval is a newcomer. */
+function pickOwner(
+  members: SeedMember[],
+  { category, isLast }: { category: string; isLast: boolean },
+  random: Random,
+): SeedMember {
+  const players = members.filter(({ game }) => game === category)
+  if (isLast) return members.at(-1) as SeedMember
+  return random.pick(players.length > 0 && random.chance(0.6) ? players : members)
+}
+
+/** Mostly a few seconds around the moment, now and then a minute. */
+function pickSeconds(random: Random): number {
+  return 6 + Math.round(54 * random.fraction() ** 5)
+}
+
+function pickViews(ageDays: number, random: Random): number {
+  const found = 1 - Math.exp(-(ageDays + 0.3) / 4)
+  return 9 + Math.floor(Math.exp(5.3 + random.bell()) * found)
+}
+
+function describe({ category }: Titled, random: Random): string {
+  const game = GAMES[category]
+  const openings = [
+    openingOf(game, random),
+    ...(random.chance(0.3) ? [openingOf(game, random)] : []),
+  ]
+  return [...new Set(openings)].join('\n\n')
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { childEnvironment } from '#test/support/child-environment.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** Its language, 'run' for what is tried here, and its lines. */
+const BLOCK = /^[ \t]*```(\w+)([^\n]*)\n([\s\S]*?)^[ \t]*```/gm
+const SHELLS = ['sh', 'bash', 'shell', 'console']
+
+/** What documents show but this file does not run: the block's first line, and why. */
+const NOT_TRIED: Record<string, string> = {
+  'npm ci && npm start':
+    'it would install over the running tests; the server that it starts is that of every test with startServer',
+  'npm ci && npm run demo':
+    'test/browser/site/demo.test.ts: the demo shows clips that play, lets its admin in, and leaves nothing',
+  'npm run restore -- s3://bucket/prefix':
+    'test/api/desk/offsite-backups.test.ts restores from an S3 server by this command',
+  'git pull && npm ci && npm start':
+    'it would change the checkout; the update itself is tried in test/api/platform/schema.test.ts',
+  'npm run release -- minor --dry-run':
+    'it would tag this checkout; test/api/site/release.test.ts cuts releases in a repository of its own',
+  'npm ci          # also brings Node 26, which the npm scripts use':
+    'these install, serve until stopped, or are the tests themselves',
+  'HOST=127.0.0.1 PUBLIC_URL=https://clips.example.org TRUSTED_PROXY=127.0.0.1 npm start':
+    'it serves until stopped; test/api/platform/proxy.test.ts tries what these settings do',
+  'npm run bench                     # the table above but for its long rows; less than ten minutes':
+    'it takes minutes',
+}
+
+type Block = { document: string; isRun: boolean; text: string; firstLine: string }
+
+const blocks = await readBlocks()
+let base: string
+let server: ServerProcess
+let tokens: Record<string, string>
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'clutch-documents-'))
+  server = await startServer()
+  await makeClip({ path: join(base, 'replay.mp4'), seconds: 1 })
+  const password = 'correct horse'
+  const account = { username: 'ann', email: 'ann@example.org', displayName: 'Ann', password }
+  const { cookie } = await post('/api/register', account)
+  await post('/trpc/settings.confirmPassword', { password }, cookie)
+  const makeToken = async (scope: 'upload' | 'read') => {
+    const made = await post('/trpc/apiToken.create', { name: scope, scope, days: null }, cookie)
+    return made.body.result.data.token as string
+  }
+  tokens = { TOKEN: await makeToken('upload'), READ_TOKEN: await makeToken('read') }
+})
+afterAll(async () => {
+  await server.remove()
+  await rm(base, { recursive: true, force: true })
+})
+
+async function post(path: string, body: object, cookie = '') {
+  const answer = await fetch(server.origin + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', cookie },
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return {
+    cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+    body: await answer.json(),
+  }
+}
+
+test('every block of commands in a document is run here, or listed with the reason why not', () => {
+  const listed = (block: Block) => block.firstLine in NOT_TRIED
+  const missing = blocks.filter((block) => !block.isRun && !listed(block))
+  expect(missing.map(({ document, firstLine }) => `${document}: ${firstLine}`)).toEqual([])
+  const shown = new Set(blocks.filter(({ isRun }) => !isRun).map(({ firstLine }) => firstLine))
+  expect(Object.keys(NOT_TRIED).filter((firstLine) => !shown.has(firstLine))).toEqual([])
+})
+
+test.each(blocks.filter(({ isRun }) => isRun))('$document: $firstLine', async ({ text }) => {
+  const { code, output } = await runShell(placed(text))
+  expect(code, output).toBe(0)
+})
+
+/** The names that documents give to things, as they are here. */
+function placed(text: string): string {
+  return text
+    .replaceAll('https://clips.example.org', server.origin)
+    .replaceAll(/\/(?:srv|tmp)\//g, `${base}/`)
+    .replaceAll('@replay.mp4', `@${join(base, 'replay.mp4')}`)
+}
+
+function runShell(script: string): Promise<{ code: number; output: string }> {
+  const env = {
+    ...childEnvironment,
+    ...{ DATA_DIR: server.dataFolder, HOME: base, ...tokens },
+    npm_config_update_notifier: 'false',
+  }
+  return new Promise((resolve) => {
+    const child = execFile('sh', ['-ec', script], { cwd: ROOT, env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? 1, output: out + err }),
+    )
+  })
+}
+
+/** In the order in which somebody reads them. */
+async function readBlocks(): Promise<Block[]> {
+  const found: Block[] = []
+  const documents = ['README.md', 'CONTRIBUTING.md']
+  for await (const path of glob('docs/**/*.md', { cwd: ROOT })) documents.push(path)
+  for (const document of documents.sort()) {
+    const content = await readFile(join(ROOT, document), 'utf8')
+    for (const [, language = '', info = '', text = ''] of content.matchAll(BLOCK)) {
+      if (!SHELLS.includes(language)) continue
+      const firstLine = text.trim().split('\n')[0] ?? ''
+      found.push({ document, isRun: info.trim() === 'run', text, firstLine })
+    }
+  }
+  return found
+}
