@@ -58,7 +58,7 @@ const exists = (path: string) =>
 describe('the overview', () => {
   test('counts what there is, and what takes room, as it comes and goes', async () => {
     const before = await overview()
-    expect(before).toMatchObject({ members: 2, version: expect.stringMatching(/^\d+\.\d+/) })
+    expect(before).toMatchObject({ members: 2 })
     expect(before.storage.database).toBeGreaterThan(0)
     expect(before.storage.disk).toBeGreaterThan(before.storage.free)
     const { id } = await addPrepared({ title: 'Counted', original: 900 })

@@ -23,7 +23,7 @@ const NOT_TRIED: Record<string, string> = {
   'git pull && npm ci && npm start':
     'it would change the checkout; the update itself is tried in test/api/platform/schema.test.ts',
   'npm run release -- minor --dry-run':
-    'it would tag this checkout; test/api/site/release.test.ts cuts releases in a repository of its own',
+    'it would tag this checkout; test/api/desk/release.test.ts cuts releases in a repository of its own',
   'npm ci          # also brings Node 26, which the npm scripts use':
     'these install, serve until stopped, or are the tests themselves',
   'HOST=127.0.0.1 PUBLIC_URL=https://clips.example.org TRUSTED_PROXY=127.0.0.1 npm start':
