@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { composeText } from './compose-text.ts'
 import type { FieldRule } from './field-rules.ts'
 import { CATEGORY_MAX, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
+import { composeText } from './text/compose-text.ts'
 
 const ID = /^[1-9]\d{0,15}$/
 // Controls other than tab and line feed, and the bidirectional overrides that disguise text.

@@ -21,7 +21,7 @@ import { CommandError } from '#server/platform/errors.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import { openMediaStore } from '#server/platform/files/media-store.ts'
-import { countOf } from '#shared/format.ts'
+import { countOf } from '#shared/text/format.ts'
 import { type Clip, prepareClip } from './seed/clips.ts'
 import { fillSite, type Seeded, type SeedPlan } from './seed/fill-site.ts'
 

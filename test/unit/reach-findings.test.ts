@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeReach } from '#client/desk/setup/reach-findings.ts'
-import type { Reach } from '#shared/schemas/setup.schemas.ts'
+import type { Reach } from '#shared/schemas/desk/setup.schemas.ts'
 
 const HOME: Reach = {
   publicUrl: null,

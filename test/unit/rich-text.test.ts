@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutRichText, parseRichText } from '#shared/rich-text.ts'
+import { cutRichText, parseRichText } from '#shared/text/rich-text.ts'
 
 const joined = (text: string) =>
   parseRichText(text)

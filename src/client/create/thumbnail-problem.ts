@@ -1,4 +1,4 @@
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 
 export const THUMBNAIL_ACCEPT = 'image/*'
 

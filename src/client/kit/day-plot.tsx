@@ -1,6 +1,6 @@
 import './styles/mantine-pages.css'
 import { Table } from '@mantine/core'
-import { formatCount, formatDate } from '#shared/format.ts'
+import { formatCount, formatDate } from '#shared/text/format.ts'
 import { Disclosure } from './control/disclosure.tsx'
 import classes from './day-plot.module.css'
 

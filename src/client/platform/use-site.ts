@@ -1,5 +1,5 @@
 import { CATEGORIES } from '#shared/limits.ts'
-import type { SiteSettings } from '#shared/schemas/site.schemas.ts'
+import type { SiteSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { trpc } from '../trpc.ts'
 
 const MEMORY = 'clutch-site'

@@ -3,7 +3,7 @@
  * runs or not. DIR appears only when it is whole.
  */
 import { resolve } from 'node:path'
-import { countOf, formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/text/format.ts'
 import { makeBackup } from '../desk/backup/make-backup.ts'
 import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 

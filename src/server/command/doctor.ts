@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { countOf } from '#shared/format.ts'
+import { countOf } from '#shared/text/format.ts'
 import { checkSite, type Problem, type SiteCheck } from '../desk/site-check/file-check.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import {

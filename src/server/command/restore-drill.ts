@@ -3,7 +3,7 @@
  * temporary folder, compares its rows with its files, and removes it again. The site may run meanwhile.
  * With `--json` it prints what it proved as one JSON object.
  */
-import { countOf, formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/text/format.ts'
 import { proveRestore } from '../desk/backup/restore-drill.ts'
 import { readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'

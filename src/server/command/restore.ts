@@ -5,7 +5,7 @@
  */
 
 import { join, resolve } from 'node:path'
-import { countOf } from '#shared/format.ts'
+import { countOf } from '#shared/text/format.ts'
 import { restoreBackup, restoreSnapshot } from '../desk/backup/restore-backup.ts'
 import { childEnvironment, readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'

@@ -3,7 +3,7 @@
  * is set. Only what is not there yet travels. With `--keep N` the N newest stay there.
  */
 import { basename, resolve } from 'node:path'
-import { countOf, formatBytes } from '#shared/format.ts'
+import { countOf, formatBytes } from '#shared/text/format.ts'
 import { sendSnapshot } from '../desk/backup/offsite/snapshots.ts'
 import { readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'

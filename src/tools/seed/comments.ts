@@ -1,4 +1,4 @@
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { GAMES } from './games.ts'
 import type { SeedMember } from './members.ts'
 import { commentOf, replyOf } from './phrases.ts'

@@ -1,5 +1,5 @@
-import { formatDuration } from '#shared/format.ts'
 import { type BuiltInCategory, DESCRIPTION_MAX, TITLE_MAX } from '#shared/limits.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { GAMES } from './games.ts'
 import { pickGame, type SeedMember } from './members.ts'
 import { chapterOf, openingOf, titleOf } from './phrases.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
-import type { Report } from '#shared/schemas/moderation.schemas.ts'
+import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import type { HeldPost, Post } from '#shared/schemas/post.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'

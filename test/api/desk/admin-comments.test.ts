@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { hasWord } from '#server/community/comment/comment-review.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
-import type { HeldComment } from '#shared/schemas/moderation.schemas.ts'
+import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'

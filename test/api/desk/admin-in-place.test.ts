@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AuditEntry } from '#shared/schemas/audit.schemas.ts'
+import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectPlain } from '#test/support/sentence.ts'

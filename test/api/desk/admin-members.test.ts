@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Invite, Member } from '#shared/schemas/member.schemas.ts'
+import type { Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'

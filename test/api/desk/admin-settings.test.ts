@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addHeat } from '#server/video/view/heat.queries.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
-import type { Analytics, VideoAnalytics } from '#shared/schemas/analytics.schemas.ts'
+import type { Analytics, VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 

@@ -8,7 +8,7 @@ import { fetchSnapshot, sendSnapshot } from '#server/desk/backup/offsite/snapsho
 import { restoreSnapshot } from '#server/desk/backup/restore-backup.ts'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import { type Offsite, offsiteEnvironment, readOffsite } from '#server/platform/offsite-config.ts'
-import type { Backup, BackupSafety } from '#shared/schemas/storage.schemas.ts'
+import type { Backup, BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'

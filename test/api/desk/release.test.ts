@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askForUpdate, noteRunningVersion } from '#server/desk/release/release.service.ts'
 import { readVersion } from '#server/desk/release/running-version.ts'
-import type { Release } from '#shared/schemas/release.schemas.ts'
+import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 

@@ -6,7 +6,7 @@ import { indexIsWhole, rebuildSearchIndex } from '#server/discovery/search/index
 import { createSearchIndex } from '#server/discovery/search/match-sets.ts'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
-import type { Audience } from '#shared/schemas/site.schemas.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'

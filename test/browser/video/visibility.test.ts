@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage, keepPicture, showScheme } from '#test/support/page-check.ts'

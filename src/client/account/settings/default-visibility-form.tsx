@@ -4,7 +4,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './settings-form.module.css'
 
 /** Who may see the videos that one uploads; a change is saved at once. */

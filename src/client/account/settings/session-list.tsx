@@ -6,7 +6,7 @@ import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import { formatDate } from '#shared/format.ts'
+import { formatDate } from '#shared/text/format.ts'
 import { describeDevice } from './device-name.ts'
 import classes from './session-list.module.css'
 

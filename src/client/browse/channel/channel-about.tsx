@@ -1,7 +1,7 @@
 import { IconCalendar, IconMail, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { formatDate, formatSubscribers } from '#shared/format.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
+import { formatDate, formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-about.module.css'
 
 type ChannelAboutProps = {

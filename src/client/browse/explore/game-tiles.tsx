@@ -2,8 +2,8 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Mark } from '#client/kit/mark.tsx'
 import { useCategories } from '#client/platform/use-site.ts'
-import { formatCount } from '#shared/format.ts'
 import type { Category } from '#shared/limits.ts'
+import { formatCount } from '#shared/text/format.ts'
 import classes from './game-tiles.module.css'
 
 type Game = { name: Category; videoCount: number; thumbnailUrl: string | null }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { formatCount } from '#shared/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import classes from './popular-tags.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]

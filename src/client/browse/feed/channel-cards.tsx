@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
-import { formatSubscribers } from '#shared/format.ts'
+import { formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-cards.module.css'
 import { Initials } from './initials.tsx'
 

@@ -1,5 +1,5 @@
-import { formatDate } from '#shared/format.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
+import { formatDate } from '#shared/text/format.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { formatCount } from '#shared/format.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
+import { formatCount } from '#shared/text/format.ts'
 import classes from './found-channels.module.css'
 
 const AVATAR_SIZE = 48

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { formatSubscribers } from '#shared/format.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
+import { formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-row.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 

@@ -1,7 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Member } from '#shared/schemas/member.schemas.ts'
+import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'

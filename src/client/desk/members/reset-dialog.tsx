@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
-import type { Member } from '#shared/schemas/member.schemas.ts'
+import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { CopyField } from '../../kit/control/copy-field.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { trpc } from '../../trpc.ts'

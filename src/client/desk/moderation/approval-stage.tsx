@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { RefObject } from 'react'
-import { formatDuration } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import classes from '../admin.module.css'
 import styles from './approvals.module.css'
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ChangelogSection, Release } from '#shared/schemas/release.schemas.ts'
+import type { ChangelogSection, Release } from '#shared/schemas/desk/release.schemas.ts'
 import { Disclosure } from '../../kit/control/disclosure.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'

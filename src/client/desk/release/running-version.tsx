@@ -1,4 +1,4 @@
-import type { Release } from '#shared/schemas/release.schemas.ts'
+import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 
 const HASH_SHOWN = 7
 

@@ -1,5 +1,5 @@
 import { IconCircleArrowUp } from '@tabler/icons-react'
-import type { Release } from '#shared/schemas/release.schemas.ts'
+import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import classes from '../admin.module.css'
 import styles from './release.module.css'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Setup } from '#shared/schemas/setup.schemas.ts'
+import type { Setup } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import classes from '../admin.module.css'
 import styles from './setup.module.css'

@@ -1,4 +1,4 @@
-import type { Reach } from '#shared/schemas/setup.schemas.ts'
+import type { Reach } from '#shared/schemas/desk/setup.schemas.ts'
 
 /** One thing that was looked at: well, to be known, or to be acted on. */
 export type ReachFinding = {

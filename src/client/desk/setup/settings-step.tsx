@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'

@@ -1,4 +1,4 @@
-import type { Setup } from '#shared/schemas/setup.schemas.ts'
+import type { Setup } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import classes from '../admin.module.css'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Setup, SetupStep } from '#shared/schemas/setup.schemas.ts'
+import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'

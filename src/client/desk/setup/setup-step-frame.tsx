@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { SetupStep } from '#shared/schemas/setup.schemas.ts'
+import type { SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import styles from './setup.module.css'
 import { STEP_WORDS } from './setup-words.ts'
 

@@ -1,4 +1,4 @@
-import type { Setup, SetupStep } from '#shared/schemas/setup.schemas.ts'
+import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 
 /** What each step is called, and about. */
 export const STEP_WORDS: Record<SetupStep, { title: string; text: string }> = {

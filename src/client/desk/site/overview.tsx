@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { formatBytes, formatCount } from '#shared/format.ts'
-import type { Overview as OverviewData } from '#shared/schemas/overview.schemas.ts'
+import type { Overview as OverviewData } from '#shared/schemas/desk/overview.schemas.ts'
+import { formatBytes, formatCount } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { DayPlot } from '../../kit/day-plot.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'

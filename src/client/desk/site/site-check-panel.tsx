@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { SiteCheck } from '#shared/schemas/storage.schemas.ts'
+import type { SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { serverSentence } from '../../platform/error-message.ts'

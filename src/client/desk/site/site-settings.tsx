@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
-import type { AdminSettings } from '#shared/schemas/site.schemas.ts'
+import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'

@@ -1,4 +1,4 @@
-import type { AdminSettings, EditSiteSettings } from '#shared/schemas/site.schemas.ts'
+import type { AdminSettings, EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
 
 export type SettingsValues = ReturnType<typeof toValues>
 export type SetValue = <Name extends keyof SettingsValues>(

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { countOf, formatBytes } from '#shared/format.ts'
-import type { BackupSafety as Safety } from '#shared/schemas/storage.schemas.ts'
+import type { BackupSafety as Safety } from '#shared/schemas/desk/storage.schemas.ts'
+import { countOf, formatBytes } from '#shared/text/format.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'

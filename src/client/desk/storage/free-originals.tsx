@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'

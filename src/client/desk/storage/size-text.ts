@@ -1,4 +1,4 @@
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 
 /** As `formatBytes`, but nothing is nothing. */
 export function sizeText(bytes: number): string {

@@ -1,4 +1,4 @@
-import type { Storage } from '#shared/schemas/overview.schemas.ts'
+import type { Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import styles from '../site/overview.module.css'
 import { sizeText } from './size-text.ts'
 

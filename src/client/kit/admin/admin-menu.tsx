@@ -1,4 +1,4 @@
-import { RowMenu } from '../control/row-menu.tsx'
+import { RowMenu } from '../menu/row-menu.tsx'
 import AdminItems, { type AdminSubject } from './admin-items.tsx'
 
 type AdminMenuProps = {

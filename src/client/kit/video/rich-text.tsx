@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { cutRichText, parseRichText, type RichTextToken } from '#shared/rich-text.ts'
+import { cutRichText, parseRichText, type RichTextToken } from '#shared/text/rich-text.ts'
 import classes from './rich-text.module.css'
 
 type RichTextProps = {

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { VisibilityIcon } from './visibility-icon.tsx'
 
 /** Icon and word of a level on a picture; nothing for what is public. */

@@ -2,7 +2,7 @@ import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './visibility-field.module.css'
 import { VisibilityIcon } from './visibility-icon.tsx'
 

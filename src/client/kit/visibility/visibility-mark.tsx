@@ -1,5 +1,5 @@
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { VisibilityIcon } from './visibility-icon.tsx'
 import classes from './visibility-mark.module.css'
 

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
-import { RowMenu } from '../../kit/control/row-menu.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { useSite } from '../../platform/use-site.ts'
 
 const AdminItems = lazyPart(() => import('../../kit/admin/admin-items.tsx'))

@@ -1,5 +1,5 @@
 import { IconHeart, IconHeartOff, IconPin, IconPinnedOff } from '@tabler/icons-react'
-import type { RowMenuItem } from '#client/kit/control/row-menu-item.tsx'
+import type { RowMenuItem } from '#client/kit/menu/row-menu-item.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'

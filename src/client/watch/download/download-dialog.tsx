@@ -5,9 +5,9 @@ import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { trpc } from '#client/trpc.ts'
-import { formatBytes } from '#shared/format.ts'
 import type { Downloads } from '#shared/schemas/download.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import classes from './download-dialog.module.css'
 
 type DownloadDialogProps = { video: Video; onClose: () => void }

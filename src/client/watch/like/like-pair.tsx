@@ -7,9 +7,9 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
-import { formatCount } from '#shared/format.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
+import { formatCount } from '#shared/text/format.ts'
 import classes from './like-pair.module.css'
 
 type LikePairProps = {

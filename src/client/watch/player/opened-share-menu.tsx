@@ -4,7 +4,7 @@ import { IconCode, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOpenAtOnce } from '#client/kit/control/use-open-at-once.ts'
 import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { addressAt } from './core/time-address.ts'
 import { SHARE_OPENER, type ShareButtonProps } from './share-opener.tsx'
 

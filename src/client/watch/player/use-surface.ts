@@ -1,5 +1,5 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { createTapReader, isDismissed, swipeMeaning, swipeSeconds } from './core/gestures.ts'
 import type { Player } from './core/player.ts'
 

@@ -2,8 +2,8 @@ import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
-import { formatDate, formatViews } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { formatDate, formatViews } from '#shared/text/format.ts'
 import classes from './video-description.module.css'
 
 const PREVIEW_CHARACTERS = 150

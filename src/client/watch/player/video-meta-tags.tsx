@@ -1,7 +1,7 @@
 import { useSite } from '#client/platform/use-site.ts'
 import { hasServedTags } from '#client/platform/video/served-tags.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { cutDescription } from '#shared/share-text.ts'
+import { cutDescription } from '#shared/text/share-text.ts'
 
 /**
  * What other sites and apps read of a watch page, put into the document's head. The page that one

@@ -5,9 +5,9 @@ import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
-import { formatDuration, formatViews } from '#shared/format.ts'
 import { posterOf } from '#shared/poster.ts'
 import type { RecommendedVideo } from '#shared/schemas/video.schemas.ts'
+import { formatDuration, formatViews } from '#shared/text/format.ts'
 import classes from './recommended-videos.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4]

@@ -3,7 +3,7 @@ import { containsText } from '#server/platform/db/contains-text.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Invite } from '#shared/schemas/member.schemas.ts'
+import type { Invite } from '#shared/schemas/desk/member.schemas.ts'
 
 /** SQL: the link can be used. */
 const isOpen = (): RawBuilder<SqlBool> => sql`(

@@ -5,7 +5,7 @@ import {
   createInviteSchema,
   inviteSchema,
   listInvitesSchema,
-} from '#shared/schemas/member.schemas.ts'
+} from '#shared/schemas/desk/member.schemas.ts'
 import { listInvites } from './invite.queries.ts'
 import { createInvite, revokeInvite } from './invite.service.ts'
 

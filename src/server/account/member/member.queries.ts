@@ -5,7 +5,7 @@ import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Member } from '#shared/schemas/member.schemas.ts'
+import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
 import { pageSchema, timestampSchema } from '#shared/field.schemas.ts'
-import { listMembersSchema, memberSchema, setQuotaSchema } from '#shared/schemas/member.schemas.ts'
-import { memberIdSchema } from '#shared/schemas/moderation.schemas.ts'
+import {
+  listMembersSchema,
+  memberSchema,
+  setQuotaSchema,
+} from '#shared/schemas/desk/member.schemas.ts'
+import { memberIdSchema } from '#shared/schemas/desk/moderation.schemas.ts'
 import { listMembers } from './member.queries.ts'
 import { createPasswordReset, endMemberSessions, setQuota } from './member.service.ts'
 

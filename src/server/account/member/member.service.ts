@@ -5,7 +5,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { hashPassword } from '../auth/password.ts'
 import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { parseRichText } from '#shared/rich-text.ts'
+import { parseRichText } from '#shared/text/rich-text.ts'
 import { countPublicComments, findAccountAge } from './comment.queries.ts'
 
 const DAY_MS = 86_400_000

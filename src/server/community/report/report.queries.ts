@@ -3,7 +3,7 @@ import { containsText } from '#server/platform/db/contains-text.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { CreateReport, Report, ReportState } from '#shared/schemas/moderation.schemas.ts'
+import type { CreateReport, Report, ReportState } from '#shared/schemas/desk/moderation.schemas.ts'
 
 /**
  * Stores a report, with the words it is about: they may be gone before an admin comes. The same person's

@@ -7,7 +7,7 @@ import {
   createReportSchema,
   listReportsSchema,
   reportSchema,
-} from '#shared/schemas/moderation.schemas.ts'
+} from '#shared/schemas/desk/moderation.schemas.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
 import { requirePost } from '../post/post.service.ts'
 import { insertReport, listReports } from './report.queries.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import type { Analytics } from '#shared/schemas/analytics.schemas.ts'
+import type { Analytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import type { ViewSource } from '#shared/view-source.ts'
 
 const DAY_MS = 86_400_000

@@ -4,8 +4,8 @@ import {
   channelAnalyticsSchema,
   videoAnalyticsInputSchema,
   videoAnalyticsSchema,
-} from '#shared/schemas/analytics.schemas.ts'
-import { daysSchema } from '#shared/schemas/overview.schemas.ts'
+} from '#shared/schemas/desk/analytics.schemas.ts'
+import { daysSchema } from '#shared/schemas/desk/overview.schemas.ts'
 import { hasVideos } from './analytics.queries.ts'
 import { readChannelAnalytics, readVideoAnalytics } from './analytics.service.ts'
 

@@ -4,7 +4,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { listHeat } from '#server/video/view/heat.queries.ts'
 import { HEAT_SLICES } from '#server/video/view/heat.ts'
-import type { VideoAnalytics } from '#shared/schemas/analytics.schemas.ts'
+import type { VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import { listTopVideos, readAnalytics } from './analytics.queries.ts'
 
 /** What all of one's own videos earned. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
-import { listQueueSchema } from '#shared/schemas/moderation.schemas.ts'
+import { listQueueSchema } from '#shared/schemas/desk/moderation.schemas.ts'
 import {
   backupSafetySchema,
   backupSchema,
   restoreDrillSchema,
-} from '#shared/schemas/storage.schemas.ts'
+} from '#shared/schemas/desk/storage.schemas.ts'
 import { listBackups } from './backup.queries.ts'
 import { removeBackup, requireWholeBackup, resendBackup, startBackup } from './backup.service.ts'
 import { readBackupSafety, startRestoreDrill } from './restore-drill.service.ts'

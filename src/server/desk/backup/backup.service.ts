@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { removeFolder } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Backup } from '#shared/schemas/storage.schemas.ts'
+import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import {
   deleteBackup,
   findBackup,

@@ -1,5 +1,5 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import type { RestoreDrill } from '#shared/schemas/storage.schemas.ts'
+import type { RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
 
 /** The newest drill, of those that went well if `state` says so. */
 export async function findLastDrill(

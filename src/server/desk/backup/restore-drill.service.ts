@@ -3,7 +3,7 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { BackupSafety, RestoreDrill } from '#shared/schemas/storage.schemas.ts'
+import type { BackupSafety, RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
 import { CommandFailedError, runCommandProcess } from './command-process.ts'
 import { findLastDrill, finishDrill, insertDrill } from './restore-drill.queries.ts'
 

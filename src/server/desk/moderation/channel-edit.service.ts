@@ -8,7 +8,7 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { EditChannel } from '#shared/schemas/moderation.schemas.ts'
+import type { EditChannel } from '#shared/schemas/desk/moderation.schemas.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'live' | 'media' | 'redrawPicture' | 'deadline'>

@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { expireUpload } from '#server/video/upload/upload.service.ts'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
-import type { BanConsequences } from '#shared/schemas/moderation.schemas.ts'
+import type { BanConsequences } from '#shared/schemas/desk/moderation.schemas.ts'
 import { removeAccount } from '../account-deletion/account-deletion.service.ts'
 import {
   countBanConsequences,

@@ -17,7 +17,7 @@ import {
   memberIdSchema,
   memberModerationInputSchema,
   moderationInputSchema,
-} from '#shared/schemas/moderation.schemas.ts'
+} from '#shared/schemas/desk/moderation.schemas.ts'
 import { heldPostSchema, postIdSchema } from '#shared/schemas/post.schemas.ts'
 import { videoIdSchema, videoPageSchema } from '#shared/schemas/video.schemas.ts'
 import { editChannel } from './channel-edit.service.ts'

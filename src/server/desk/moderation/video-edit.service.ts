@@ -2,7 +2,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { updateVideo, type VideoChange } from '#server/video/video/video.queries.ts'
-import type { EditModeratedVideo } from '#shared/schemas/moderation.schemas.ts'
+import type { EditModeratedVideo } from '#shared/schemas/desk/moderation.schemas.ts'
 import {
   logVideo,
   type Moderated,

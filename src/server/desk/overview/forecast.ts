@@ -1,4 +1,4 @@
-import type { Forecast } from '#shared/schemas/overview.schemas.ts'
+import type { Forecast } from '#shared/schemas/desk/overview.schemas.ts'
 
 const DAY_MS = 86_400_000
 const LEAST_DAYS = 3

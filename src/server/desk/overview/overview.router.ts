@@ -1,5 +1,9 @@
 import { adminProcedure, router } from '#server/platform/trpc.ts'
-import { daysSchema, overviewSchema, viewsByDaySchema } from '#shared/schemas/overview.schemas.ts'
+import {
+  daysSchema,
+  overviewSchema,
+  viewsByDaySchema,
+} from '#shared/schemas/desk/overview.schemas.ts'
 import { listViewsByDay } from './overview.queries.ts'
 import { readOverview } from './overview.service.ts'
 

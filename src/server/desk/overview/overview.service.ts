@@ -4,7 +4,7 @@ import { DATABASE_FILE } from '#server/platform/db/database.ts'
 import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { sizeOf } from '#server/platform/files/media-store.ts'
-import type { Overview, Storage } from '#shared/schemas/overview.schemas.ts'
+import type { Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
 import { forecastStorage } from './forecast.ts'
 import {

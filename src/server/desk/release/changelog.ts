@@ -1,4 +1,4 @@
-import type { ChangelogSection } from '#shared/schemas/release.schemas.ts'
+import type { ChangelogSection } from '#shared/schemas/desk/release.schemas.ts'
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)$/
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminProcedure, router } from '#server/platform/trpc.ts'
-import { releaseSchema } from '#shared/schemas/release.schemas.ts'
+import { releaseSchema } from '#shared/schemas/desk/release.schemas.ts'
 import { dismissNews, readRelease } from './release.service.ts'
 
 export const releaseRouter = router({

@@ -1,6 +1,6 @@
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Release } from '#shared/schemas/release.schemas.ts'
+import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import { isNewer, parseChangelog, sectionsBetween } from './changelog.ts'
 import { fetchNewestVersion } from './newest-version.ts'
 import {

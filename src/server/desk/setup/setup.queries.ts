@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
-import type { Setup, SetupStep } from '#shared/schemas/setup.schemas.ts'
+import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 
 type Marks = Partial<Record<SetupStep, 'done' | 'skipped'>>
 

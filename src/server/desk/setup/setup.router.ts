@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminProcedure, router } from '#server/platform/trpc.ts'
-import { markStepSchema, reachSchema, setupSchema } from '#shared/schemas/setup.schemas.ts'
+import { markStepSchema, reachSchema, setupSchema } from '#shared/schemas/desk/setup.schemas.ts'
 import { markStep, readReach, readSetup } from './setup.service.ts'
 
 export const setupRouter = router({

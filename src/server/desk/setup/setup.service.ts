@@ -9,7 +9,7 @@ import {
   SETUP_STEPS,
   type Setup,
   type SetupStep,
-} from '#shared/schemas/setup.schemas.ts'
+} from '#shared/schemas/desk/setup.schemas.ts'
 import { findFirstVideo, findSetupMarks, updateSetupMarks } from './setup.queries.ts'
 
 const FIRST_NAME = 'Clutch'

@@ -1,5 +1,5 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import type { SiteCheck } from '#shared/schemas/storage.schemas.ts'
+import type { SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
 
 const CHECKS_KEPT = 5
 

@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { problemSchema, type SiteCheck } from '#shared/schemas/storage.schemas.ts'
+import { problemSchema, type SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
 import { CommandFailedError, runCommandProcess } from '../backup/command-process.ts'
 import { findLastSiteCheck, insertSiteCheck, updateSiteCheck } from './site-check.queries.ts'
 

@@ -7,7 +7,7 @@ import {
   listStoredVideosSchema,
   siteCheckSchema,
   storedVideoSchema,
-} from '#shared/schemas/storage.schemas.ts'
+} from '#shared/schemas/desk/storage.schemas.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { findLastSiteCheck } from '../site-check/site-check.queries.ts'
 import { startSiteCheck } from '../site-check/site-check.service.ts'

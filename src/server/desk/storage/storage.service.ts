@@ -9,7 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { withFolderLock } from '#server/video/media/media-folder.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import {
   findStoredVideo,
   listFreeable,

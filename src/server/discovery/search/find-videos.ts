@@ -1,6 +1,6 @@
 import type { Category } from '#shared/limits.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
-import type { Audience } from '#shared/schemas/site.schemas.ts'
 import type { FoundIndex, SearchIndex } from './match-sets.ts'
 import {
   ALL,

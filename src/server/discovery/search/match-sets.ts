@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { readDataVersion } from '#server/platform/db/dialect.ts'
-import type { Audience } from '#shared/schemas/site.schemas.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { createLeadingVideos } from './leading-videos.ts'
 import {
   countMatches,

@@ -4,8 +4,8 @@ import type { Database } from '#server/platform/db/database.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { audienceOf, isListedFor } from '#server/video/video/video.access.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
-import type { Audience } from '#shared/schemas/site.schemas.ts'
 
 /** Above every letter and digit, so that `word` to `word` + this spans all that begin with it. */
 const LAST_CHARACTER = '\u{10ffff}'

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
-import type { Audience } from '#shared/schemas/site.schemas.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import {
   listOrderedIds,
   type OrderCursor,

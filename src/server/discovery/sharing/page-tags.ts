@@ -1,7 +1,7 @@
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { cutDescription } from '#shared/share-text.ts'
+import { cutDescription } from '#shared/text/share-text.ts'
 import { type HeadTag, named, property } from './head-tags.ts'
 import { counter, feedLink, imageTags, type Surroundings } from './video-tags.ts'
 

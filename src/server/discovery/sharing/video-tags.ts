@@ -1,5 +1,5 @@
 import { displayedSize, fitWithin } from '#shared/picture-fit.ts'
-import { cutDescription } from '#shared/share-text.ts'
+import { cutDescription } from '#shared/text/share-text.ts'
 import { type HeadTag, named, property } from './head-tags.ts'
 import type { SharedVideo } from './sharing.queries.ts'
 

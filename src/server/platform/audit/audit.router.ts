@@ -1,5 +1,5 @@
 import { pageSchema } from '#shared/field.schemas.ts'
-import { auditEntrySchema, listAuditSchema } from '#shared/schemas/audit.schemas.ts'
+import { auditEntrySchema, listAuditSchema } from '#shared/schemas/desk/audit.schemas.ts'
 import { adminProcedure, router } from '../trpc.ts'
 import { listAuditEntries } from './audit.queries.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { CATEGORIES, DEFAULT_CATEGORY } from '#shared/limits.ts'
-import type { EditSiteSettings } from '#shared/schemas/site.schemas.ts'
+import type { EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { Database } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
 import type { SiteSettingsTable } from '../db/tables/site.ts'

@@ -3,7 +3,7 @@ import {
   adminSettingsSchema,
   editSiteSettingsSchema,
   siteSettingsSchema,
-} from '#shared/schemas/site.schemas.ts'
+} from '#shared/schemas/desk/site.schemas.ts'
 import { adminProcedure, openProcedure, router } from '../trpc.ts'
 import { findSiteSettings } from './site.queries.ts'
 import {

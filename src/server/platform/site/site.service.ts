@@ -2,7 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CATEGORIES } from '#shared/limits.ts'
-import type { AdminSettings, EditSiteSettings, SiteSettings } from '#shared/schemas/site.schemas.ts'
+import type {
+  AdminSettings,
+  EditSiteSettings,
+  SiteSettings,
+} from '#shared/schemas/desk/site.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'

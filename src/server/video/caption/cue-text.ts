@@ -1,4 +1,4 @@
-import { composeText } from '#shared/compose-text.ts'
+import { composeText } from '#shared/text/compose-text.ts'
 
 type Piece = { text: string } | { open: string; name: string } | { close: string }
 

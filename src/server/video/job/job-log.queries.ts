@@ -3,7 +3,7 @@ import { containsText } from '#server/platform/db/contains-text.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import { JOB_LOG_LINES, type Job } from '#shared/schemas/storage.schemas.ts'
+import { JOB_LOG_LINES, type Job } from '#shared/schemas/desk/storage.schemas.ts'
 
 const TEXT_MAX = 2000
 

@@ -6,7 +6,7 @@ import {
   jobLogSchema,
   jobSchema,
   listJobsSchema,
-} from '#shared/schemas/storage.schemas.ts'
+} from '#shared/schemas/desk/storage.schemas.ts'
 import { listJobLog, listJobs } from './job-log.queries.ts'
 
 /** The queue as admins see it; `video.cancelProcessing` and `video.retryProcessing` act on it. */

@@ -11,7 +11,6 @@ import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { findUploadLimits, requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { formatBytes } from '#shared/format.ts'
 import { MAX_OPEN_UPLOADS, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type {
   InitializeUpload,
@@ -19,6 +18,7 @@ import type {
   SaveUploadDetails,
   UploadDetails,
 } from '#shared/schemas/upload.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'

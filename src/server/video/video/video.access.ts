@@ -3,7 +3,7 @@ import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { Audience } from '#shared/schemas/site.schemas.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 
 /**
  * SQL: the video is prepared and approved; its `visibility` decides who may see it. Its words are those of the

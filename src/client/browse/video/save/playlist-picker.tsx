@@ -13,7 +13,7 @@ import { trpc } from '#client/trpc.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './playlist-picker.module.css'
 
 const TITLE_MAX = 100

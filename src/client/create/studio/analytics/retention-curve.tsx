@@ -1,6 +1,6 @@
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
-import { formatDuration } from '#shared/format.ts'
-import type { VideoAnalytics } from '#shared/schemas/analytics.schemas.ts'
+import type { VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import classes from './analytics.module.css'
 
 const HEIGHT = 100

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { formatViews } from '#shared/format.ts'
+import { formatViews } from '#shared/text/format.ts'
 import classes from './analytics.module.css'
 
 type TopVideosProps = {

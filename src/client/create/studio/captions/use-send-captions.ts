@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { postForm } from '#client/platform/post-form.ts'
 import { trpc } from '#client/trpc.ts'
-import { formatBytes } from '#shared/format.ts'
 import { MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
 import type { Captions } from '#shared/schemas/caption.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
 
 export const CAPTIONS_ACCEPT = '.vtt,.srt,text/vtt'
 

@@ -13,7 +13,7 @@ import { tagsRule } from '#shared/field-rules.ts'
 import type { Category } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/visibility-words.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './bulk-dialog.module.css'
 import { BulkProblems } from './bulk-problems.tsx'
 

@@ -3,8 +3,8 @@ import '@mantine/core/styles/Slider.layer.css'
 import { Radio, Skeleton, Slider } from '@mantine/core'
 import { useId } from 'react'
 import { trpc } from '#client/trpc.ts'
-import { formatDuration } from '#shared/format.ts'
 import type { PosterFrame } from '#shared/schemas/video.schemas.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import classes from './frame-strip.module.css'
 
 const STEP_SECONDS = 0.1

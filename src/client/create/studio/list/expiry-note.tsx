@@ -3,8 +3,8 @@ import { IconClock } from '@tabler/icons-react'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import { formatDate } from '#shared/format.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { formatDate } from '#shared/text/format.ts'
 import classes from './expiry-note.module.css'
 
 /** On which day the video goes private or is deleted, and a button that undoes that. */

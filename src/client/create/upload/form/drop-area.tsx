@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import classes from './drop-area.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
 

@@ -3,7 +3,7 @@ import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { uploadMemory } from '../transfer/use-upload.ts'
 import classes from './open-uploads.module.css'
 

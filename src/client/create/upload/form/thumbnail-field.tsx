@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
 

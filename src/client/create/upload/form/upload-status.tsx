@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Mark } from '#client/kit/mark.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 
 import { formatTimeLeft } from '../transfer/speed-meter.ts'
 import {

@@ -1,5 +1,5 @@
-import { formatBytes } from '#shared/format.ts'
 import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { formatBytes } from '#shared/text/format.ts'
 
 /** Browsers know no MIME type for some of the files that recorders write. */
 const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'mov', 'avi', 'mkv', 'webm']

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
 import type { PlayerSurroundings } from '../core/player-state.ts'
 import type { SettingsPage } from '../menu/settings-menu.tsx'

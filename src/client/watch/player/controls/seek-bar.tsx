@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { type StoryboardTile, tileAt } from '#client/platform/video/storyboard.ts'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { chapterAt } from '../core/chapters.ts'
 import { markAt } from '../core/comment-marks.ts'
 import type { PlayerSurroundings } from '../core/player-state.ts'

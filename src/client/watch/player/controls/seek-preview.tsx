@@ -1,7 +1,7 @@
 import { IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import type { CommentMark } from '../core/comment-marks.ts'
 import classes from './seek-preview.module.css'
 

@@ -1,4 +1,4 @@
-import { parseRichText } from '#shared/rich-text.ts'
+import { parseRichText } from '#shared/text/rich-text.ts'
 
 /** A place in the video that comments speak of. */
 export type CommentMark = { seconds: number; name: string; text: string; count: number }

@@ -1,4 +1,4 @@
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { chapterAt } from './chapters.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'

@@ -1,7 +1,7 @@
 import { IconChartBar, IconLink, IconPictureInPicture, IconRepeat } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { copyLink } from '#client/platform/video/share-link.ts'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { addressAt } from '../core/time-address.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './context-menu.module.css'

@@ -13,7 +13,7 @@ import {
   IconWaveSine,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
 import { RATES } from '../core/playback-commands.ts'
 import { rememberPlayer } from '../core/player-memory.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { formatDuration } from '#shared/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import type { NextVideo } from '../core/player-state.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './next-up.module.css'

@@ -1,4 +1,4 @@
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { formatTimeLeft } from '../../transfer/speed-meter.ts'
 import { percentOf, secondsLeftOf, type UploadProgress } from '../../transfer/upload-progress.ts'
 import { isTravelling, type QueueItem } from '../queue-item.ts'

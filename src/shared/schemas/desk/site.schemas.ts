@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../admin-limits.ts'
-import { isColour } from '../colour.ts'
-import { lineSchema, textSchema } from '../field.schemas.ts'
-import { CATEGORIES, CATEGORY_MAX } from '../limits.ts'
-import { visibilitySchema } from './visibility.schemas.ts'
+import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../../admin-limits.ts'
+import { isColour } from '../../colour.ts'
+import { lineSchema, textSchema } from '../../field.schemas.ts'
+import { CATEGORIES, CATEGORY_MAX } from '../../limits.ts'
+import { visibilitySchema } from '../visibility.schemas.ts'
 
 const EXTRA_CATEGORIES_MAX = 50
 const HELD_WORDS_MAX = 500

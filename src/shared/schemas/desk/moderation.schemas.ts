@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
+import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../../field.schemas.ts'
+import { editProfileSchema } from '../settings.schemas.ts'
+import { editVideoSchema } from '../video.schemas.ts'
 import { filterSchema } from './audit.schemas.ts'
-import { editProfileSchema } from './settings.schemas.ts'
-import { editVideoSchema } from './video.schemas.ts'
 
 const REPORT_REASON_MAX = 500
 const reasonSchema = textSchema

@@ -5,8 +5,8 @@ import {
   pageInputSchema,
   ruleCheck,
   timestampSchema,
-} from '../field.schemas.ts'
-import { passwordRule } from '../field-rules.ts'
+} from '../../field.schemas.ts'
+import { passwordRule } from '../../field-rules.ts'
 import { filterSchema } from './audit.schemas.ts'
 
 const INVITE_USES_MAX = 1000

@@ -1,9 +1,9 @@
 import '../styles/mantine-pages.css'
 import { Menu } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '../control/icon-button.tsx'
+import { useOpenAtOnce } from '../control/use-open-at-once.ts'
 import { RowMenuDots, type RowMenuProps } from './row-menu-item.tsx'
-import { useOpenAtOnce } from './use-open-at-once.ts'
 
 /** The button of a `RowMenu` once it was pressed, and its menu. */
 export default function OpenedRowMenu(props: RowMenuProps & { onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestampSchema } from '../field.schemas.ts'
+import { timestampSchema } from '../../field.schemas.ts'
 
 const backupStateSchema = z.enum(['running', 'done', 'failed'])
 

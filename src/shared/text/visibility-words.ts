@@ -1,4 +1,4 @@
-import type { Visibility } from './schemas/visibility.schemas.ts'
+import type { Visibility } from '../schemas/visibility.schemas.ts'
 
 /** The word for each level, and who that is, from the most to the fewest. */
 export const VISIBILITY_WORDS: Record<Visibility, { name: string; text: string }> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AUDIT_ACTIONS, FILTER_MAX } from '../admin-limits.ts'
-import { pageInputSchema, tidyText, timestampSchema } from '../field.schemas.ts'
+import { AUDIT_ACTIONS, FILTER_MAX } from '../../admin-limits.ts'
+import { pageInputSchema, tidyText, timestampSchema } from '../../field.schemas.ts'
 
 export const auditEntrySchema = z.object({
   id: z.int(),

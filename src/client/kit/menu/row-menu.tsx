@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { IconButton } from '../control/icon-button.tsx'
 import { lazyPart } from '../list/lazy-part.tsx'
-import { IconButton } from './icon-button.tsx'
 import { RowMenuDots, type RowMenuProps } from './row-menu-item.tsx'
 
 const OpenedRowMenu = lazyPart(() => import('./opened-row-menu.tsx'))

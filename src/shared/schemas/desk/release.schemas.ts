@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestampSchema } from '../field.schemas.ts'
+import { timestampSchema } from '../../field.schemas.ts'
 
 /** A version's section of the changelog. */
 const changelogSectionSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema, timestampSchema } from '../field.schemas.ts'
+import { idSchema, pageInputSchema, timestampSchema } from '../../field.schemas.ts'
 import { filterSchema } from './audit.schemas.ts'
 
 export const JOB_LOG_LINES = 30

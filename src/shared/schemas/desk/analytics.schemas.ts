@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { idSchema } from '../field.schemas.ts'
-import { VIEW_SOURCES } from '../view-source.ts'
+import { idSchema } from '../../field.schemas.ts'
+import { VIEW_SOURCES } from '../../view-source.ts'
 import { daysSchema } from './overview.schemas.ts'
 
 const sums = { views: z.int(), watchSeconds: z.number(), likes: z.int() }
