@@ -5,6 +5,7 @@ import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { requireTokenScope } from './account/api-token/api-token.access.ts'
 import { registerPictureRoutes } from './account/settings/settings.routes.ts'
 import { registerApiDocs } from './api-docs/api-docs.routes.ts'
+import { listProcedureNames } from './api-docs/openapi.ts'
 import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
@@ -119,7 +120,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     )
     done()
   })
-  const procedures = new Set(Object.keys(appRouter._def.procedures))
+  const procedures = new Set(listProcedureNames())
   await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
   app.addHook('preHandler', async (request) => {

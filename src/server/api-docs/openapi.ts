@@ -190,11 +190,21 @@ function describeProbe(operationId: string, texts: { summary: string; ok: string
   }
 }
 
-function findProcedure(name: string): Described {
+/** The names of all procedures, such as 'video.list'. */
+export function listProcedureNames(): string[] {
+  return Object.keys(readProcedures())
+}
+
+/** tRPC has no other way to them; nothing but this file uses it. */
+function readProcedures() {
   const { procedures } = appRouter._def as unknown as {
     procedures: Record<string, { _def: Described }>
   }
-  const found = procedures[name]
+  return procedures
+}
+
+function findProcedure(name: string): Described {
+  const found = readProcedures()[name]
   if (!found) throw new Error(`There is no procedure ${name}.`)
   return found._def
 }
