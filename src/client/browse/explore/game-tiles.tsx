@@ -6,7 +6,7 @@ import type { Category } from '#shared/limits.ts'
 import { formatCount } from '#shared/text/format.ts'
 import classes from './game-tiles.module.css'
 
-type Game = { name: Category; videoCount: number; thumbnailUrl: string | null }
+type Game = { name: Category; videoCount: number; pictureUrl: string | null }
 
 /** A door to each game: its newest picture in its own hue. */
 export function GameTiles({ games }: { games: Game[] }) {
@@ -15,10 +15,10 @@ export function GameTiles({ games }: { games: Game[] }) {
       {games.map((game) => (
         <li key={game.name} data-game={game.name}>
           <Link to="/" search={{ category: game.name }} className={classes.tile}>
-            {game.thumbnailUrl ? (
+            {game.pictureUrl ? (
               <img
                 className={classes.picture}
-                src={game.thumbnailUrl}
+                src={game.pictureUrl}
                 loading="lazy"
                 alt=""
                 width={640}

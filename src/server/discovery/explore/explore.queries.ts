@@ -135,12 +135,12 @@ export async function listPopularTags(
 /** Every category with the number of its public videos and the newest picture that `viewer` may see. */
 export async function listGames(db: Database, viewer: Viewer | undefined) {
   const categories = await listCategories(db)
-  const { rows } = await sql<{ name: Category; videoCount: number; thumbnailUrl: string | null }>`
+  const { rows } = await sql<{ name: Category; videoCount: number; pictureUrl: string | null }>`
     SELECT "game"."value" AS "name",
       coalesce((SELECT "publicVideos" FROM "categoryTotals" WHERE "category" = "game"."value"), 0)
         AS "videoCount",
-      (SELECT "thumbnailUrl" FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isListedVideo(viewer)}
-        ORDER BY "publishedAt" DESC, "id" DESC LIMIT 1) AS "thumbnailUrl"
+      (SELECT coalesce("cardUrl", "thumbnailUrl") FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isListedVideo(viewer)}
+        ORDER BY "publishedAt" DESC, "id" DESC LIMIT 1) AS "pictureUrl"
     FROM ${eachOf(categories)} AS "game" ORDER BY "game"."key"`.execute(db)
   return rows
 }

@@ -49,7 +49,8 @@ export const exploreRouter = router({
         z.object({
           name: z.string(),
           videoCount: z.int(),
-          thumbnailUrl: z.string().nullable(),
+          /** Of the newest video, as small as there is one. */
+          pictureUrl: z.string().nullable(),
         }),
       ),
     )
