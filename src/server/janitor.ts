@@ -6,6 +6,7 @@ import { finishAccountDeletion } from './desk/account-deletion/account-deletion.
 import { endInterruptedBackups } from './desk/backup/backup.queries.ts'
 import { makeNightlyBackup } from './desk/backup/backup.service.ts'
 import { endInterruptedDrills } from './desk/backup/restore-drill.queries.ts'
+import { makeMonthlyDrill } from './desk/backup/restore-drill.service.ts'
 import { removeBannedMembers } from './desk/moderation/member-moderation.service.ts'
 import { noteStorageOfDay } from './desk/overview/overview.queries.ts'
 import { askForUpdate } from './desk/release/release.service.ts'
@@ -78,9 +79,9 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   })
   const nightly = () => {
     // It may take an hour, and what else is to be tidied does not wait for it.
-    makeNightlyBackup(deps).catch((error) =>
-      deps.log.warn({ err: error }, 'the nightly backup failed'),
-    )
+    makeNightlyBackup(deps)
+      .then(() => makeMonthlyDrill(deps))
+      .catch((error) => deps.log.warn({ err: error }, 'the nightly backup failed'))
   }
   const update = () => {
     askForUpdate(deps).catch((error) =>

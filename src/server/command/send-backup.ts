@@ -2,7 +2,7 @@
  * `npm run send-backup -- DIR`: copies a backup to BACKUP_TARGET, encrypted where BACKUP_AGE_RECIPIENT
  * is set. Only what is not there yet travels. With `--keep N` the N newest stay there.
  */
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { sendSnapshot } from '../desk/backup/offsite/snapshots.ts'
 import { readConfig } from '../platform/config.ts'
@@ -21,11 +21,12 @@ await runCommand(async () => {
   }
   const { offsite } = readConfig()
   if (!offsite) throw new CommandError('BACKUP_TARGET is not set: there is no place to send it to.')
-  const folder = resolve(word)
-  const { files, bytes } = await sendSnapshot(offsite, { folder, name: basename(folder), keep })
+  const { files, bytes } = await sendSnapshot(offsite, { folder: resolve(word), keep })
+  const sent = `${countOf(files, 'file')} of ${formatBytes(bytes)}`
   say(
-    `Sent ${countOf(files, 'file')} of ${formatBytes(bytes)} to ${offsite.target}` +
-      `${offsite.recipient ? ', encrypted' : ''}. What was there already did not travel again.`,
+    offsite.recipient
+      ? `Sent ${sent} to ${offsite.target}, encrypted. What was there already did not travel again.`
+      : `Sent ${sent} to ${offsite.target}. What was there already did not travel again.`,
   )
   return 0
 })

@@ -64,7 +64,10 @@ export function readOffsite(values: Variables): Offsite | string | undefined {
   return { place: { s3 }, target, ...keys }
 }
 
-/** The variables that make `readOffsite` answer `offsite`, for a child process. */
+/**
+ * The variables that make `readOffsite` answer `offsite`, for a child process. The empty ones keep it from reading
+ * secrets once more from the files that `.env` may name.
+ */
 export function offsiteEnvironment(offsite: Offsite | undefined): Record<string, string> {
   if (!offsite) return {}
   const { place, target, recipient, identity } = offsite
@@ -79,6 +82,9 @@ export function offsiteEnvironment(offsite: Offsite | undefined): Record<string,
     BACKUP_AGE_IDENTITY: identity,
   }
   return Object.fromEntries(
-    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(variables).flatMap(([name, value]) => [
+      [name, value ?? ''],
+      [`${name}_FILE`, ''],
+    ]),
   )
 }

@@ -62,7 +62,7 @@ export function formatBytes(bytes: number): string {
   const megabytes = bytes / (1024 * 1024)
   if (megabytes >= 1024) return `${oneDecimal(megabytes / 1024)}GB`
   if (megabytes >= 1) return `${oneDecimal(megabytes)}MB`
-  return `${Math.max(1, Math.round(bytes / 1024))}KB`
+  return `${Math.max(Math.min(bytes, 1), Math.round(bytes / 1024))}KB`
 }
 
 function oneDecimal(value: number): string {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { makeNightlyBackup } from '#server/desk/backup/backup.service.ts'
 import { fetchSnapshot, sendSnapshot } from '#server/desk/backup/offsite/snapshots.ts'
 import { restoreSnapshot } from '#server/desk/backup/restore-backup.ts'
+import { makeMonthlyDrill } from '#server/desk/backup/restore-drill.service.ts'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import { type Offsite, offsiteEnvironment, readOffsite } from '#server/platform/offsite-config.ts'
 import type { Backup, BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
@@ -79,6 +80,10 @@ async function expectRestorable(offsite: Offsite) {
 const objects = async () =>
   (await readdir(join(place, 'objects'), { recursive: true })).filter((name) => name.length > 3)
 
+/** The oldest first. */
+const snapshots = async () =>
+  (await readdir(join(place, 'snapshots'))).sort().map((name) => name.replace('.json', ''))
+
 describe('a second folder', () => {
   test('gets each backup, what is there already only once, and as many as are kept', async () => {
     await openSite(inFolder())
@@ -90,7 +95,7 @@ describe('a second folder', () => {
     await backUp()
     expect(await objects()).toHaveLength(5)
     await backUp()
-    expect(await readdir(join(place, 'snapshots'))).toHaveLength(2)
+    expect(await snapshots()).toHaveLength(2)
     expect(await objects()).toHaveLength(5)
     await expectRestorable(inFolder())
   })
@@ -99,20 +104,27 @@ describe('a second folder', () => {
     await openSite(inFolder())
     expect(await safety()).toMatchObject({ lastDrill: null, lastProof: null })
     await ask('site.edit', { backupHour: new Date().getHours() })
-    await makeNightlyBackup({ ...site.deps, log: site.log })
-    const [made] = await list()
+    const deps = { ...site.deps, log: site.log }
+    await makeMonthlyDrill(deps)
+    expect(await safety()).toMatchObject({ lastDrill: null })
+    await makeNightlyBackup(deps)
+    await makeMonthlyDrill(deps)
+    const [snapshot] = await snapshots()
     expect(await safety()).toMatchObject({
       offsite: { target: place, isEncrypted: false },
-      lastProof: { backupName: made?.name, videos: 1, files: 1, isOffsite: true },
+      lastProof: { backupName: snapshot, videos: 1, files: 1, isOffsite: true },
     })
     const tomorrow = new Date(Date.now() + 86_400_000)
-    await makeNightlyBackup({ ...site.deps, log: site.log }, tomorrow)
+    await makeMonthlyDrill(deps, tomorrow)
     expect((await safety()).lastDrill?.id).toBe((await safety()).lastProof?.id)
     for (const name of await objects()) await writeFile(join(place, 'objects', name), 'harm')
     const failed = await prove()
     expect(failed.lastDrill).toMatchObject({ state: 'failed', error: /damaged/ })
-    expect(failed.lastProof).toMatchObject({ backupName: made?.name })
+    expect(failed.lastProof).toMatchObject({ backupName: snapshot })
     expect(await readdir(join(site.dataFolder, 'backups'))).not.toContain('restore-drill')
+    const inAMonth = new Date(Date.now() + 31 * 86_400_000)
+    await makeMonthlyDrill(deps, inAMonth)
+    expect((await safety()).lastDrill?.id).toBe((failed.lastDrill?.id ?? 0) + 1)
   })
 
   test('of another site is left alone, with a sentence', async () => {
@@ -153,6 +165,26 @@ describe('a second folder', () => {
   })
 })
 
+test('a backup that is sent from a shell is as new as it is, whatever its folder is called', async () => {
+  await openSite(inFolder())
+  const folder = join(base, 'zulu')
+  const env = offsiteEnvironment(inFolder())
+  const { dataFolder } = site
+  expect(await runCommand('backup', { dataFolder, args: [folder] })).toMatchObject({ code: 0 })
+  const sent = await runCommand('send-backup', { dataFolder, args: [folder], env })
+  expect(sent).toMatchObject({ code: 0, err: '' })
+  const { name } = await backUp()
+  expect((await prove()).lastProof?.backupName?.slice(0, 16)).toBe(name.slice(0, 16))
+  expect((await readdir(join(place, 'snapshots'))).some((one) => one.startsWith('zulu'))).toBe(
+    false,
+  )
+})
+
+test('a command that the site starts reads no secret twice', () => {
+  const values = offsiteEnvironment(inFolder({ identity: 'AGE-SECRET-KEY-1' }))
+  expect(values).toMatchObject({ BACKUP_AGE_IDENTITY_FILE: '', BACKUP_S3_SECRET_ACCESS_KEY: '' })
+})
+
 describe('S3-compatible storage', () => {
   test('gets backups by the command, and gives them back to an empty folder', async () => {
     const s3 = await startS3Server()
@@ -186,13 +218,16 @@ describe('S3-compatible storage', () => {
 
 test('what a second place lacks is said in one sentence', async () => {
   await openSite(undefined)
+  const missing: Offsite = { ...inFolder(), place: { folder: join(base, 'not-mounted') } }
+  const unsent = fetchSnapshot(missing, { folder: join(base, 'fetched') })
+  await expect(unsent).rejects.toThrow('which is not there. Make the folder, or mount its disk.')
   const values = { BACKUP_S3_REGION: 'auto', BACKUP_TARGET: 's3://clips/site' }
   expect(readOffsite(values)).toBe(
     "BACKUP_S3_ENDPOINT must be set, since BACKUP_TARGET is 's3://clips/site'.",
   )
-  await expect(
-    sendSnapshot(inFolder(), { folder: join(base, 'none'), name: 'none', keep: 1 }),
-  ).rejects.toThrow('is not a backup')
+  await expect(sendSnapshot(inFolder(), { folder: join(base, 'none'), keep: 1 })).rejects.toThrow(
+    'is not a backup',
+  )
   const refused = await runCommand('send-backup', {
     ...{ dataFolder: site.dataFolder, args: ['x'] },
     env: { BACKUP_TARGET: 'relative/folder' },

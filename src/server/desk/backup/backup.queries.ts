@@ -32,6 +32,17 @@ export async function findLastBackup(db: Database): Promise<Backup | undefined> 
   return selectBackups(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
+/** Whether a backup is whole that could be restored. */
+export async function hasBackup(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('backups')
+    .select('id')
+    .where('state', '=', 'done')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** When a nightly backup was last begun. */
 export async function findLastNightly(db: Database): Promise<string | undefined> {
   const row = await db

@@ -19,7 +19,6 @@ import {
 } from './backup.queries.ts'
 import { readManifest } from './backup-manifest.ts'
 import { CommandFailedError, runCommandProcess } from './command-process.ts'
-import { makeMonthlyDrill } from './restore-drill.service.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
@@ -43,7 +42,7 @@ export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promis
 
 /**
  * Makes the nightly backup when its hour has come by the machine's clock, and drops the oldest ones
- * beyond those to keep; once a month the newest is restored for a try. @returns once that is done
+ * beyond those to keep. @returns once it is made
  */
 export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
@@ -56,7 +55,6 @@ export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Pro
   const id = await openBackup(db, { cause: 'nightly', actor: null })
   await make(deps, id)
   for (const old of await listNightlyToDrop(db, backupsKept)) await drop(deps, old)
-  await makeMonthlyDrill(deps, now)
 }
 
 /** Sends a backup to the second place once more. @throws AppError `not-found`, `conflict` */

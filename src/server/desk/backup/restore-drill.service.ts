@@ -2,15 +2,21 @@ import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { BackupSafety, RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
+import { hasBackup } from './backup.queries.ts'
 import { CommandFailedError, runCommandProcess } from './command-process.ts'
 import { findLastDrill, finishDrill, insertDrill } from './restore-drill.queries.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
 
-const MONTH_MS = 30 * 24 * 3_600_000
+/** A little less than a day and thirty of them, so that the hour stays the same. */
+const DAY_MS = 23 * 3_600_000
+const MONTH_MS = 30 * 24 * 3_600_000 - 3_600_000
+/** Where no hour is set for backups. */
+const DRILL_HOUR = 4
 
 const proofSchema = z.object({
   name: z.string(),
@@ -47,13 +53,20 @@ export async function startRestoreDrill(
   return drill
 }
 
-/** Proves once a month that the newest backup can be restored. @returns once that is done */
-export async function makeMonthlyDrill(deps: Deps, now: Date): Promise<void> {
-  const last = await findLastDrill(deps.db)
+/**
+ * Proves once a month that the newest backup can be restored, at the hour of the nightly backup; a try that
+ * failed is made again the next day. @returns once that is done
+ */
+export async function makeMonthlyDrill(deps: Deps, now: Date = new Date()): Promise<void> {
+  const { db } = deps
+  const { backupHour } = await findSiteSettings(db)
+  if (now.getHours() !== (backupHour ?? DRILL_HOUR)) return
+  const [last, proof] = [await findLastDrill(db), await findLastDrill(db, 'done')]
   // A clock that was set back must not put the next one off.
-  if (last && Math.abs(now.getTime() - Date.parse(last.startedAt)) < MONTH_MS) return
-  if (last?.state === 'running') return
-  await run(deps, await openDrill(deps, null))
+  const isWithin = (drill: RestoreDrill | undefined, span: number) =>
+    drill !== undefined && Math.abs(now.getTime() - Date.parse(drill.startedAt)) < span
+  if (isWithin(proof, MONTH_MS) || isWithin(last, DAY_MS) || last?.state === 'running') return
+  if (await hasBackup(db)) await run(deps, await openDrill(deps, null))
 }
 
 async function openDrill({ config, db }: Deps, actor: Viewer | null): Promise<number> {

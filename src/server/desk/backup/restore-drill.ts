@@ -17,7 +17,7 @@ const DRILL_FOLDER = 'restore-drill'
 /** The disk that the site lives on is not filled for a proof. */
 const SPARE_BYTES = 1024 ** 3
 
-export type RestoreProof = { name: string; videos: number; files: number; bytes: number }
+type RestoreProof = { name: string; videos: number; files: number; bytes: number }
 
 /**
  * Restores the newest backup as `npm run restore` does, into a temporary folder, and compares its rows
@@ -75,6 +75,9 @@ async function requireAgreement(dataFolder: string) {
   const { problems, videos, files } = check
   const [first] = problems
   if (!first) return { videos, files }
-  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''
-  throw new CommandError(`The restored site is not whole: ${first.kind} ${first.text}${more}.`)
+  throw new CommandError(
+    problems.length === 1
+      ? `The restored site is not whole: ${first.text} is ${first.kind}.`
+      : `The restored site is not whole in ${problems.length} places. The first: ${first.text} is ${first.kind}.`,
+  )
 }

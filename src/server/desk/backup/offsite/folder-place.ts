@@ -1,15 +1,22 @@
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '#server/platform/files/make-folder.ts'
-import { syncFile, syncFolder } from '#server/platform/files/media-store.ts'
+import { CommandError } from '#server/platform/errors.ts'
+import { exists, syncFile, syncFolder } from '#server/platform/files/media-store.ts'
 import { listStoredFiles } from '../../site-check/stored-files.ts'
 import { type BackupPlace, objectIsMissing } from './backup-place.ts'
 
 const PARTIAL = '.partial'
 
-/** A folder on another disk, or one that another machine shares. */
+/**
+ * A folder on another disk, or one that another machine shares.
+ * @throws CommandError when it is not there: made here, it would lie on the site's own disk
+ */
 export async function openFolderPlace(folder: string): Promise<BackupPlace> {
-  await makeFolder(folder, 'BACKUP_TARGET')
+  if (!(await exists(folder))) {
+    throw new CommandError(
+      `BACKUP_TARGET is ${folder}, which is not there. Make the folder, or mount its disk.`,
+    )
+  }
   const write = async (name: string, fill: (path: string) => Promise<void>) => {
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true })

@@ -21,22 +21,22 @@ export function openS3Place({ bucket, prefix, endpoint, region, ...keys }: S3Pla
     minPartSize: PART_BYTES,
     requestAbortTimeout: REQUEST_TIMEOUT_MS,
   })
-  const ask = async <Answer>(what: string, work: () => Promise<Answer>) => {
+  const ask = async <Answer>(failure: string, work: () => Promise<Answer>) => {
     try {
       return await work()
     } catch (error) {
       if (error instanceof CommandError) throw error
-      throw new CommandError(`The backup target could not ${what}: ${(error as Error).message}`)
+      throw new CommandError(`${failure} ${(error as Error).message}`)
     }
   }
   return {
     list: (below) =>
-      ask('be listed', async () => {
+      ask('The backup target could not be listed:', async () => {
         const objects = (await s3.listObjects('/', prefix + below)) ?? []
         return new Map(objects.map(({ Key, Size }) => [Key.slice(prefix.length), Number(Size)]))
       }),
     put: (name, path) =>
-      ask(`take ${name}`, async () => {
+      ask(`The backup target could not take ${name}:`, async () => {
         const { size } = await stat(path)
         const answer = await s3.putAnyObject(prefix + name, await openAsBlob(path))
         if (!answer.ok) throw new Error(`status ${answer.status}`)
@@ -44,19 +44,22 @@ export function openS3Place({ bucket, prefix, endpoint, region, ...keys }: S3Pla
         if (stored !== size) throw new Error(`it has ${stored} bytes instead of ${size}`)
       }),
     putText: (name, text) =>
-      ask(`take ${name}`, async () => {
+      ask(`The backup target could not take ${name}:`, async () => {
         await s3.putObject(prefix + name, text, 'application/json')
       }),
     fetch: (name, path) =>
-      ask(`hand out ${name}`, async () => {
+      ask(`The backup target could not hand out ${name}:`, async () => {
         const answer = await s3.getObjectResponse(prefix + name)
         if (!answer?.body) throw objectIsMissing(name)
         await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(path))
       }),
     readText: (name) =>
-      ask(`hand out ${name}`, async () => (await s3.getObject(prefix + name)) ?? undefined),
+      ask(
+        `The backup target could not hand out ${name}:`,
+        async () => (await s3.getObject(prefix + name)) ?? undefined,
+      ),
     remove: (names) =>
-      ask('delete old objects', async () => {
+      ask('The backup target could not delete old objects:', async () => {
         if (names.length > 0) await s3.deleteObjects(names.map((name) => prefix + name))
       }),
   }

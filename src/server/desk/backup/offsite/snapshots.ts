@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
@@ -30,6 +30,8 @@ const snapshotSchema = z.object({
 
 const objectName = (sha256: string, isSealed: boolean) =>
   `${OBJECTS}${sha256.slice(0, 2)}/${sha256}${isSealed ? '.age' : ''}`
+/** They are put in order by their names. */
+const nameOf = (createdAt: string) => createdAt.replaceAll(/[:.]/g, '-').toLowerCase()
 const snapshotName = (name: string) => `${SNAPSHOTS}${name}.json`
 
 /**
@@ -40,9 +42,9 @@ const snapshotName = (name: string) => `${SNAPSHOTS}${name}.json`
  */
 export async function sendSnapshot(
   offsite: Offsite,
-  input: { folder: string; name: string; keep: number },
+  input: { folder: string; keep: number },
 ): Promise<{ files: number; bytes: number }> {
-  const { folder, name, keep } = input
+  const { folder, keep } = input
   const manifest = await readManifest(folder)
   const place = await openPlace(offsite)
   await claimPlace(place, folder)
@@ -70,10 +72,10 @@ export async function sendSnapshot(
     createdAt: manifest.createdAt,
     isSealed,
     database: await send(join(folder, DATABASE_FILE), database.sha256, database.bytes),
-    manifest: await send(list, await hashFile(list), 0),
+    manifest: await send(list, await hashFile(list), (await stat(list)).size),
     media: [...media],
   }
-  await place.putText(snapshotName(name), JSON.stringify(snapshot))
+  await place.putText(snapshotName(nameOf(manifest.createdAt)), JSON.stringify(snapshot))
   await dropOldSnapshots(place, keep)
   return sent
 }
