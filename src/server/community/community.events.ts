@@ -54,12 +54,14 @@ const takeBackUpload = ({ db, videoId }: Payload<typeof videoUnlisted>) =>
 async function onVideoExpiresSoon(act: Payload<typeof videoExpiresSoon>): Promise<number[]> {
   const { video, expiry } = act
   const day = new Date(expiry.at).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
-  const what = expiry.action === 'delete' ? 'will be deleted' : 'goes private'
   await insertNotifications(act.db, [
     {
       userId: video.userId,
       type: 'upload',
-      title: `Your video ${what} on ${day}`,
+      title:
+        expiry.action === 'delete'
+          ? `Your video will be deleted on ${day}`
+          : `Your video goes private on ${day}`,
       sourceUserId: null,
       message: `"${video.title}": edit it if you want to keep it as it is.`,
       videoId: video.id,

@@ -34,7 +34,14 @@ test('a failure of the server is in the log under the name that its answer has',
   const input = encodeURIComponent(JSON.stringify({ id }))
   const call = await site.call({ method: 'GET', url: `/trpc/comment.list?input=${input}` })
   await sql`ALTER TABLE "elsewhere" RENAME TO "comments"`.execute(site.db)
+  await sql`ALTER TABLE "siteSettings" RENAME TO "elsewhere"`.execute(site.db)
+  const page = await site.call({ method: 'GET', url: '/feeds/videos.xml' })
+  await sql`ALTER TABLE "elsewhere" RENAME TO "siteSettings"`.execute(site.db)
 
+  expect([page.statusCode, page.body]).toEqual([
+    500,
+    `Something went wrong on the server. Please try again.\nRequest ${page.headers['x-request-id']}`,
+  ])
   expect([plain.statusCode, plain.body]).toEqual([
     500,
     'Something went wrong on the server. Please try again.',

@@ -36,8 +36,8 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
         ))}
       </ul>
       <p className={classes.quiet}>
-        Lines in capitals go into the environment of the site, as README says; start it again after
-        a change.
+        Lines in capitals go into the file .env of the site, or into its environment; start it again
+        after a change.
       </p>
       <StepActions onSkip={onSkip}>
         <Button onClick={() => void onDone().catch(() => {})}>Keep as it is</Button>

@@ -46,7 +46,7 @@ export function BackupSafety() {
         <Proof safety={safety.data} />
         <p className={classes.quiet}>
           {describePlace(safety.data)} Once a month the newest backup is restored into a temporary
-          folder, after the nightly one.
+          folder, and its videos are compared with its files.
         </p>
       </div>
     </section>

@@ -28,7 +28,9 @@ export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActi
       <Button
         variant="default"
         size={size}
-        aria-label={`Cancel ${ladder ? 'preparing more qualities of' : 'preparing'} ${title}`}
+        aria-label={
+          ladder ? `Cancel preparing more qualities of ${title}` : `Cancel preparing ${title}`
+        }
         disabled={cancel.isPending}
         onClick={() => cancel.mutate({ id })}
       >
@@ -41,7 +43,9 @@ export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActi
     <Button
       variant="default"
       size={size}
-      aria-label={`Try again to ${ladder ? 'prepare more qualities of' : 'prepare'} ${title}`}
+      aria-label={
+        ladder ? `Try again to prepare more qualities of ${title}` : `Try again to prepare ${title}`
+      }
       disabled={retry.isPending}
       onClick={() => retry.mutate({ id })}
     >

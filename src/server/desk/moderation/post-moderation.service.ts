@@ -96,18 +96,24 @@ async function log(
   await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
+const POST_TITLES = { hidden: 'Your post was hidden', deleted: 'Your post was deleted' }
+const COMMENT_TITLES = {
+  hidden: 'Your comment on a post was hidden',
+  deleted: 'Your comment on a post was deleted',
+}
+
 async function notifyAuthor(
   db: Database,
   input: { post: Moderated; was: 'hidden' | 'deleted'; reason: string; viewer: Viewer },
 ): Promise<number[]> {
   const { post, was, reason, viewer } = input
   if (post.userId === null || post.userId === viewer.id) return []
-  const what = post.parentId === null ? 'post' : 'comment on a post'
+  const titles = post.parentId === null ? POST_TITLES : COMMENT_TITLES
   await insertNotifications(db, [
     {
       userId: post.userId,
       type: 'comment',
-      title: `Your ${what} was ${was}`,
+      title: titles[was],
       message: reason,
       sourceUserId: viewer.id,
     },

@@ -65,11 +65,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return sendFailure(reply, failure)
 }
 
+/** A page that failed for no known reason names its request, for whoever reports it. */
 export function sendFailure(reply: FastifyReply, failure: Failure) {
   if (failure.retryAfterSeconds) reply.header('retry-after', String(failure.retryAfterSeconds))
   secureFailure(reply).code(failure.status).header('cache-control', 'no-store')
   if (reply.request.url.startsWith('/trpc/')) return reply.send(describeForTrpc(failure))
-  return reply.type('text/plain; charset=utf-8').send(failure.message)
+  const isPage = !/^\/(api|media)\//.test(reply.request.url)
+  const name = failure.status === 500 && isPage ? `\nRequest ${reply.request.id}` : ''
+  return reply.type('text/plain; charset=utf-8').send(failure.message + name)
 }
 
 /** Answers on the bare socket what Node's parser could not make a request of. */

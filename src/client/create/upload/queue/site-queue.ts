@@ -57,16 +57,25 @@ async function confirmMember(userId: number): Promise<void> {
   if (user?.id !== userId) throw new UploadCallError('Not signed in', { status: 401 })
 }
 
+const ofOne = (title: string) => ({
+  ready: `${title} is uploaded and can be watched.`,
+  pending: `${title} is waiting for approval.`,
+  unseen: `${title} is uploaded, but not to be seen yet. The Studio says why.`,
+})
+
+const ofMany = (count: number) => ({
+  ready: `${count} videos are uploaded and can be watched.`,
+  pending: `${count} videos are waiting for approval.`,
+  unseen: `${count} videos are uploaded, but not to be seen yet. The Studio says why.`,
+})
+
 function notifyReady(ready: QueueItem[]): void {
   const [first] = ready
   const isUnseen = ready.every(({ sentence }) => sentence !== undefined)
   const isPending = ready.every(({ sentence }) => sentence === VIDEO_STATE_WORDS.pending)
-  const what = ready.length === 1 ? `“${first?.details.title}” is` : `${ready.length} videos are`
   const title = isUnseen ? 'Uploaded' : 'Ready to watch'
-  const unseen = isPending
-    ? `${what} waiting for approval.`
-    : `${what} uploaded, but not to be seen yet. The Studio says why.`
-  const message = isUnseen ? unseen : `${what} uploaded and can be watched.`
+  const sentences = ready.length === 1 ? ofOne(`“${first?.details.title}”`) : ofMany(ready.length)
+  const message = isUnseen ? sentences[isPending ? 'pending' : 'unseen'] : sentences.ready
   notify({ title, message })
   showSystemNotification(title, message)
 }
