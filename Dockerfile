@@ -15,9 +15,13 @@ RUN npm pkg delete devDependencies optionalDependencies \
       dependencies.@mantine/hooks \
       dependencies.@mantine/notifications \
       dependencies.@tabler/icons-react \
+      dependencies.@tanstack/react-query \
       dependencies.@tanstack/react-router \
+      dependencies.@trpc/client \
+      dependencies.@trpc/react-query \
       dependencies.@vitejs/plugin-react \
       'dependencies[hls.js]' \
+      dependencies.react \
       dependencies.react-dom \
       dependencies.uqr \
       dependencies.vite \

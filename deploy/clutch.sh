@@ -6,8 +6,10 @@ set -eu
 command="${1:-}"
 case "$command" in
   '') program=src/server/main.ts ;;
-  backup | doctor | grant-admin | reset-password | restore) program="src/server/command/$command.ts" && shift ;;
-  *) echo "There is no command '$command': backup, doctor, grant-admin, reset-password or restore." >&2 && exit 2 ;;
+  backup | doctor | grant-admin | reset-password | restore | restore-drill | send-backup)
+    program="src/server/command/$command.ts" && shift ;;
+  *) echo "There is no command '$command': backup, doctor, grant-admin, reset-password, restore, restore-drill or send-backup." >&2
+    exit 2 ;;
 esac
 set -- node "/app/$program" "$@"
 # The first process of a container hears only the signals that it listens to, and Node listens late.

@@ -1,15 +1,28 @@
-import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob, readdir, readFile } from 'node:fs/promises'
+import { join, parse } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Of the server's files only these build pages. */
 const BUILDS = ['src/server/command/build-client.ts', 'src/server/command/dev.ts']
+/** No command of its own, or of a checkout alone. */
+const NOT_IN_CONTAINER = ['build-client', 'command-line', 'dev']
 const read = (name: string) => readFile(join(ROOT, name), 'utf8')
 
 test('the image has the Node that the npm scripts use', async () => {
   const [, version] = /^FROM node:([\d.]+)-/m.exec(await read('Dockerfile')) ?? []
   expect(`v${version}`).toBe(process.version)
+})
+
+test('the container runs every command for who keeps a site, and names all where there is none', async () => {
+  const files = await readdir(join(ROOT, 'src/server/command'))
+  const commands = files.map((file) => parse(file).name)
+  const meant = commands.filter((name) => !NOT_IN_CONTAINER.includes(name)).sort()
+  const entry = await read('deploy/clutch.sh')
+  const [, cases = ''] = /^ {2}(backup[\w |-]*)\)/m.exec(entry) ?? []
+  const [, message = ''] = /There is no command '\$command': ([^"]*)\."/.exec(entry) ?? []
+  expect(cases.split(' | ')).toEqual(meant)
+  expect(message.split(/, | or /)).toEqual(meant)
 })
 
 test('the image leaves out dependencies that the server does not import', async () => {

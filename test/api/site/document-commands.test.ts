@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from '#test/support/server-process.ts
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** Its language, 'run' for what is tried here, and its lines. */
 const BLOCK = /^[ \t]*```(\w+)([^\n]*)\n([\s\S]*?)^[ \t]*```/gm
-const SHELLS = ['sh', 'bash', 'shell', 'console']
+const SHELLS = ['sh', 'bash', 'shell', 'console', 'powershell']
 
 /** What documents show but this file does not run: the block's first line, and why. */
 const NOT_TRIED: Record<string, string> = {
@@ -22,6 +22,16 @@ const NOT_TRIED: Record<string, string> = {
     'test/api/desk/offsite-backups.test.ts restores from an S3 server by this command',
   'git pull && npm ci && npm start':
     'it would change the checkout; the update itself is tried in test/api/platform/schema.test.ts',
+  'git pull && docker compose up -d --build':
+    'it needs Docker and would change the checkout; test/unit/container.test.ts compares what the image is made of',
+  'git pull && npm ci && npm run build && sudo systemctl restart clutch':
+    'it would change the checkout and a service of the machine',
+  'docker compose up -d':
+    'it needs Docker; test/unit/container.test.ts compares what the image is made of',
+  'docker compose run --rm clutch restore s3://bucket/prefix':
+    'it needs Docker; test/api/desk/offsite-backups.test.ts runs the same command without a container',
+  '$clip = Get-ChildItem "$HOME\\Videos" -File | Sort-Object LastWriteTime | Select-Object -Last 1':
+    'it is for Windows; the form that it sends is sent by curl in the block above it, which is run',
   'npm run release -- minor --dry-run':
     'it would tag this checkout; test/api/desk/release.test.ts cuts releases in a repository of its own',
   'npm ci          # also brings Node 26, which the npm scripts use':
