@@ -66,7 +66,7 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
     const lists = await foundSite(folder, { community, password })
     const site = await startSite(folder)
     site.ended.then(() => ending.abort())
-    say(`Sign in as ${community.members[0]?.username}, the admin, with the password ${password}.`)
+    say(`Log in as ${community.members[0]?.username}, the admin, with the password ${password}.`)
     say(
       `${isKept ? 'The site stays' : 'Until you end it with Ctrl+C, the site lies'} in ${folder}.`,
     )

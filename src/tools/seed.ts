@@ -154,7 +154,7 @@ function printSummary(seeded: Seeded, input: { plan: SeedPlan; seconds: number }
       `in ${input.seconds.toFixed(1)} s.`,
   )
   if (accounts.length === 0) return
-  say(`Sign in as ${accounts.map((account) => account.username).join(', ')}: '${PASSWORD}'.`)
+  say(`Log in as ${accounts.map((account) => account.username).join(', ')}: '${PASSWORD}'.`)
   if (hasNewAdmin) say(`${accounts[0]?.username} is the admin.`)
   say('Everybody can read that password here: do not open this site to others.')
 }

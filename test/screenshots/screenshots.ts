@@ -51,7 +51,7 @@ async function withDemo(work: (shown: Shown) => Promise<void>): Promise<void> {
     const isMade = () => child.exitCode !== null || said.includes('clips are there')
     await until(isMade, { timeoutMs: DEMO_MS })
     const [, origin = ''] = /is ready: (\S+)/.exec(said) ?? []
-    const [, username = '', password = ''] = /Sign in as (\S+),.* password (\S+)\./.exec(said) ?? []
+    const [, username = '', password = ''] = /Log in as (\S+),.* password (\S+)\./.exec(said) ?? []
     await work({ origin, username, password })
   } finally {
     child.kill('SIGTERM')

@@ -26,7 +26,7 @@ const Analytics = lazyPart(
 )
 
 const VIDEOS_TAB = { id: 'videos', label: 'Your Videos' } as const
-/** As long as nobody watched anything there is nothing to tell. */
+/** Without a video there is nothing to tell. */
 const COMING_TAB = { id: 'analytics', label: 'Analytics (Coming Soon)', isDisabled: true } as const
 const ANALYTICS_TAB = { id: 'analytics', label: 'Analytics' } as const
 

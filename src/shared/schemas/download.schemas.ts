@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { idSchema } from '../field.schemas.ts'
 
 /** `original` is the file as it was uploaded, `best` the one that plays, a number a smaller step such as 720. */
-export const downloadQualitySchema = z.union([
+const downloadQualitySchema = z.union([
   z.enum(['original', 'best']),
   z
     .string()
     .regex(/^[1-9]\d{1,4}$/, 'is not a quality')
     .transform(Number),
 ])
-export type DownloadQuality = z.infer<typeof downloadQualitySchema>
 
 export const downloadSchema = z.object({
   id: idSchema,

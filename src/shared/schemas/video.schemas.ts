@@ -154,7 +154,6 @@ export const videoDetailsSchema = z.object({
   /** Null for the default of its owner or the site. */
   visibility: visibilitySchema.nullish().transform((value) => value ?? null),
 })
-export type VideoDetails = z.infer<typeof videoDetailsSchema>
 
 /** How far one piece of work on a video has come. */
 const workStatusSchema = z.object({

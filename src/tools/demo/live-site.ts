@@ -16,8 +16,6 @@ const LIMITS = { RATE_LIMIT_SCALE: '100' }
 /** The server tries again when its rows are being written to from here. */
 const QUIET = { LOG_LEVEL: 'error' }
 
-export type LiveSite = Awaited<ReturnType<typeof startSite>>
-
 /** Starts the real server on a data folder, and prints what it says. @throws CommandError when it ends at once */
 export async function startSite(dataFolder: string) {
   const env = { ...childEnvironment(QUIET), ...LIMITS, ...PLAIN, DATA_DIR: dataFolder }

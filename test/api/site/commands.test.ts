@@ -149,7 +149,7 @@ describe('seed', () => {
     const dataFolder = join(base, 'playing')
     const seeded = await runCommand('seed', { dataFolder, args: [...SIZE, '--media', path] })
     expect(seeded).toMatchObject({ code: 0, err: '' })
-    const username = /Sign in as ([^,]+),/.exec(seeded.out)?.[1]
+    const username = /Log in as ([^,]+),/.exec(seeded.out)?.[1]
     const server = await startServer({ dataFolder })
     try {
       const running = await runCommand('seed', { dataFolder, args: SIZE })

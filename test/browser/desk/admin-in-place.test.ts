@@ -117,12 +117,19 @@ test('the owner of a rejected video changes it and sends it in again', async () 
   await page.getByRole('region', { name: 'Reviewing "Day"' }).waitFor()
 })
 
-test('a comment is hidden where it stands, and a ban says before what it does', async () => {
+test('a comment waits or is hidden where it stands, and a ban says before what it does', async () => {
   const ownerId = await register(owner, 'talker')
   const hostId = await writeRows(server, (db) => addMember(db, 'Host'))
   const [id] = await writeRows(server, (db) => addVideos(db, [{ userId: hostId, title: 'Base' }]))
   await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'By the talker' }]))
-  await owner.request.post('/api/comments', { data: { videoId: id, content: 'Loud words' } })
+  const holds = await page.request.post('/trpc/site.edit', { data: { heldWords: ['gold'] } })
+  expect(holds.ok()).toBe(true)
+  for (const content of ['Loud words', 'Cheap gold']) {
+    await owner.request.post('/api/comments', { data: { videoId: id, content } })
+  }
+  await owner.goto(`/video/${id}`)
+  const held = owner.getByRole('article').filter({ hasText: 'Cheap gold' })
+  await held.getByText('Waits for review: only you and the people who run this site').waitFor()
   await page.goto(`/video/${id}`)
   const comment = page.getByRole('article').filter({ hasText: 'Loud words' })
   await comment.getByRole('button', { name: /^Actions for the comment/ }).click()
@@ -152,7 +159,8 @@ test('a comment is hidden where it stands, and a ban says before what it does', 
   await ban.getByRole('button', { name: 'Try again' }).click()
   await ban.getByText('1 video is hidden').waitFor()
   await ban.getByText('1 device is logged out').waitFor()
-  expect(await ban.getByRole('checkbox').isChecked()).toBe(false)
+  const deletion = 'Delete their account and all they made after 30 days'
+  expect(await ban.getByRole('checkbox', { name: deletion }).isChecked()).toBe(false)
   await expectAccessible()
   await ban.getByLabel(REASON).fill('Loud')
   await ban.getByRole('button', { name: 'Ban', exact: true }).click()

@@ -32,7 +32,7 @@ afterAll(async () => {
 const open = (options: { viewport?: { width: number; height: number } } = {}) =>
   openPage(browser, { origin: server.origin, ...options })
 
-test('the results say what was searched for and how much was found', async () => {
+test('the results say what was searched for and how much was found, and which channels', async () => {
   const { page, problems } = await open()
   await page.goto('/')
   await page.getByRole('combobox').fill('clutch')
@@ -43,6 +43,11 @@ test('the results say what was searched for and how much was found', async () =>
   expect(await page.title()).toBe('clutch · Clutch')
   await page.goto('/search?q=mirage')
   await page.getByText('1 result found').waitFor()
+  await page.goto('/search?q=rust')
+  const channels = page.getByRole('region', { name: 'Channels' })
+  await channels.getByText('@annofrust · 0 subscribers').waitFor()
+  await channels.getByRole('link', { name: 'Ann of Rust' }).click()
+  await page.waitForURL(/\/profile\/\d+$/)
   expect(problems).toEqual([])
   await page.context().close()
 })

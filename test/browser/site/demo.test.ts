@@ -30,7 +30,7 @@ test('the demo shows clips that play, lets its admin in, and leaves nothing when
   try {
     await until(() => child.exitCode !== null || said.includes('The first clip is there'))
     const [, origin = ''] = /is ready: (\S+)/.exec(said) ?? []
-    const [, username, password] = /Sign in as (\S+),.* password (\S+)\./.exec(said) ?? []
+    const [, username, password] = /Log in as (\S+),.* password (\S+)\./.exec(said) ?? []
     const { page, problems } = await openPage(browser, { origin, isNew: true })
     await page.goto('/')
     const cards = page.getByRole('main').getByRole('article')

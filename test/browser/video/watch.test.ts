@@ -243,11 +243,16 @@ test('more is done with a video from the end of its row, by whoever may', async 
   for (const { page: each } of [{ page }, guest]) await each.context().close()
 })
 
-test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it have room', async () => {
-  const { page, ownId, open } = await openWatch('wide', { title: 'The long night in the desert' })
-  await writeRows(server, (db) =>
-    addVideos(db, [{ userId: ownId, title: 'Somebody else was faster than we were' }]),
-  )
+test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it have room and say why', async () => {
+  const row = { title: 'The long night in the desert', category: 'Rust' }
+  const { page, ownId, open } = await openWatch('wide', row)
+  await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Digger')
+    await addVideos(db, [
+      { userId: ownId, title: 'Somebody else was faster than we were' },
+      { userId, title: 'Sand everywhere', category: 'Rust' },
+    ])
+  })
   await open()
   const link = page.getByRole('link', { name: 'Somebody else was faster' }).first()
   await link.waitFor()
@@ -257,6 +262,9 @@ test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it
   const heading = page.getByRole('heading', { name: 'Somebody else was faster' })
   const isWhole = await heading.evaluate((text) => text.scrollHeight <= text.clientHeight)
   expect(isWhole).toBe(true)
+  const card = (title: string) => page.getByRole('article').filter({ hasText: title })
+  await card('Somebody else was faster').getByText('Same channel', { exact: true }).waitFor()
+  await card('Sand everywhere').getByText('Same game', { exact: true }).waitFor()
   await page.context().close()
 })
 

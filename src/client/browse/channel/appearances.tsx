@@ -1,7 +1,7 @@
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { VideoGrid, VideoGridSkeleton } from '../video/list/video-grid.tsx'
 
@@ -22,7 +22,7 @@ export function Appearances({ channelId }: { channelId: number }) {
       {videos.isPending && <VideoGridSkeleton />}
       {!videos.isPending && !items && (
         <LoadError
-          text={`Error loading videos: ${errorMessage(videos.error)}`}
+          text={`Error loading videos: ${errorSentence(videos.error)}`}
           error={videos.error}
           onRetry={() => void videos.refetch()}
         />

@@ -1,22 +1,4 @@
-import type { ReactNode } from 'react'
-
-/** Small line drawings for the empty lists, 48 by 48. */
-function Drawing({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      width={48}
-      height={48}
-      viewBox="0 0 48 48"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="square"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  )
-}
+import { Drawing } from '#client/kit/drawings/drawing.tsx'
 
 /** A shelf with little on it. */
 export function ShelfDrawing() {

@@ -1,6 +1,6 @@
 import type { AdminSettings, EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
 
-export type SettingsValues = ReturnType<typeof toValues>
+type SettingsValues = ReturnType<typeof toValues>
 export type SetValue = <Name extends keyof SettingsValues>(
   name: Name,
   value: SettingsValues[Name],

@@ -1,7 +1,7 @@
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
-import { errorMessage } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
@@ -32,7 +32,7 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
         <LoadError
-          text={`Error loading comments: ${errorMessage(comments.error)}`}
+          text={`Error loading comments: ${errorSentence(comments.error)}`}
           error={comments.error}
           onRetry={() => void comments.refetch()}
         />

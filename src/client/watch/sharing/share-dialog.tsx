@@ -3,6 +3,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { embedCode, embedSize } from '#shared/embed-code.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -43,7 +44,7 @@ export default function ShareDialog({ video, atSeconds, links, onClose }: ShareD
   return (
     <Dialog title="Share" size={480} isSpaced onClose={onClose}>
       {!isForVisitors && shareLinks}
-      <CopyField label="Link" text={link} message="Video link copied to clipboard." />
+      <CopyField label="Link" text={link} message={LINK_COPIED} />
       {!isForVisitors && (
         <p className={classes.hint}>
           It opens for those who may see the video, once they are logged in.

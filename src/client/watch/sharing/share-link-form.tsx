@@ -17,7 +17,7 @@ const LIFETIMES = [
 ] as const
 type Lifetime = (typeof LIFETIMES)[number]['value']
 
-export type NewLink = {
+type NewLink = {
   note: string
   password: string | null
   expiresAt: string | null

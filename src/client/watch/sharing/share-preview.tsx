@@ -5,6 +5,7 @@ import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
+import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
 import { ShareLinks } from './share-links.tsx'
@@ -66,7 +67,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
           </div>
         </Figure>
       </div>
-      <CopyField label="Link" text={url} message="Video link copied to clipboard." />
+      <CopyField label="Link" text={url} message={LINK_COPIED} />
       {tags.length > 0 && <Tags tags={tags} />}
     </>
   )

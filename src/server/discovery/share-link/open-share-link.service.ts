@@ -26,7 +26,7 @@ import {
 } from './share-link.queries.ts'
 import { hashShareToken, isGrantOf, isShareToken, makeGrant } from './share-token.ts'
 
-export const DEAD_LINK = 'This link does not work any more.'
+const DEAD_LINK = 'This link does not work any more.'
 const PASSWORD_NEEDED = 'This link asks for a password.'
 const WRONG_PASSWORD = 'That is not the password of this link.'
 

@@ -7,7 +7,7 @@ export type LinkTarget = { videoId: number | null; playlistId: number | null; ow
 /**
  * SQL: the link opens the video. One to a video opens it at every level; one to a playlist those in it that
  * everybody may see, and those of its owner: the others' are not theirs to show, and one that its owner shows
- * to nobody by name would be named by the playlist.
+ * to nobody by name would be named by the playlist. See docs/decisions/0033-share-links.md.
  */
 export function isOpenedByLink({ videoId, playlistId, ownerId }: LinkTarget): RawBuilder<SqlBool> {
   if (videoId !== null) return sql`("videos"."id" = ${videoId} AND ${isPublishedVideo})`

@@ -11,7 +11,7 @@ const FILE_NAME = /^\w[\w.-]{0,99}$/
 type MediaName = { addressKey: string; name: string }
 
 /** Who may have a file: everybody, or not everybody; and the folder below `media/` that holds it. */
-export type MediaAccess = { isPublic: boolean; mediaKey: string }
+type MediaAccess = { isPublic: boolean; mediaKey: string }
 
 /** Whether a file of this name could be there at all. */
 export function isMediaName({ addressKey, name }: MediaName): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What an admin is led through on a new site, in this order. */
 export const SETUP_STEPS = ['look', 'members', 'uploads', 'reach', 'clip'] as const
-export const setupStepSchema = z.enum(SETUP_STEPS)
+const setupStepSchema = z.enum(SETUP_STEPS)
 export type SetupStep = z.infer<typeof setupStepSchema>
 
 const setupStateSchema = z.enum(['open', 'done', 'skipped'])

@@ -11,7 +11,7 @@ const BACKUPS_KEPT_MAX = 100
 const UPDATE_ADDRESS_MAX = 500
 
 /** Who may see anything of the site: everybody, or who is logged in. */
-export const audienceSchema = z.enum(['everybody', 'members'])
+const audienceSchema = z.enum(['everybody', 'members'])
 export type Audience = z.infer<typeof audienceSchema>
 
 export const registrationSchema = z.enum(['open', 'invite', 'closed'])

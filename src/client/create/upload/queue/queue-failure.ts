@@ -2,7 +2,7 @@ import { CONNECTION_LOST } from '#client/platform/error-message.ts'
 import { UploadCallError } from '../transfer/upload-transport.ts'
 
 /** What a failed upload means for the queue. */
-export type QueueFailure =
+type QueueFailure =
   /** It goes on by itself after a while; the queue waits. */
   | { kind: 'later'; sentence: string; isSessionOver: boolean }
   | { kind: 'failed' | 'refused' | 'unfinished'; sentence: string }

@@ -9,7 +9,7 @@ import type { UploadEngine } from '../transfer/upload-engine.ts'
  * checking → (same) → waiting → running → preparing → ready. Beside the way: paused; failed, which can be tried again;
  * refused, which cannot; unfinished, which needs its file again; gone, whose video was deleted.
  */
-export type QueueState =
+type QueueState =
   | 'checking'
   | 'same'
   | 'waiting'

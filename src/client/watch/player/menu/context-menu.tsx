@@ -1,6 +1,6 @@
 import { IconChartBar, IconLink, IconPictureInPicture, IconRepeat } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { copyLink } from '#client/platform/video/share-link.ts'
+import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { addressAt } from '../core/time-address.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
@@ -32,7 +32,7 @@ export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () 
         <MenuItem
           icon={<IconLink size={20} />}
           label="Copy link"
-          onPress={leave(() => copyLink(path, 'Video link copied to clipboard.'))}
+          onPress={leave(() => copyLink(path, LINK_COPIED))}
         />
         <MenuItem
           icon={<IconLink size={20} />}

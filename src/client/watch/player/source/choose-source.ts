@@ -48,7 +48,7 @@ function beginsWithFile({
 }
 
 /** How fast the server has answered this page at best, in milliseconds; null when that is not known. */
-export function fastestAnswerMs(): number | null {
+function fastestAnswerMs(): number | null {
   // The page itself is the first resource that the server is asked for.
   const waits = [
     ...performance.getEntriesByType('navigation'),
