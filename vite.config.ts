@@ -57,8 +57,7 @@ export default defineConfig(({ command }) => {
       env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
       // They wait for servers, browsers and disks about as long as they compute.
       maxWorkers: Math.max(3, availableParallelism() - 1),
-      // Not isolated, what one file has loaded and the engine compiled serves the next ones, which takes half the
-      // time: a test leaves nothing behind in its process.
+      // Files share what is loaded and compiled, which takes half the time: a test leaves nothing behind in its process.
       projects: [
         {
           root,

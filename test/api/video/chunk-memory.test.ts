@@ -4,9 +4,12 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 
 const MIB = 1024 * 1024
 const CHUNKS = 40
+/** How many chunks of one member are read side by side. */
+const AT_A_TIME = 4
 const BYTES = Buffer.alloc(UPLOAD_CHUNK_BYTES)
 
 let site: TestSite
@@ -59,11 +62,15 @@ longTest(
         ...{ fileName: 'a.mp4', fileSize: CHUNKS * BYTES.length, metadata: { title: 'Clip' } },
       },
     })
+    const arrived: Socket[] = []
+    site.app.server.on('connection', (socket) => arrived.push(socket))
     const before = process.memoryUsage().external
     const sockets = Array.from({ length: CHUNKS }, (_, index) => beginChunk(uploadId, index))
     const rest = BYTES.length - 1000
     for (const socket of sockets) socket.write(BYTES.subarray(0, rest))
-    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await until(() => arrived.length === CHUNKS && arrived.every((one) => one.bytesRead > 0))
+    // As soon as these have been read, any other that were not held back would be in memory too.
+    await until(() => arrived.filter((one) => one.bytesRead >= rest).length >= AT_A_TIME)
     expect(process.memoryUsage().external - before).toBeLessThan(40 * MIB)
     const answers = sockets.map((socket) => {
       socket.write(BYTES.subarray(rest))
