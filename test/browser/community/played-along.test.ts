@@ -45,6 +45,8 @@ test('an owner names who played along; they hear of it, find it on their channel
   await notice.getByRole('link', { name: 'View' }).click()
   await named.waitForURL(`/video/${videoId}`)
   await named.getByText('Played with @squadmate').waitFor()
+  // The bell's list fades away meanwhile.
+  await named.getByRole('heading', { name: 'Notifications' }).waitFor({ state: 'detached' })
   expect(await auditPage(named)).toEqual([])
 
   await page.goto(`/profile/${mateId}`)
