@@ -27,9 +27,9 @@ export async function openFolderPlace(folder: string): Promise<BackupPlace> {
   }
   return {
     async list(prefix) {
-      const files = await listStoredFiles(folder)
-      const isObject = (name: string) => name.startsWith(prefix) && !name.endsWith(PARTIAL)
-      return new Map([...files].filter(([name]) => isObject(name)))
+      const files = [...(await listStoredFiles(join(folder, prefix)))]
+      const whole = files.filter(([name]) => !name.endsWith(PARTIAL))
+      return new Map(whole.map(([name, bytes]) => [prefix + name, bytes]))
     },
     put: (name, path) => write(name, (partial) => copyFile(path, partial)),
     putText: (name, text) => write(name, (partial) => writeFile(partial, text)),
