@@ -7,7 +7,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Comment, CreateComment } from '#shared/schemas/comment.schemas.ts'
-import { listNotifiedOfComment } from '../notification/notification.queries.ts'
+import { listNotifiedOf } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
 import { needsReview } from './comment-review.ts'
@@ -112,7 +112,7 @@ export async function editComment(
     const before = await listMentioned(transaction, comment.content)
     const now = await listMentioned(transaction, content)
     const userIds = now.filter((userId) => !before.includes(userId))
-    const already = await listNotifiedOfComment(transaction, { commentId: id, userIds })
+    const already = await listNotifiedOf(transaction, { subject: 'commentId', id, userIds })
     const mentioned = userIds.filter((userId) => !already.includes(userId))
     const about = { actor: viewer, video, commentId: id, content }
     return notifyOfReply(transaction, { ...about, answered: null, mentioned })
