@@ -222,6 +222,9 @@ function selectNotifications(db: Database, viewer: Viewer) {
       sql<number | null>`(
       SELECT "posts"."channelId" FROM "posts" WHERE "posts"."id" = "notifications"."postId"
     )`.as('postChannelId'),
+      sql<number | null>`(
+      SELECT "comments"."clipId" FROM "comments" WHERE "comments"."id" = "notifications"."commentId"
+    )`.as('clipId'),
       sql<string | null>`(
       SELECT "videos"."thumbnailUrl" FROM "videos" WHERE "videos"."id" = "notifications"."videoId"
     )`.as('videoThumbnailUrl'),
