@@ -56,7 +56,7 @@ function createQuestions() {
 }
 
 async function askAbout(
-  { comment, explore, participant, playlist, user, video }: Caller,
+  { clip, comment, explore, participant, playlist, user, video }: Caller,
   { ask, askFirst }: ReturnType<typeof createQuestions>,
   subject: PageSubject,
 ): Promise<Video[]> {
@@ -83,6 +83,17 @@ async function askAbout(
         ask('participant.list', participant.list, { id }),
       ])
       return [found]
+    }
+    case 'clip': {
+      const { video: ofClip, ...found } = await ask('clip.byId', clip.byId, { id })
+      const of = { id: ofClip.id }
+      await Promise.all([
+        ask('video.playback', video.playback, of),
+        askFirst('comment.list', comment.list, {
+          ...{ ...of, clipId: found.id, limit: COMMENTS_PER_PAGE },
+        }),
+      ])
+      return [ofClip]
     }
     case 'channel': {
       const [{ items }] = await Promise.all([

@@ -137,6 +137,10 @@ const account = () => ({
   password: PASSWORD,
 })
 
+const clipOf = (range: object) => ({
+  ...{ videoId: Number(world.names.publicVideo), title: 'The shot', startSeconds: 1, ...range },
+})
+
 /** For each call one request that succeeds and one that is refused, if any is; without a url, the call's own. */
 const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?: Asked]> = {
   health: () => [{}],
@@ -165,6 +169,37 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'video.thumbnail': () => [
     { as: 'owner', form: { thumbnail: makePng(16, 9) } },
     { as: 'owner', form: { thumbnail: Buffer.from('text') } },
+  ],
+  'clip.newest': () => [{ url: '/api/clips?limit=1' }, { url: '/api/clips?limit=0' }],
+  'clip.bestOfWeek': () => [{}, { url: '/api/clips/best?limit=0' }],
+  'clip.search': () => [{ url: '/api/clips/search?q=clip' }, { url: '/api/clips/search?q=' }],
+  'clip.mine': () => [{ as: 'owner' }, {}],
+  'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
+  'clip.ofVideo': () => [{ url: '/api/videos/{video}/clips' }, { url: '/api/videos/999999/clips' }],
+  'clip.ofChannel': () => [{ url: '/api/users/{owner}/clips' }, { url: '/api/users/999999/clips' }],
+  'clip.create': () => [
+    { as: 'other', body: clipOf({ endSeconds: 5 }) },
+    { as: 'other', body: clipOf({ endSeconds: 1.5 }) },
+  ],
+  'clip.update': () => [
+    { as: 'owner', url: '/api/clips/{clip}', body: { title: 'Better' } },
+    { as: 'other', url: '/api/clips/{clip}', body: { title: 'Mine now' } },
+  ],
+  'clip.like': () => [
+    { as: 'other', url: '/api/clips/{clip}/like', body: { isLiked: true } },
+    { as: 'other', url: '/api/clips/999999/like', body: { isLiked: true } },
+  ],
+  'clip.report': () => [
+    { url: '/api/clips/{clip}/views', body: { watchedSeconds: 1 } },
+    { url: '/api/clips/999999/views', body: { watchedSeconds: 1 } },
+  ],
+  'clip.makeFile': () => [
+    { as: 'other', url: '/api/clips/{clip}/file' },
+    { as: 'other', url: '/api/clips/999999/file' },
+  ],
+  'clip.delete': () => [
+    { as: 'owner', url: '/api/clips/{clip}' },
+    { as: 'owner', url: '/api/clips/999999' },
   ],
   'comment.list': () => [
     { url: '/api/videos/{publicVideo}/comments' },

@@ -48,6 +48,7 @@ beforeAll(async () => {
     title: 'Raid at night',
     tags: '["raid"]',
     contentApproved: 0,
+    duration: 60,
     ...files('a'),
   })
   for (const { mediaKey } of [files('a'), files('b')]) {

@@ -25,7 +25,7 @@ process.once('message', (order: MediaOrder) => void carryOut(order))
 async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   watchMemory(memoryLimitBytes)
   Log.setLevel(AV_LOG_ERROR)
-  if (task.kind === 'transcode' || task.kind === 'ladder') lowerPriority()
+  if (['transcode', 'ladder', 'clip'].includes(task.kind)) lowerPriority()
   const answer = await perform(task).then(
     (result): MediaMessage => ({ kind: 'done', result }),
     describeFailure,
@@ -48,6 +48,8 @@ async function perform(task: MediaTask): Promise<MediaResult> {
       return (await import('../picture/thumbnail.ts')).makeThumbnail(task)
     case 'poster':
       return (await import('./chosen-poster.ts')).makeChosenPoster(task)
+    case 'clip':
+      return (await import('./clip-file.ts')).makeClipFile(task, report)
     case 'test-encoder':
       return tryEncoder(task)
   }

@@ -9,6 +9,7 @@ export type MediaTask =
   | ThumbnailTask
   | PosterTask
   | TestEncoderTask
+  | ClipTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -181,6 +182,17 @@ export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
 export type TestEncoderResult = { encoder: EncoderName }
 
+/** Makes a small progressive MP4 of a part of a video that plays. Seconds of playback. */
+export type ClipTask = {
+  kind: 'clip'
+  sourcePath: string
+  outputPath: string
+  startSeconds: number
+  endSeconds: number
+}
+
+export type ClipResult = { bytes: number }
+
 export type MediaResult =
   | PrepareResult
   | TranscodeResult
@@ -188,6 +200,7 @@ export type MediaResult =
   | ThumbnailResult
   | PosterResult
   | TestEncoderResult
+  | ClipResult
 
 /** What a piece of work is busy with, for people who wait. */
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'

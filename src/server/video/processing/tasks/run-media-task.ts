@@ -19,6 +19,8 @@ import {
   videoFileName,
 } from '../media-limits.ts'
 import type {
+  ClipResult,
+  ClipTask,
   LadderResult,
   LadderTask,
   MediaMessage,
@@ -88,9 +90,10 @@ export function runMediaTask(task: LadderTask, options: RunOptions): Promise<Lad
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
 export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
+export function runMediaTask(task: ClipTask, options: RunOptions): Promise<ClipResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page is shared fairly.
-  return task.kind === 'transcode' || task.kind === 'ladder'
+  return task.kind === 'transcode' || task.kind === 'ladder' || task.kind === 'clip'
     ? runAlone(task, options)
     : pageTasks(options.memberId ?? 'site', () => runAlone(task, options))
 }
