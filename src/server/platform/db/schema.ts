@@ -19,6 +19,7 @@ import type {
   ReportsTable,
   SubscriptionsTable,
 } from './tables/community.ts'
+import type { CutsTable } from './tables/cut.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
@@ -84,6 +85,7 @@ export interface Schema {
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
   jobs: JobsTable
+  cuts: CutsTable
   videoSearch: VideoSearchTable
   channelSearch: ChannelSearchTable
   searchedVideos: SearchedVideosTable
