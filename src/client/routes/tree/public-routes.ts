@@ -35,7 +35,7 @@ export const homeRoute = createRoute({
 export const watchRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/video/$id',
-  validateSearch: (search): { list?: string } => search,
+  validateSearch: (search): { list?: string; t?: string } => search,
   loader: ({ params }) => {
     const id = parseVideoId(params.id)
     if (id === undefined) return
@@ -43,6 +43,16 @@ export const watchRoute = createRoute({
     void trpcUtils.participant.list.prefetch({ id })
   },
   component: lazyPage(() => import('../watch/watch-page.tsx'), 'WatchPage'),
+})
+
+export const clipRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/clip/$id',
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id !== undefined) void trpcUtils.clip.byId.prefetch({ id })
+  },
+  component: lazyPage(() => import('../watch/clip-page.tsx'), 'ClipPage'),
 })
 
 export const profileRoute = createRoute({
