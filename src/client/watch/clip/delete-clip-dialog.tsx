@@ -18,7 +18,10 @@ export default function DeleteClipDialog({ clip, onDeleted, onClose }: DeleteCli
       onClose()
       onDeleted()
       notify({ title: 'Clip deleted', message: 'Its video is as it was.' })
-      await utils.clip.invalidate()
+      const { ofVideo, ofChannel, newest, bestOfWeek, search, mine } = utils.clip
+      // Not the clip itself, which is no more.
+      const lists = [ofVideo, ofChannel, newest, bestOfWeek, search, mine]
+      await Promise.all(lists.map((list) => list.invalidate()))
     },
     onError: (error) => {
       const message = `Failed to delete clip: ${errorMessage(error)}`
