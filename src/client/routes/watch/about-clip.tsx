@@ -12,6 +12,7 @@ import { ClipLike } from '../../watch/clip/clip-like.tsx'
 import { ClipSource } from '../../watch/clip/clip-source.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
+import { ClipsOfVideo } from './clips-of-video.tsx'
 import classes from './watch-page.module.css'
 
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
@@ -71,6 +72,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
         </div>
       </div>
       <ClipSource clip={clip} />
+      <ClipsOfVideo videoId={video.id} besideId={id} />
     </>
   )
 }
