@@ -37,6 +37,8 @@ export const REPLIES_SHOWN = 50
 export const CLIP_SECONDS_MIN = 2
 export const CLIP_SECONDS_MAX = 180
 export const CLIP_DEFAULT_SECONDS = 15
+/** Clips that a row on a page has at most. */
+export const CLIPS_SHOWN = 24
 /** Clips up to here get a file to share at once. */
 export const CLIP_FILE_SECONDS_MAX = 60
 /** What it may weigh: as much as people may attach in chat programs without paying. */
@@ -46,6 +48,12 @@ export const TAG_MIN = 2
 export const TAG_MAX = 30
 export const MAX_CAPTIONS_BYTES = 1024 * 1024
 export const CAPTIONS_PER_VIDEO = 20
+/** Parts that a cut keeps. */
+export const CUT_PARTS_MAX = 200
+/** What a cut keeps together, at least. */
+export const CUT_SECONDS_MIN = 1
+/** How long the recording from before a cut can be brought back. */
+export const CUT_KEPT_DAYS = 7
 export const CAPTIONS_LABEL_MAX = 60
 export const FILE_NAME_MAX = 255
 export const SEARCH_QUERY_MAX = 200

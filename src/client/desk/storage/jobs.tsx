@@ -24,6 +24,7 @@ const LABELS = { all: 'All', queued: 'Waiting', running: 'Running', failed: 'Fai
 const KINDS = {
   transcode: 'Make it playable',
   ladder: 'Prepare all qualities',
+  cut: 'Cut',
   clip: 'Make files of clips',
 }
 const REFRESH_MS = 5000

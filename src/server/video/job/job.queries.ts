@@ -138,7 +138,7 @@ const SERVED_AMONG_JOBS = 1000
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
   const rank = sql`
-    CASE WHEN "jobs"."kind" IN ('transcode', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
+    CASE WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
   const cost = sql`
     CASE WHEN "jobs"."kind" = 'clip' THEN ${CLIP_COST} ELSE
       "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND}
