@@ -170,3 +170,17 @@ export async function updateCutFacts(
     .where('id', '=', id)
     .execute()
 }
+
+export type CutCaptions = { language: string; label: string; file: string }
+
+export async function insertCutCaptions(
+  db: DatabaseTransaction,
+  { videoId, captions }: { videoId: number; captions: CutCaptions[] },
+): Promise<void> {
+  for (const each of captions) {
+    await db
+      .insertInto('captions')
+      .values({ videoId, ...each, createdAt: timestamp() })
+      .execute()
+  }
+}
