@@ -31,6 +31,7 @@ import { auditRouter } from './platform/audit/audit.router.ts'
 import { siteRouter } from './platform/site/site.router.ts'
 import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
+import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
@@ -43,6 +44,7 @@ export const appRouter = router({
   auth: authRouter,
   caption: captionRouter,
   backup: backupRouter,
+  clip: clipRouter,
   comment: commentRouter,
   cut: cutRouter,
   explore: exploreRouter,

@@ -17,6 +17,7 @@ import { backupIsRunning } from './platform/db/database.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { exists, removeFolder } from './platform/files/media-store.ts'
+import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
@@ -127,6 +128,7 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
   await deleteOldViews(deps.db)
+  await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)
   await endExpiredVideos(deps)
   await noteStorageOfDay(deps.db)

@@ -33,6 +33,12 @@ export const PARTICIPANTS_MAX = 10
 export const NAMED_MEMBERS_MAX = 50
 /** So many replies come with their comment at most, and with each page of further ones. */
 export const REPLIES_SHOWN = 50
+/** Seconds of a video that a clip may have, and has before anybody chose. */
+export const CLIP_SECONDS_MIN = 2
+export const CLIP_SECONDS_MAX = 180
+export const CLIP_DEFAULT_SECONDS = 15
+/** Clips up to here get a file to share at once. */
+export const CLIP_FILE_SECONDS_MAX = 60
 export const TAGS_MAX = 10
 export const TAG_MIN = 2
 export const TAG_MAX = 30

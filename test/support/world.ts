@@ -97,6 +97,15 @@ export async function makeWorld(site: TestSite): Promise<World> {
     await db.insertInto('playlistItems').values(item).execute()
   }
   const shareToken = mark.padStart(22, '_')
+  const clip = await insert(
+    db
+      .insertInto('clips')
+      .values({
+        ...{ videoId: video, userId: owner.id, title: 'A clip', foldedTitle: 'a clip' },
+        ...{ startSeconds: 1, endSeconds: 4, createdAt },
+      })
+      .returning('id'),
+  )
   const shareLink = await insert(
     db
       .insertInto('shareLinks')
@@ -170,6 +179,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       playlist: `${playlist}`,
       privateList: `${privateList}`,
       shareLink: `${shareLink}`,
+      clip: `${clip}`,
       shareToken,
       notification: `${notification}`,
       report: `${report}`,

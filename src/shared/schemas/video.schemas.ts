@@ -82,6 +82,9 @@ export const videoSchema = z.object({
   visibility: visibilitySchema,
   /** Members may download it, where the site allows that. */
   allowsDownload: z.boolean(),
+  /** Others may make clips of it, and videos of its clips. */
+  allowsClips: z.boolean(),
+  allowsClipVideos: z.boolean(),
   /** How often it was downloaded; null to everybody but its owner and admins. */
   downloadCount: z.int().nullable(),
   /** What happens to it when; null to everybody but its owner and admins, and where nothing does. */
@@ -266,6 +269,8 @@ export const editVideoSchema = z.object({
   commentsOff: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
   allowsDownload: z.boolean().optional(),
+  allowsClips: z.boolean().optional(),
+  allowsClipVideos: z.boolean().optional(),
   /** Null for never. */
   expiry: videoExpirySchema
     .refine(({ at }) => Date.parse(at) > Date.now(), { error: 'The date has passed already.' })

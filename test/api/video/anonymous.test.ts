@@ -64,6 +64,8 @@ beforeAll(async () => {
   await ask(admin, 'moderation.approve', { id: video })
   comment = (await ask<{ id: number }>(bob, 'comment.create', { videoId: video, content: 'Wow' }))
     .id
+  const clip = { videoId: video, title: 'The best part', startSeconds: 0, endSeconds: 4 }
+  await ask(ann, 'clip.create', clip)
   await ask(bob, 'like.set', { videoId: video, isLike: true })
   for (const videoId of [other, video]) {
     for (const watchedSeconds of [0, 60]) {
@@ -96,6 +98,13 @@ const READS: Record<string, unknown[]> = {
   'auth.registration': [{}],
   'backup.list': [{}],
   'backup.safety': [undefined],
+  'clip.bestOfWeek': [{}],
+  'clip.byId': [{ id: 1 }],
+  'clip.mine': [{}],
+  'clip.newest': [{}],
+  'clip.ofChannel': [{ id: OWNER_ID }],
+  'clip.ofVideo': [{ id: 2 }],
+  'clip.search': [{ q: 'best' }],
   'comment.list': [{ id: 0 }],
   'comment.pinned': [{ id: 2 }],
   'comment.replies': [{ id: 1 }],

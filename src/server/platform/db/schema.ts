@@ -11,6 +11,7 @@ import type {
   PostLikesTable,
   PostsTable,
 } from './tables/channel.ts'
+import type { ClipLikesTable, ClipsTable, ClipViewsTable } from './tables/clip.ts'
 import type { CommentsTable } from './tables/comment.ts'
 import type {
   AnnouncedActsTable,
@@ -77,6 +78,9 @@ export interface Schema {
   videoMembers: VideoMembersTable
   shareLinks: ShareLinksTable
   heat: HeatTable
+  clips: ClipsTable
+  clipLikes: ClipLikesTable
+  clipViews: ClipViewsTable
   comments: CommentsTable
   subscriptions: SubscriptionsTable
   likes: LikesTable

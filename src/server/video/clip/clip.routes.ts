@@ -1,0 +1,61 @@
+import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
+
+export const clipRoutes = [
+  {
+    method: 'GET',
+    path: '/clips',
+    procedure: 'clip.newest',
+    summary: 'The newest clips.',
+    failures: [],
+    paged: true,
+  },
+  {
+    method: 'GET',
+    path: '/clips/:id',
+    procedure: 'clip.byId',
+    summary: 'One clip, with the video that it is a part of.',
+    failures: [400, 404],
+  },
+  {
+    method: 'GET',
+    path: '/videos/:id/clips',
+    procedure: 'clip.ofVideo',
+    summary: 'The clips of a video, the most liked first.',
+    failures: [400, 404],
+    paged: true,
+  },
+  {
+    method: 'GET',
+    path: '/users/:id/clips',
+    procedure: 'clip.ofChannel',
+    summary: 'The clips that a channel made, and those of its videos, newest first.',
+    failures: [400, 404],
+    paged: true,
+  },
+  {
+    method: 'POST',
+    path: '/clips',
+    procedure: 'clip.create',
+    summary: 'Make a clip of 2 to 180 seconds of a video.',
+    signedIn: true,
+    failures: [400, 401, 403, 404, 409],
+    status: 201,
+  },
+  {
+    method: 'PATCH',
+    path: '/clips/:id',
+    procedure: 'clip.update',
+    summary: 'Rename a clip, or move its ends; fields that are left out stay.',
+    signedIn: true,
+    failures: [400, 401, 403, 404, 409],
+  },
+  {
+    method: 'DELETE',
+    path: '/clips/:id',
+    procedure: 'clip.delete',
+    summary: 'Delete a clip.',
+    signedIn: true,
+    failures: [400, 401, 403, 404],
+    status: 204,
+  },
+] as const satisfies readonly RestRoute[]
