@@ -246,6 +246,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
     { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
   ],
+  'cut.saveClip': () => [
+    { as: 'owner', url: '/api/clips/{clip}/video' },
+    { as: 'other', url: '/api/clips/{clip}/video' },
+  ],
   'cut.state': () => [
     { as: 'owner', url: '/api/videos/{video}/cut' },
     { as: 'other', url: '/api/videos/{video}/cut' },
