@@ -201,6 +201,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { url: '/api/comments/{comment}/replies' },
     { url: '/api/comments/999999/replies' },
   ],
+  'cut.saveClip': () => [
+    { as: 'owner', url: '/api/clips/{clip}/video' },
+    { as: 'other', url: '/api/clips/{clip}/video' },
+  ],
   'clip.newest': () => [{ url: '/api/clips' }, { url: '/api/clips?cursor=mine' }],
   'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
   'clip.ofVideo': () => [
@@ -229,12 +233,8 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', body: { isLike: true } },
   ],
   'cut.start': () => [
-    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
+    { as: 'owner', url: '/api/videos/{hidden}/cut', body: { as: 'new', parts: PARTS } },
     { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
-  ],
-  'cut.saveClip': () => [
-    { as: 'owner', url: '/api/clips/{clip}/video' },
-    { as: 'other', url: '/api/clips/{clip}/video' },
   ],
   'cut.state': () => [
     { as: 'owner', url: '/api/videos/{video}/cut' },
