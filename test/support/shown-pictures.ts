@@ -97,6 +97,7 @@ async function decodeStream(
 
 /** How far two small pictures are apart, 0 to 255. */
 export function differenceOf(one: ShownPicture, other: ShownPicture): number {
-  const sum = one.grey.reduce((all, value, at) => all + Math.abs(value - (other.grey[at] ?? 0)), 0)
+  let sum = 0
+  for (const [at, value] of one.grey.entries()) sum += Math.abs(value - (other.grey[at] ?? 0))
   return sum / one.grey.length
 }

@@ -90,7 +90,9 @@ test.each(
     expect(shown.complaints, about).toEqual([])
     const wanted = parts.flatMap((part) => pictures.filter(isIn(part)))
     expect(shown.pictures.length, about).toBe(wanted.length)
-    const others = wanted.flatMap((picture, index) => {
+    // What is brought to standard range looks like none of its source.
+    const compared = clip.dynamicRange ? [] : wanted
+    const others = compared.flatMap((picture, index) => {
       const got = shown.pictures[index]
       const offset = got && whichOf(got, pictures, pictures.indexOf(picture))
       return offset === 0 ? [] : [`${index}: ${offset}`]
@@ -159,19 +161,17 @@ test.each(quickCases(FLASHES, ['three tracks', 'Matroska with Opus']))(
       { fromSeconds: 2.313, toSeconds: 3.702 },
       { fromSeconds: 5.091, toSeconds: 7.4 },
     ]
+    const apart = async (path: string, track: number) => {
+      const { pictures } = await readShownPictures(path)
+      const flash = pictures.find(({ grey }) => (grey.at(-1) ?? 0) > 128)?.seconds
+      return ((await findBeep(path, track)) ?? Number.NaN) - (flash ?? Number.NaN)
+    }
     for (const wholeSeconds of [0, 60]) {
       const made = await cut(source, parts, wholeSeconds)
-      const { pictures } = await readShownPictures(made.path)
-      const flash = pictures.find(({ grey }) => (grey.at(-1) ?? 0) > 128)?.seconds ?? -1
+      expect(made.wholeBecause === null).toBe(wholeSeconds === 0 && shape.videoCodec !== 'av1')
       for (let track = 0; track < (shape.audioTracks ?? 1); track += 1) {
-        const beep = (await findBeep(made.path, track)) ?? -2
-        expect([made.wholeBecause, track, Math.abs(flash - beep) <= 0.02, flash, beep]).toEqual([
-          made.wholeBecause,
-          track,
-          true,
-          flash,
-          beep,
-        ])
+        const moved = (await apart(made.path, track)) - (await apart(source, track))
+        expect(Math.abs(moved)).toBeLessThan(0.01)
       }
     }
   },

@@ -222,6 +222,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', url: '/api/clips/{clip}/file' },
     { as: 'other', url: '/api/clips/999999/file' },
   ],
+  'cut.saveClip': () => [
+    { as: 'owner', url: '/api/clips/{clip}/video' },
+    { as: 'other', url: '/api/clips/{clip}/video' },
+  ],
   'clip.delete': () => [
     { as: 'owner', url: '/api/clips/{clip}' },
     { as: 'owner', url: '/api/clips/999999' },
@@ -243,12 +247,8 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', body: { isLike: true } },
   ],
   'cut.start': () => [
-    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
+    { as: 'owner', url: '/api/videos/{hidden}/cut', body: { as: 'new', parts: PARTS } },
     { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
-  ],
-  'cut.saveClip': () => [
-    { as: 'owner', url: '/api/clips/{clip}/video' },
-    { as: 'other', url: '/api/clips/{clip}/video' },
   ],
   'cut.state': () => [
     { as: 'owner', url: '/api/videos/{video}/cut' },

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
@@ -239,6 +239,31 @@ test('a cut that is cancelled changes nothing, and can be taken up again', async
   await site.deps.jobs.start()
   await cutIsDone(id)
   expect((await read(id)).duration).toBe(3)
-  const folders = await readdir(site.media.folders.work)
-  expect(folders.filter((name) => name.includes('job'))).toEqual([])
+})
+
+test('clips move with a cut, and a clip becomes a video where that is allowed', async () => {
+  const id = await upload()
+  const add = async (startSeconds: number, endSeconds: number) => {
+    const payload = { videoId: id, title: 'The shot', startSeconds, endSeconds }
+    const answer = await site.call({ method: 'POST', url: '/api/clips', payload, as: member })
+    return answer.json().id as number
+  }
+  const [kept, lost] = [await add(1, 5.5), await add(2, 4)]
+  const save = (as: TestMember) =>
+    site.call({ method: 'POST', url: `/api/clips/${lost}/video`, as })
+  expect((await save(member)).statusCode).toBe(403)
+  await site.db.updateTable('videos').set({ allowsClipVideos: 1 }).where('id', '=', id).execute()
+  const { videoId } = (await save(member)).json()
+  await until(async () => (await read(videoId, member)).processingState === 'ready')
+  const made = { userId: member.id, title: 'The shot', duration: 2, visibility: 'public' }
+  expect(await read(videoId, member)).toMatchObject(made)
+
+  await start(id, { parts: HALVES, as: 'replace' })
+  await cutIsDone(id)
+  const clips = await site.db
+    .selectFrom('clips')
+    .select(['id', 'startSeconds', 'endSeconds'])
+    .where('videoId', '=', id)
+    .execute()
+  expect(clips).toEqual([{ id: kept, startSeconds: 0, endSeconds: 2.5 }])
 })

@@ -1,7 +1,7 @@
 import type { IRational } from 'node-av/lib'
 import { UnplayableSourceError } from '../media-errors.ts'
 import { roundToMs } from '../source/packet-tally.ts'
-import type { PictureIndex } from '../source/picture-index.ts'
+import type { PictureIndex } from '../source/picture-list.ts'
 import type { CutTask } from './media-task.ts'
 
 /** One picture of the result, in units of the source's clock. */
@@ -43,15 +43,15 @@ export function alignParts(
   const parts: KeptPart[] = []
   let output = 0
   for (const { fromSeconds, toSeconds } of wanted) {
-    const from = Math.round(toTime(fromSeconds))
-    const to = Math.round(toTime(toSeconds))
+    const from = toTime(fromSeconds)
+    const to = toTime(toSeconds)
     const first = findPlace(shown, from - tolerance)
     const next = findPlace(shown, to - tolerance)
     const begins = shown[first] ?? index.end
     const isHeld = begins - from > hold && first > 0
-    const start = isHeld || (first === 0 && begins - from > hold) ? from : begins
+    const start = isHeld || (first === 0 && begins - from > hold) ? Math.round(from) : begins
     const nextBegins = shown[next] ?? index.end
-    const end = nextBegins - to > hold ? to : nextBegins
+    const end = nextBegins - to > hold ? Math.round(to) : nextBegins
     const times = shown.slice(isHeld ? first - 1 : first, next)
     if (times.length === 0 || end <= start) continue
     const shift = output - start

@@ -1,4 +1,4 @@
-import type { PictureIndex } from '../source/picture-index.ts'
+import type { PictureIndex } from '../source/picture-list.ts'
 import type { KeptPart, KeptPicture } from './cut-parts.ts'
 
 /** Pictures that go into the result one after the other, either as they are or encoded again. */

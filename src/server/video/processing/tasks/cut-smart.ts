@@ -13,7 +13,7 @@ import {
   openMp4,
 } from '../package/mp4-output.ts'
 import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
-import type { PictureIndex } from '../source/picture-index.ts'
+import type { PictureIndex } from '../source/picture-list.ts'
 import { seekSource } from '../source/seek.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
