@@ -66,6 +66,7 @@ type SharedRequest = FastifyRequest<{
 const COMPONENTS: Partial<Record<PageSubject['kind'], string>> = {
   search: 'routes/browse/search-page.tsx',
   video: 'routes/watch/watch-page.tsx',
+  clip: 'routes/watch/clip-page.tsx',
   channel: 'routes/browse/profile-page.tsx',
   playlist: 'routes/browse/playlist-page.tsx',
 }

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import { CLIP_FILE_SECONDS_MAX } from '#shared/limits.ts'
+import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import { requeueJob } from '../job/job.queries.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
-import { updateClip } from './clip.queries.ts'
+import { deleteClip, updateClip } from './clip.queries.ts'
 
 /** Each takes its comments, likes and views along. */
 const CLIPS_AT_A_TIME = 20
@@ -88,6 +88,27 @@ export async function renewClips(db: DatabaseTransaction, videoId: number): Prom
     .where('videoId', '=', videoId)
     .execute()
   if (await findWantedClip(db, videoId)) await requeueJob(db, { kind: 'clip', videoId })
+}
+
+/**
+ * After a cut: each clip shows what is left of what it showed, in new files; one of which too little is left goes.
+ * @param input.move where a time of the recording from before is now
+ */
+export async function moveClips(
+  db: DatabaseTransaction,
+  { videoId, move }: { videoId: number; move: (seconds: number) => number },
+): Promise<void> {
+  const clips = await db
+    .selectFrom('clips')
+    .select(['id', 'startSeconds', 'endSeconds'])
+    .where('videoId', '=', videoId)
+    .execute()
+  for (const { id, startSeconds, endSeconds } of clips) {
+    const range = { startSeconds: move(startSeconds), endSeconds: move(endSeconds) }
+    if (range.endSeconds - range.startSeconds < CLIP_SECONDS_MIN) await deleteClip(db, id)
+    else await updateClip(db, { id, change: range })
+  }
+  await renewClips(db, videoId)
 }
 
 /** Deletes some of the clips that a member made, with their files. @returns how many there were */

@@ -10,7 +10,7 @@ import {
   timeBeforeCut,
 } from '#shared/cut-times.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { moveClips } from '../clip/clip-times.queries.ts'
+import { moveClips } from '../clip/clip-files.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { swapRecordings } from '../replacement/replacement.queries.ts'
 import { recordingCut } from '../video/video.events.ts'
@@ -83,6 +83,6 @@ async function moveTimes(
   if (!video) return
   const description = moveTimesInDescription(video.description, move, maxSeconds)
   await updateDescription(db, { id: videoId, description })
-  await moveClips(db, { videoId, move })
   await recordingCut.raise({ db, videoId, move, maxSeconds })
+  await moveClips(db, { videoId, move: (seconds) => move(seconds).seconds })
 }
