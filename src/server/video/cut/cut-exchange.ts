@@ -84,5 +84,5 @@ async function moveTimes(
   const description = moveTimesInDescription(video.description, move, maxSeconds)
   await updateDescription(db, { id: videoId, description })
   await recordingCut.raise({ db, videoId, move, maxSeconds })
-  await moveClips(db, { videoId, move: (seconds) => move(seconds).seconds })
+  await moveClips(db, { videoId, move })
 }
