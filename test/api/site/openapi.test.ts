@@ -202,8 +202,13 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { url: '/api/comments/999999/replies' },
   ],
   'cut.saveClip': () => [
-    { as: 'owner', url: '/api/clips/{clip}/video' },
-    { as: 'other', url: '/api/clips/{clip}/video' },
+    site.db
+      .updateTable('videos')
+      .set({ allowsClipVideos: 1 })
+      .where('id', '=', Number(world.names.video))
+      .execute()
+      .then(() => ({ as: 'other', url: '/api/clips/{clip}/video' })),
+    { url: '/api/clips/{clip}/video' },
   ],
   'clip.newest': () => [{ url: '/api/clips' }, { url: '/api/clips?cursor=mine' }],
   'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
@@ -233,7 +238,7 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', body: { isLike: true } },
   ],
   'cut.start': () => [
-    { as: 'owner', url: '/api/videos/{hidden}/cut', body: { as: 'new', parts: PARTS } },
+    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
     { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
   ],
   'cut.state': () => [
