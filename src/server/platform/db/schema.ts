@@ -21,6 +21,7 @@ import type {
   SubscriptionsTable,
 } from './tables/community.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
+import type { MomentsTable } from './tables/moment.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
   ChannelSearchTable,
@@ -83,6 +84,7 @@ export interface Schema {
   comments: CommentsTable
   subscriptions: SubscriptionsTable
   likes: LikesTable
+  moments: MomentsTable
   notifications: NotificationsTable
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable

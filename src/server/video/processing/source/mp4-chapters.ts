@@ -70,7 +70,9 @@ async function readTextTrack(file: FileHandle, track: Buffer): Promise<SourceCha
 function decode(text: Buffer): string {
   const isUtf16 = text.length >= 2 && text.readUInt16BE(0) === 0xfeff
   if (!isUtf16) return text.toString('utf8')
-  return Buffer.from(text.subarray(2, text.length & ~1)).swap16().toString('utf16le')
+  return Buffer.from(text.subarray(2, text.length & ~1))
+    .swap16()
+    .toString('utf16le')
 }
 
 /** Where each sample begins, in the track's own units. */
@@ -78,7 +80,8 @@ function sampleTimes(table: Buffer | undefined): number[] {
   const times: number[] = []
   let time = 0
   for (const [count, duration] of readPairs(table)) {
-    for (let n = 0; n < count && times.length < mostSamples; n += 1, time += duration) times.push(time)
+    for (let n = 0; n < count && times.length < mostSamples; n += 1, time += duration)
+      times.push(time)
   }
   return times
 }
@@ -102,7 +105,9 @@ function samplePlaces(table: Buffer): { at: number; bytes: number }[] {
   const chunkCount = Math.min(chunks.readUInt32BE(4), mostSamples)
   const places: { at: number; bytes: number }[] = []
   for (let chunk = 0; chunk < chunkCount; chunk += 1) {
-    let at = short ? short.readUInt32BE(8 + chunk * 4) : Number(long?.readBigUInt64BE(8 + chunk * 8))
+    let at = short
+      ? short.readUInt32BE(8 + chunk * 4)
+      : Number(long?.readBigUInt64BE(8 + chunk * 8))
     const inChunk = samplesIn(groups, chunk + 1)
     for (let n = 0; n < inChunk && places.length < count; n += 1) {
       const bytes = same || sizes.readUInt32BE(12 + places.length * 4)

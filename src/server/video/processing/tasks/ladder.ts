@@ -33,11 +33,11 @@ import {
   progressiveFileName,
   renditionFileName,
 } from './ladder-files.ts'
+import { gatherMoments } from './ladder-moments.ts'
 import type { LadderOutputs } from './ladder-parts.ts'
 import { deliverToAll, type LadderSounds } from './ladder-parts.ts'
 import { type LadderPlan, planLadder } from './ladder-plan.ts'
 import { connectSounds, joinedTrack, planSounds } from './ladder-sound.ts'
-import { gatherMoments } from './ladder-moments.ts'
 import type { LadderResult, LadderTask, Report } from './media-task.ts'
 
 type Work = {
