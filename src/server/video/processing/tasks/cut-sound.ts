@@ -114,6 +114,6 @@ function beginTrack(source: Source, track: Track, part: PlacedPart): void {
   const decoder = openDecoder(track.stream)
   if (!decoder) return
   const { offsetSeconds } = source
-  const use = { take: track.cutter.take }
+  const use = { meters: [{ push: track.cutter.take }] }
   track.transcoder = makeSoundTranscoder(track.stream, { decoder, offsetSeconds, firstSample, use })
 }
