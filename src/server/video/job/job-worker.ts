@@ -206,9 +206,9 @@ async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
       return transcodeVideo(deps, run)
     case 'ladder':
       return makeLadderOfVideo(deps, run)
-    case 'clip':
-      return makeClipFiles(deps, run)
     case 'cut':
       return cutRecording(deps, run)
+    case 'clip':
+      return makeClipFiles(deps, run)
   }
 }

@@ -112,7 +112,7 @@ function addTracks(
     clock: makeSegmentClock(null),
     range: { startSeconds: 0, endSeconds: seconds },
   })
-  const sinks = new Map([[video.index, pictures]])
+  const sinks = new Map<number, PacketSink>([[video.index, pictures]])
   const [sound] = audio
   const decoder = sound && openDecoder(sound)
   if (!sound || !decoder) return sinks
