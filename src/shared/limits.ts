@@ -37,8 +37,12 @@ export const REPLIES_SHOWN = 50
 export const CLIP_SECONDS_MIN = 2
 export const CLIP_SECONDS_MAX = 180
 export const CLIP_DEFAULT_SECONDS = 15
+/** Clips that a row on a page has at most. */
+export const CLIPS_SHOWN = 24
 /** Clips up to here get a file to share at once. */
 export const CLIP_FILE_SECONDS_MAX = 60
+/** What it may weigh: as much as people may attach in chat programs without paying. */
+export const CLIP_FILE_BYTES_MAX = 10 * 1000 * 1000
 /** Marks by one member nearer to each other than this are one. */
 export const MARK_EVERY_SECONDS = 5
 /** Marks of a video by one member. */

@@ -10,7 +10,7 @@ import {
   timeBeforeCut,
 } from '#shared/cut-times.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { moveClips } from '../clip/clip-times.queries.ts'
+import { moveClips } from '../clip/clip-files.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { copyFoundMoments, moveMarks, swapFoundMoments } from '../moment/moment-times.queries.ts'
 import { swapRecordings } from '../replacement/replacement.queries.ts'
@@ -91,7 +91,7 @@ async function moveTimes(
   if (!video) return
   const description = moveTimesInDescription(video.description, move, maxSeconds)
   await updateDescription(db, { id: videoId, description })
-  await moveClips(db, { videoId, move })
   await moveMarks(db, { videoId, move })
   await recordingCut.raise({ db, videoId, move, maxSeconds })
+  await moveClips(db, { videoId, move })
 }

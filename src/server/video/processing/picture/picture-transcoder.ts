@@ -12,7 +12,7 @@ import { closeChain, type FilterChain, filterFrame, openPictureChain } from '../
 import type { PacketSink, Source } from '../source/open-source.ts'
 import type { Picture, Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
-import { rescale, toSeconds, toTimestamp } from '../timestamps.ts'
+import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { makeFrameClock } from './frame-clock.ts'
 import { pictureFilters } from './picture-filters.ts'
 
@@ -30,6 +30,8 @@ type PictureTranscoderOptions = {
   endSeconds: number
   /** Largest first: each is made from the one before. */
   targets: PictureTarget[]
+  /** What is kept of the source, in the times that its pictures get; all of it by default. */
+  range?: { startSeconds: number; endSeconds: number }
   /** Says which pictures become key frames, in all sizes alike. */
   clock: SegmentClock
   /** Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. */
@@ -71,6 +73,7 @@ export function makePictureTranscoder(
     chain = null
   }
   const onFrame = (frame: Frame): undefined => {
+    if (!isWithin(source, frame, options.range)) return
     const time = frames.stamp(frame)
     const pts = time !== null && place ? place(time) : time
     if (pts === null) return
@@ -100,6 +103,22 @@ export function makePictureTranscoder(
       closeDecoder(decoder)
     },
   }
+}
+
+/** Times are compared across clocks of different units. */
+const toleranceSeconds = 0.001
+
+/** Whether a picture is on the screen at any time of a range; one without a time is. */
+function isWithin(
+  { video, offsetSeconds }: Source,
+  frame: Frame,
+  range: PictureTranscoderOptions['range'],
+): boolean {
+  if (!range || !isTimestamp(frame.bestEffortTimestamp)) return true
+  const seconds = toSeconds(frame.bestEffortTimestamp, video.timeBase) - offsetSeconds
+  const end = seconds + toSeconds(frame.duration, video.timeBase)
+  const isOver = end <= range.startSeconds + toleranceSeconds && seconds < range.startSeconds
+  return !isOver && seconds < range.endSeconds - toleranceSeconds
 }
 
 /** Encodes a finished picture at the largest size, and shrinks it from step to step for the others. */
