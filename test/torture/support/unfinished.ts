@@ -20,6 +20,7 @@ export async function waitUntilFinished(dataFolder: string): Promise<string[]> {
         UNION ALL SELECT 'uploads being finished', count(*) FROM uploads WHERE state = 'finalizing'
         UNION ALL SELECT 'videos being deleted', count(*) FROM videos
           WHERE processingState = 'deleting'
+            AND NOT EXISTS (SELECT 1 FROM cuts WHERE cuts.videoId = videos.id AND parkedAt IS NOT NULL)
         UNION ALL SELECT 'accounts being deleted', count(*) FROM users WHERE deletion IS NOT NULL
       `.execute(db)
       const left = rows.filter(({ count }) => count > 0)

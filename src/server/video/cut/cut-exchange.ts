@@ -23,7 +23,7 @@ import {
   updateDescription,
   updateParked,
 } from './cut.queries.ts'
-import { requireCuttable, requireIdle } from './cut-source.ts'
+import { findBestFile, requireCuttable, requireIdle } from './cut-source.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
@@ -53,6 +53,9 @@ export async function bringBack(
 ): Promise<void> {
   const { videoId, viewer } = input
   await requireCuttable(deps.db, input)
+  const kept = await findParkedRecording(deps.db, videoId)
+  // A restore may have left it behind.
+  if (kept) await findBestFile(deps, kept)
   const hiddenId = await deps.db.transaction().execute(async (transaction) => {
     const parked = await findParkedRecording(transaction, videoId)
     if (!parked) {

@@ -136,7 +136,8 @@ export async function findParkedRecording(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
     .innerJoin('videos', 'videos.id', 'cuts.videoId')
-    .select(['cuts.videoId', 'cuts.parts', 'cuts.parkedAt', 'videos.hlsUrl', 'videos.duration'])
+    .select(['cuts.videoId', 'cuts.parts', 'cuts.parkedAt'])
+    .select(['videos.hlsUrl', 'videos.mediaKey', 'videos.videoUrl'])
     .where('cuts.sourceVideoId', '=', videoId)
     .where('cuts.parkedAt', 'is not', null)
     .orderBy('cuts.parkedAt', 'desc')
