@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { trpc } from '../../trpc.ts'
+import { useMarkMoment } from '../../watch/moment/use-mark-moment.tsx'
 import { toCaptionTracks } from '../../watch/player/core/caption-tracks.ts'
 import { parseChapters } from '../../watch/player/core/chapters.ts'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
@@ -22,6 +24,7 @@ import { commentsOf } from './watch-part.ts'
 /** Who listens to a list has not to press again. */
 const AT_ONCE = { startSeconds: undefined, autoPlay: true }
 const NO_HEAT: readonly number[] = []
+const NO_MOMENTS: readonly Moment[] = []
 
 /** The player with all that the site knows of its video, on the watch page and as the mini player. */
 export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
@@ -56,6 +59,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     [playback],
   )
   const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
+  const onMark = useMarkMoment(id)
   const recommended = useNextVideo(id)
   const navigate = useNavigate()
   const queue = useQueue(list, id)
@@ -89,6 +93,8 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
       chapters={chapters}
       marks={marks}
       heat={playback?.heat ?? NO_HEAT}
+      moments={playback?.moments ?? NO_MOMENTS}
+      onMark={viewer && onMark}
       next={next}
       onVideo={onVideo}
       previous={steps.previous}

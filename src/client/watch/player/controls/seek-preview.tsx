@@ -1,4 +1,4 @@
-import { IconMessage } from '@tabler/icons-react'
+import { IconFlag, IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -15,10 +15,13 @@ type SeekPreviewProps = {
   tile: StoryboardTile | undefined
   chapter: string | undefined
   mark: CommentMark | undefined
+  /** Viewers who marked the moment. */
+  markCount: number
 }
 
 /** What lies at the place one points at: its picture, chapter, comment and time. */
-export function SeekPreview({ seconds, share, tile, chapter, mark }: SeekPreviewProps) {
+export function SeekPreview(props: SeekPreviewProps) {
+  const { seconds, share, tile, chapter, mark, markCount } = props
   return (
     <div
       className={classes.preview}
@@ -36,6 +39,12 @@ export function SeekPreview({ seconds, share, tile, chapter, mark }: SeekPreview
       )}
       {tile && <TilePicture tile={tile} />}
       {chapter && <span className={classes.chapter}>{chapter}</span>}
+      {markCount > 0 && (
+        <span className={classes.marked}>
+          <IconFlag size={14} className={classes.bubble} />
+          Marked by {markCount}
+        </span>
+      )}
       <span className={classes.time}>{formatDuration(seconds)}</span>
     </div>
   )

@@ -25,6 +25,8 @@ export function createPlayer(options: PlayerOptions) {
       chapters: [],
       marks: [],
       heat: [],
+      moments: [],
+      onMark: null,
       next: null,
       previous: null,
       soundTracks: [],
