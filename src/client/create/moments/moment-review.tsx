@@ -1,5 +1,3 @@
-import '#client/kit/styles/mantine-pages.css'
-import { Kbd } from '@mantine/core'
 import { useState } from 'react'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -46,8 +44,7 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
       <div className={classes.stage}>
         <RangePlayer video={video} range={rangeOf(current, video.duration)} />
         <p className={classes.keys}>
-          <Kbd>J</Kbd> <Kbd>K</Kbd> next, previous <Kbd>Enter</Kbd> make the clip <Kbd>X</Kbd>{' '}
-          forget
+          <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd> forgets
         </p>
       </div>
       <ul className={classes.list} aria-label="Moments">

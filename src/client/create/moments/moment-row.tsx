@@ -27,13 +27,9 @@ export function MomentRow(props: MomentRowProps) {
   const time = formatDuration(moment.peakSeconds)
   return (
     <li ref={ref} className={classes.row} aria-current={isCurrent || undefined}>
-      <button
-        type="button"
-        className={classes.choose}
-        aria-label={`Play ${time}: ${reasonOf(moment)}`}
-        onClick={onChoose}
-      >
+      <button type="button" className={classes.choose} onClick={onChoose}>
         <IconPlayerPlayFilled size={16} aria-hidden />
+        <span className="visually-hidden">Play</span>
         <span className={classes.time}>{time}</span>
         <span className={classes.reason}>{reasonOf(moment)}</span>
       </button>
@@ -41,12 +37,11 @@ export function MomentRow(props: MomentRowProps) {
         <Button
           variant="default"
           size="sm"
-          aria-label={`Make a clip of ${time}`}
           leftSection={<IconScissors size={16} stroke={1.75} aria-hidden />}
           disabled={isBusy}
           onClick={onClip}
         >
-          Make clip
+          Make clip<span className="visually-hidden"> of {time}</span>
         </Button>
       ) : (
         <Anchor className={classes.made} href={`/clip/${clipId}`}>
