@@ -36,6 +36,7 @@ const PLAIN_PAGES = [
   '/upload',
   '/upload-chunked',
   '/studio',
+  '/studio/moments/:id',
   '/explore',
   '/library',
   '/playlist/watch-later',

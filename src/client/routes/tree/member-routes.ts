@@ -44,6 +44,13 @@ export const studioRoute = createRoute({
   component: lazyPage(() => import('../studio-page.tsx'), 'StudioPage'),
 })
 
+export const momentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/studio/moments/$id',
+  beforeLoad: requireMember,
+  component: lazyPage(() => import('../moments-page.tsx'), 'MomentsPage'),
+})
+
 export const historyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/history',

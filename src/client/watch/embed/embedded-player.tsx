@@ -61,6 +61,8 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         chapters={chapters}
         marks={[]}
         heat={[]}
+        moments={[]}
+        onMark={null}
         next={null}
         previous={null}
         onVideo={(element) => follow(element, { video, duration, start: options.startSeconds })}

@@ -45,6 +45,12 @@ export function actionOfKey(press: KeyPress, player: Player): (() => void) | und
       return () => player.stepRate(-1)
     case '>':
       return () => player.stepRate(1)
+    case '[':
+      return momentAction(-1, player)
+    case ']':
+      return momentAction(1, player)
+    case 'b':
+      return player.core.surroundings.onMark ? player.markMoment : undefined
     case 'm':
       return player.toggleMute
     case 'f':
@@ -64,6 +70,11 @@ function chapterAction(key: string, player: Player): (() => void) | undefined {
   if (player.core.surroundings.chapters.length === 0) return undefined
   if (key === 'ArrowLeft') return () => player.stepChapter(-1)
   if (key === 'ArrowRight') return () => player.stepChapter(1)
+}
+
+function momentAction(direction: 1 | -1, player: Player): (() => void) | undefined {
+  if (player.core.surroundings.moments.length === 0) return undefined
+  return () => player.stepMoment(direction)
 }
 
 type Shortcut = {
@@ -94,6 +105,8 @@ export const SHORTCUTS: { title: string; items: Shortcut[] }[] = [
       { keys: ['0', '…', '9'], label: 'To 0% … 90%' },
       { keys: ['Home', 'End'], label: 'To the start, the end' },
       { keys: ['Ctrl+←', 'Ctrl+→'], label: 'Previous, next chapter' },
+      { keys: ['[', ']'], label: 'Previous, next moment' },
+      { keys: ['b'], label: 'Mark this moment' },
     ],
   },
   {

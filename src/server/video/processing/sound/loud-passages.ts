@@ -3,7 +3,7 @@ import { findOutliers, type Outlier } from '../outliers.ts'
 /** LUFS; what is softer is no part of a recording's own level. */
 const softest = -50
 const leastAboveUsual = 8
-const deviations = 4
+const deviations = 4.5
 
 /** With less sound than this, the silence is what is usual. */
 const leastSoundShare = 0.05

@@ -2,9 +2,7 @@ import { open } from 'node:fs/promises'
 import { readMatroskaChapters } from './matroska-chapters.ts'
 import { readMp4Chapters } from './mp4-chapters.ts'
 import type { Source } from './open-source.ts'
-
-/** A place that a recorder named, such as by its key for markers; times are the file's own. */
-export type SourceChapter = { seconds: number; title: string | null }
+import type { SourceChapter } from './source-chapter.ts'
 
 const mostChapters = 100
 const titleMax = 100

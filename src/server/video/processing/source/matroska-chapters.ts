@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { SourceChapter } from './chapters.ts'
+import type { SourceChapter } from './source-chapter.ts'
 
 const ids = {
   head: 0x1a45dfa3,

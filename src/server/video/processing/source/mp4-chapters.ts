@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { SourceChapter } from './chapters.ts'
 import { readIndex } from './mp4-boxes.ts'
+import type { SourceChapter } from './source-chapter.ts'
 
 const mostSamples = 1000
 const sampleBytesMax = 1024

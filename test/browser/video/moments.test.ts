@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { addVideos, writeRows } from '#test/support/site-rows.ts'
+import { until } from '#test/support/until.ts'
+
+let server: HostedSite
+let browser: Browser
+
+beforeAll(async () => {
+  server = await openHostedSite()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+})
+
+const FOUND = [
+  { source: 'chapter', atSeconds: 754, weight: 1, title: 'Ace on Mirage' },
+  { source: 'loud', atSeconds: 300, weight: 1, title: null },
+  { source: 'scene', atSeconds: 1200, weight: 0.6, title: null },
+] as const
+
+/** A member in the studio, with a recording of half an hour in which three moments were found. */
+async function openStudio(username: string, viewport = DESKTOP) {
+  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  const userId = await register(page, username)
+  const id = await writeRows(server, async (db) => {
+    const videoUrl = '/media/none/video.mp4'
+    const rows = [{ userId, title: 'Evening scrim', duration: 1800, videoUrl }]
+    const [videoId = 0] = await addVideos(db, rows)
+    for (const moment of FOUND) {
+      const row = { ...moment, videoId, userId: null, createdAt: '' }
+      await db.insertInto('moments').values(row).execute()
+    }
+    return videoId
+  })
+  await page.goto('/studio')
+  return { page, id }
+}
+
+const times = (page: Page) =>
+  page.getByRole('list', { name: 'Moments' }).getByRole('button', { name: /^Play / })
+const current = (page: Page) => page.locator('li[aria-current]')
+
+test('the studio proposes the moments of a recording, to walk through, clip and forget by keys', async () => {
+  const { page, id } = await openStudio('walker')
+  await page.getByRole('link', { name: '3 moments found in Evening scrim' }).click()
+  await page.waitForURL(`/studio/moments/${id}`)
+  await page.getByRole('heading', { level: 1, name: 'Moments' }).waitFor()
+  await current(page).getByText('Ace on Mirage: marked while recording').waitFor()
+  expect(await times(page).count()).toBe(3)
+  expect(await auditPage(page)).toEqual([])
+
+  await page.keyboard.press('j')
+  await current(page).getByText('Louder than usual').waitFor()
+  await page.keyboard.press('x')
+  await page.getByText('Forgot 5:00').waitFor()
+  await current(page).getByText('New scene').waitFor()
+  expect(await times(page).count()).toBe(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await times(page).count()) === 3)
+
+  await page.keyboard.press('k')
+  await page.keyboard.press('k')
+  await current(page).getByText('Ace on Mirage').waitFor()
+  await page.keyboard.press('Enter')
+  const open = current(page).getByRole('link', { name: 'Open the clip' })
+  const clipId = Number((await open.getAttribute('href'))?.split('/').at(-1))
+  const answer = await page.request.get(`/api/clips/${clipId}`)
+  expect(await answer.json()).toMatchObject({
+    ...{ title: 'Ace on Mirage', videoId: id, startSeconds: 744, endSeconds: 759 },
+  })
+  await page.context().close()
+})
+
+test('on a phone each moment has its buttons below it, and a recording without any says so', async () => {
+  const { page, id } = await openStudio('pocket', PHONE)
+  await page.goto(`/studio/moments/${id}`)
+  await page.getByRole('button', { name: 'Make clip of 12:34' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  for (const time of ['12:34', '5:00', '20:00']) {
+    await page.getByRole('button', { name: `Forget ${time}` }).click()
+  }
+  await page.getByText('No moments found').waitFor()
+  await page.reload()
+  await page.getByText('No moments found').waitFor()
+  await page.context().close()
+})
