@@ -18,6 +18,7 @@ import {
 } from './routes/tree/member-routes.ts'
 import {
   clipRoute,
+  clipsRoute,
   exploreRoute,
   homeRoute,
   profileRoute,
@@ -46,6 +47,7 @@ export const router = createRouter({
     shellRoute.addChildren([
       homeRoute,
       clipRoute,
+      clipsRoute,
       watchRoute,
       profileRoute,
       searchRoute,
