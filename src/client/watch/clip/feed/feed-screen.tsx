@@ -77,7 +77,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
         {isSilent && isCurrent && (
           <span className={classes.hint} aria-hidden="true">
             <IconVolumeOff size={16} stroke={1.75} />
-            Tap for sound
+            Press for sound
           </span>
         )}
         <div className={classes.words}>
@@ -97,7 +97,8 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
             )}
           </p>
           <p className={classes.from}>
-            <IconCut size={14} stroke={2} aria-hidden /> from {video.title}
+            <IconCut size={14} stroke={2} aria-hidden />
+            <span className={classes.source}>from {video.title}</span>
           </p>
         </div>
       </div>
