@@ -41,6 +41,8 @@ export const CLIP_DEFAULT_SECONDS = 15
 export const CLIPS_SHOWN = 24
 /** Clips up to here get a file to share at once. */
 export const CLIP_FILE_SECONDS_MAX = 60
+/** What it may weigh: as much as people may attach in chat programs without paying. */
+export const CLIP_FILE_BYTES_MAX = 10 * 1000 * 1000
 export const TAGS_MAX = 10
 export const TAG_MIN = 2
 export const TAG_MAX = 30

@@ -32,6 +32,8 @@ export const FILES = {
   'captions-1.vtt': 'captions',
   'share.mp4': 'share',
   'sound-2.m4a': 'sound',
+  'clip-1.mp4': 'share',
+  'clip-1.jpg': 'picture',
 } as const
 
 export async function addPeople(site: TestSite): Promise<People> {
@@ -144,6 +146,7 @@ async function plantClip(
     .values({
       ...{ videoId, userId: owner.id, title, foldedTitle: title.toLowerCase() },
       ...{ startSeconds: 1, endSeconds: 4, createdAt: now },
+      ...{ fileState: 'made', shareFile: 'clip-1.mp4', pictureFile: 'clip-1.jpg' },
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -31,15 +31,20 @@ export async function makeWorld(site: TestSite): Promise<World> {
   await site.db.deleteFrom('sessions').where('userId', '=', ended.id).execute()
   const { db } = site
 
-  const publicVideo = await site.addVideo(host)
+  const publicVideo = await site.addVideo(host, { duration: 60 })
   const files = { videoUrl: `/media/${key('a')}/video.mp4` }
   const video = await site.addVideo(owner, {
-    ...{ mediaKey: key('a'), ...files, thumbnailUrl: null, duration: 10 },
+    mediaKey: key('a'),
+    ...files,
+    thumbnailUrl: null,
+    duration: 60,
   })
-  const hiddenFiles = { videoUrl: `/media/${key('b')}/video.mp4`, contentApproved: 0 as const }
-  const hidden = await site.addVideo(owner, {
-    ...{ mediaKey: key('b'), ...hiddenFiles, duration: 10 },
-  })
+  const hiddenFiles = {
+    videoUrl: `/media/${key('b')}/video.mp4`,
+    contentApproved: 0 as const,
+    duration: 60,
+  }
+  const hidden = await site.addVideo(owner, { mediaKey: key('b'), ...hiddenFiles })
   for (const letter of ['a', 'b']) {
     await mkdir(site.media.mediaFolder(key(letter)))
     await writeFile(join(site.media.mediaFolder(key(letter)), 'video.mp4'), 'bytes')

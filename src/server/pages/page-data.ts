@@ -85,6 +85,17 @@ async function askAbout(
       ])
       return [found]
     }
+    case 'clip': {
+      const { video: ofClip, ...found } = await ask('clip.byId', clip.byId, { id })
+      const of = { id: ofClip.id }
+      await Promise.all([
+        ask('video.playback', video.playback, of),
+        askFirst('comment.list', comment.list, {
+          ...{ ...of, clipId: found.id, limit: COMMENTS_PER_PAGE },
+        }),
+      ])
+      return [ofClip]
+    }
     case 'channel': {
       const [{ items }] = await Promise.all([
         askFirst('video.listByUser', video.listByUser, { id }),

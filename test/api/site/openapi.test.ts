@@ -123,8 +123,6 @@ describe('the document', () => {
 
 type Asked = { as?: Role; url?: string; body?: object; form?: Record<string, string | Buffer> }
 
-const CLIP = { title: 'The shot', startSeconds: 1, endSeconds: 4 }
-
 const upload = () => ({ uploadId: world.names.upload ?? '' })
 const chunk = (bytes: string) => ({
   ...upload(),
@@ -138,6 +136,10 @@ const account = () => ({
   email: `${world.names.unique}@example.org`,
   displayName: 'New',
   password: PASSWORD,
+})
+
+const clipOf = (range: object) => ({
+  ...{ videoId: Number(world.names.publicVideo), title: 'The shot', startSeconds: 1, ...range },
 })
 
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
@@ -193,6 +195,41 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'owner', form: { thumbnail: makePng(16, 9) } },
     { as: 'owner', form: { thumbnail: Buffer.from('text') } },
   ],
+  'clip.newest': () => [{ url: '/api/clips?limit=1' }, { url: '/api/clips?limit=0' }],
+  'clip.bestOfWeek': () => [{}, { url: '/api/clips/best?limit=0' }],
+  'clip.search': () => [{ url: '/api/clips/search?q=clip' }, { url: '/api/clips/search?q=' }],
+  'clip.mine': () => [{ as: 'owner' }, {}],
+  'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
+  'clip.ofVideo': () => [{ url: '/api/videos/{video}/clips' }, { url: '/api/videos/999999/clips' }],
+  'clip.ofChannel': () => [{ url: '/api/users/{owner}/clips' }, { url: '/api/users/999999/clips' }],
+  'clip.create': () => [
+    { as: 'other', body: clipOf({ endSeconds: 5 }) },
+    { as: 'other', body: clipOf({ endSeconds: 1.5 }) },
+  ],
+  'clip.update': () => [
+    { as: 'owner', url: '/api/clips/{clip}', body: { title: 'Better' } },
+    { as: 'other', url: '/api/clips/{clip}', body: { title: 'Mine now' } },
+  ],
+  'clip.like': () => [
+    { as: 'other', url: '/api/clips/{clip}/like', body: { isLiked: true } },
+    { as: 'other', url: '/api/clips/999999/like', body: { isLiked: true } },
+  ],
+  'clip.report': () => [
+    { url: '/api/clips/{clip}/views', body: { watchedSeconds: 1 } },
+    { url: '/api/clips/999999/views', body: { watchedSeconds: 1 } },
+  ],
+  'clip.makeFile': () => [
+    { as: 'other', url: '/api/clips/{clip}/file' },
+    { as: 'other', url: '/api/clips/999999/file' },
+  ],
+  'cut.saveClip': () => [
+    { as: 'owner', url: '/api/clips/{clip}/video' },
+    { as: 'other', url: '/api/clips/{clip}/video' },
+  ],
+  'clip.delete': () => [
+    { as: 'owner', url: '/api/clips/{clip}' },
+    { as: 'owner', url: '/api/clips/999999' },
+  ],
   'comment.list': () => [
     { url: '/api/videos/{publicVideo}/comments' },
     { url: '/api/videos/999999/comments' },
@@ -200,25 +237,6 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'comment.replies': () => [
     { url: '/api/comments/{comment}/replies' },
     { url: '/api/comments/999999/replies' },
-  ],
-  'clip.newest': () => [{ url: '/api/clips' }, { url: '/api/clips?cursor=mine' }],
-  'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
-  'clip.ofVideo': () => [
-    { url: '/api/videos/{video}/clips' },
-    { url: '/api/videos/{hidden}/clips' },
-  ],
-  'clip.ofChannel': () => [{ url: '/api/users/{owner}/clips' }, { url: '/api/users/999999/clips' }],
-  'clip.create': () => [
-    { as: 'other', body: { ...CLIP, videoId: Number(world.names.video) } },
-    { as: 'other', body: { ...CLIP, videoId: Number(world.names.video), endSeconds: 0.5 } },
-  ],
-  'clip.update': () => [
-    { as: 'owner', url: '/api/clips/{clip}', body: { title: 'A better name' } },
-    { as: 'other', url: '/api/clips/{clip}', body: { title: 'A better name' } },
-  ],
-  'clip.delete': () => [
-    { as: 'owner', url: '/api/clips/{clip}' },
-    { as: 'other', url: '/api/clips/{clip}' },
   ],
   'comment.create': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },
@@ -229,7 +247,7 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', body: { isLike: true } },
   ],
   'cut.start': () => [
-    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
+    { as: 'owner', url: '/api/videos/{hidden}/cut', body: { as: 'new', parts: PARTS } },
     { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
   ],
   'cut.state': () => [

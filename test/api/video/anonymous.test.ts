@@ -47,8 +47,8 @@ beforeAll(async () => {
   video = await site.addVideo(ann, {
     title: 'Raid at night',
     tags: '["raid"]',
-    duration: 10,
     contentApproved: 0,
+    duration: 60,
     ...files('a'),
   })
   for (const { mediaKey } of [files('a'), files('b')]) {

@@ -15,7 +15,14 @@ import {
   updateClipSchema,
 } from '#shared/schemas/clip.schemas.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import { createClip, editClip, likeClip, removeClip, requireClip } from './clip.service.ts'
+import {
+  createClip,
+  editClip,
+  likeClip,
+  makeClipFile,
+  removeClip,
+  requireClip,
+} from './clip.service.ts'
 import {
   listBestClips,
   listClipsOfChannel,
@@ -72,22 +79,28 @@ export const clipRouter = router({
   create: memberProcedure
     .input(createClipSchema)
     .output(clipSchema)
-    .mutation(({ ctx, input }) => createClip(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => createClip(ctx, { ...input, viewer: ctx.viewer })),
 
   update: memberProcedure
     .input(updateClipSchema)
     .output(clipSchema)
-    .mutation(({ ctx, input }) => editClip(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => editClip(ctx, { ...input, viewer: ctx.viewer })),
 
   delete: memberProcedure
     .input(clipIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeClip(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => removeClip(ctx, { ...input, viewer: ctx.viewer })),
 
   like: memberProcedure
     .input(likeClipSchema)
     .output(clipLikesSchema)
     .mutation(({ ctx, input }) => likeClip(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** The file to share of a clip that is too long to get one by itself. */
+  makeFile: memberProcedure
+    .input(clipIdSchema)
+    .output(z.object({ isFileComing: z.boolean() }))
+    .mutation(({ ctx, input }) => makeClipFile(ctx, { ...input, viewer: ctx.viewer })),
 
   /** Anyone watching: it can only count a view. */
   report: publicProcedure

@@ -1,10 +1,12 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
+import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import type { Clip, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
-import { retireMediaFile } from '../media/media-file.queries.ts'
+import { listFilesByName } from '../media/media-file.queries.ts'
+import { removeRetiredFile, withFolderLock } from '../media/media-folder.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { canChangeRange, canEditClip } from './clip.access.ts'
 import {
@@ -16,10 +18,12 @@ import {
   updateClip,
   updateClipLike,
 } from './clip.queries.ts'
+import { retireFilesOfClip, wantFile } from './clip-files.queries.ts'
 
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
 type Asking = { id: number; viewer: Viewer | undefined }
 
-const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
+export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
 
 /** A video's length is known in whole seconds: its last part may lie half a second behind that. */
 const ROUNDING_SECONDS = 0.5
@@ -45,14 +49,19 @@ export async function requireClipOwner(db: Database, input: Asking) {
  * See docs/decisions/0035-clips-are-rows.md.
  */
 export async function createClip(
-  db: Database,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   input: CreateClip & { viewer: Viewer },
 ): Promise<Clip> {
   const { viewer, ...chosen } = input
+  const { videoId } = chosen
   const id = await db.transaction().execute(async (transaction) => {
     await requireClippable(transaction, { ...chosen, viewer })
-    return insertClip(transaction, { ...chosen, userId: viewer.id, fileState: 'none' })
+    const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
+    const clipId = await insertClip(transaction, clip)
+    if (getsFile(chosen)) await wantFile(transaction, { id: clipId, videoId })
+    return clipId
   })
+  jobs.wake()
   return requireClip(db, { id, viewer })
 }
 
@@ -60,16 +69,14 @@ export async function createClip(
  * Renames a clip, or moves its ends.
  * @throws AppError as `createClip`; `forbidden` for those who may not
  */
-export async function editClip(
-  db: Database,
-  input: UpdateClip & { viewer: Viewer },
-): Promise<Clip> {
+export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer }): Promise<Clip> {
+  const { db, jobs } = deps
   const { id, viewer, title, startSeconds, endSeconds } = input
   const clip = await requireClipOwner(db, input)
   const movesEnds = startSeconds !== undefined || endSeconds !== undefined
   const isAllowed = movesEnds ? canChangeRange(clip, viewer) : canEditClip(clip, viewer)
   if (!isAllowed) throw new AppError('forbidden', 'Only whoever made this clip can change it.')
-  await db.transaction().execute(async (transaction) => {
+  const retired = await db.transaction().execute(async (transaction) => {
     const range = {
       startSeconds: startSeconds ?? clip.startSeconds,
       endSeconds: endSeconds ?? clip.endSeconds,
@@ -85,8 +92,12 @@ export async function editClip(
       }),
     }
     if (Object.keys(change).length > 0) await updateClip(transaction, { id, change })
-    if (movesEnds) await retireFiles(transaction, clip)
+    if (!movesEnds) return []
+    if (getsFile(range)) await wantFile(transaction, clip)
+    return retireFilesOfClip(transaction, clip)
   })
+  await removeFiles(deps, { clip, names: retired })
+  jobs.wake()
   return requireClip(db, { id, viewer })
 }
 
@@ -95,21 +106,43 @@ export async function editClip(
  * @throws AppError `not-found`; `forbidden` unless the viewer made it, owns the video or is an admin
  */
 export async function removeClip(
-  db: Database,
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
+  const { db } = deps
   const clip = await requireClipOwner(db, input)
   if (!canEditClip(clip, viewer)) {
     throw new AppError('forbidden', 'Only whoever made this clip can delete it.')
   }
-  await db.transaction().execute(async (transaction) => {
+  const retired = await db.transaction().execute(async (transaction) => {
     await deleteClip(transaction, id)
-    await retireFiles(transaction, clip)
-    if (clip.userId === viewer.id || clip.ownerId === viewer.id) return
-    const target = { kind: 'clip', id, name: clip.title } as const
-    await insertAuditEntry(transaction, { actor: viewer, action: 'clip.delete', target })
+    if (clip.userId !== viewer.id && clip.ownerId !== viewer.id) {
+      const target = { kind: 'clip', id, name: clip.title } as const
+      await insertAuditEntry(transaction, { actor: viewer, action: 'clip.delete', target })
+    }
+    return retireFilesOfClip(transaction, clip)
   })
+  await removeFiles(deps, { clip, names: retired })
+}
+
+/**
+ * Has the file to share of a clip made, where that was not done by itself.
+ * @returns whether it is coming; false when it is there
+ * @throws AppError `not-found` when the video is not visible to the viewer
+ */
+export async function makeClipFile(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  input: { id: number; viewer: Viewer },
+): Promise<{ isFileComing: boolean }> {
+  const isFileComing = await db.transaction().execute(async (transaction) => {
+    const clip = await requireClipOwner(transaction, input)
+    if (clip.fileState === 'made') return false
+    await wantFile(transaction, clip)
+    return true
+  })
+  jobs.wake()
+  return { isFileComing }
 }
 
 /** Likes a clip, or takes the like back; the same again changes nothing. @throws AppError `not-found` */
@@ -158,13 +191,20 @@ async function requireClippable(
   }
 }
 
-/** Nobody is given the files of a clip any more; the janitor removes them. */
-async function retireFiles(
-  db: DatabaseTransaction,
-  clip: { videoId: number; shareFile: string | null; pictureFile: string | null },
+/** Clips that are short get their file without being asked. */
+function getsFile(range: { startSeconds: number; endSeconds: number }): boolean {
+  return range.endSeconds - range.startSeconds <= CLIP_FILE_SECONDS_MAX
+}
+
+/** Removes retired files at once: they show what is no longer to be seen. While a backup runs the janitor does. */
+async function removeFiles(
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
+  { clip, names }: { clip: { videoId: number; mediaKey: string }; names: string[] },
 ): Promise<void> {
-  const { videoId } = clip
-  for (const name of [clip.shareFile, clip.pictureFile]) {
-    if (name) await retireMediaFile(db, { videoId, name })
-  }
+  const { videoId, mediaKey } = clip
+  await withFolderLock(mediaKey, async () => {
+    for (const file of await listFilesByName(deps.db, { videoId, names })) {
+      await removeRetiredFile(deps, { ...file, videoId, mediaKey })
+    }
+  })
 }

@@ -10,6 +10,7 @@ import {
   timeBeforeCut,
 } from '#shared/cut-times.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
+import { moveClips } from '../clip/clip-files.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { swapRecordings } from '../replacement/replacement.queries.ts'
 import { recordingCut } from '../video/video.events.ts'
@@ -53,7 +54,7 @@ export async function bringBack(
     if (!parked) {
       throw new AppError('conflict', 'There is no earlier recording of this video to bring back.')
     }
-    await requireIdle(transaction, videoId)
+    await requireIdle(transaction, { id: videoId, userId: viewer.id })
     const { parts, videoId: parkedId } = parked
     const now = await findCutSource(transaction, videoId)
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
@@ -83,4 +84,5 @@ async function moveTimes(
   const description = moveTimesInDescription(video.description, move, maxSeconds)
   await updateDescription(db, { id: videoId, description })
   await recordingCut.raise({ db, videoId, move, maxSeconds })
+  await moveClips(db, { videoId, move: (seconds) => move(seconds).seconds })
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { renewClips } from '../clip/clip-files.queries.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 
 /** What belongs to a recording, not to the video that shows it. */
@@ -74,6 +75,7 @@ export async function replaceRecording(
     .set({ processingState: 'ready', processingError: null })
     .where('id', '=', oldId)
     .execute()
+  await renewClips(db, oldId)
   await markVideosAsDeleting(db, [newId])
   return oldId
 }

@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/db/database.ts'
 
 /** What may hang on one video in great numbers, by the columns that name a row of it. */
 const DEPENDANTS = [
+  ['clips', ['id']],
   ['likes', ['id']],
   ['notifications', ['id']],
   ['history', ['userId', 'videoId']],

@@ -44,6 +44,7 @@ export function createPlayer(options: PlayerOptions) {
     onFailed: undefined,
     onNext: undefined,
     onPrevious: undefined,
+    onClip: undefined,
     flash(icon: Feedback['icon'], text: string) {
       lastFeedback += 1
       core.store.set({ feedback: { id: lastFeedback, icon, text } })

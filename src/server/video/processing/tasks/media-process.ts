@@ -49,6 +49,8 @@ async function perform(task: MediaTask): Promise<MediaResult> {
       return (await import('../picture/thumbnail.ts')).makeThumbnail(task)
     case 'poster':
       return (await import('./chosen-poster.ts')).makeChosenPoster(task)
+    case 'clip':
+      return (await import('./clip-file.ts')).makeClipFile(task, report)
     case 'test-encoder':
       return tryEncoder(task)
     case 'key-frames':

@@ -11,6 +11,7 @@ export type MediaTask =
   | TestEncoderTask
   | KeyFramesTask
   | CutTask
+  | ClipTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -226,6 +227,17 @@ export type CutResult = {
   posterFile: string | null
 }
 
+/** Makes a small progressive MP4 of a part of a video that plays. Seconds of playback. */
+export type ClipTask = {
+  kind: 'clip'
+  sourcePath: string
+  outputPath: string
+  startSeconds: number
+  endSeconds: number
+}
+
+export type ClipResult = { bytes: number }
+
 export type MediaResult =
   | PrepareResult
   | TranscodeResult
@@ -235,6 +247,7 @@ export type MediaResult =
   | TestEncoderResult
   | KeyFramesResult
   | CutResult
+  | ClipResult
 
 /** What a piece of work is busy with, for people who wait. */
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
@@ -264,5 +277,5 @@ export type MediaMessage =
 
 /** What jobs do, by a limit of their own and after whoever waits for an answer. */
 export function isJobTask({ kind }: MediaTask): boolean {
-  return kind === 'transcode' || kind === 'ladder' || kind === 'cut'
+  return kind === 'transcode' || kind === 'ladder' || kind === 'cut' || kind === 'clip'
 }

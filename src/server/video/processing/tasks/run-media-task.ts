@@ -19,6 +19,8 @@ import {
   videoFileName,
 } from '../media-limits.ts'
 import {
+  type ClipResult,
+  type ClipTask,
   type CutResult,
   type CutTask,
   isJobTask,
@@ -93,6 +95,7 @@ export function runMediaTask(task: LadderTask, options: RunOptions): Promise<Lad
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
 export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
+export function runMediaTask(task: ClipTask, options: RunOptions): Promise<ClipResult>
 export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<KeyFramesResult>
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
