@@ -7,18 +7,21 @@ import { placeIn } from './queue-settings.ts'
 type PlayAllProps = {
   list: string
   videos: readonly { id: number }[]
+  /** What the list is of. */
+  noun?: 'video' | 'clip'
   className?: string | undefined
 }
 
 /** Plays a list from its beginning, or from where it was left. */
-export function PlayAll({ list, videos, className }: PlayAllProps) {
+export function PlayAll({ list, videos, noun = 'video', className }: PlayAllProps) {
   const [first] = videos
   const place = placeIn(list)
   if (!first) return null
+  const to = noun === 'clip' ? '/clip/$id' : '/video/$id'
   return (
     <>
       <LinkButton
-        to="/video/$id"
+        to={to}
         params={{ id: String(first.id) }}
         search={{ list }}
         className={className}
@@ -29,7 +32,7 @@ export function PlayAll({ list, videos, className }: PlayAllProps) {
       </LinkButton>
       {place && place.videoId !== first.id && (
         <LinkButton
-          to="/video/$id"
+          to={to}
           params={{ id: String(place.videoId) }}
           search={{ list }}
           variant="default"
