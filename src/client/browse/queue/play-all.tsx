@@ -9,11 +9,13 @@ type PlayAllProps = {
   videos: readonly { id: number }[]
   /** What the list is of. */
   noun?: 'video' | 'clip'
+  /** Beside a heading of the second rank. */
+  isQuiet?: boolean
   className?: string | undefined
 }
 
 /** Plays a list from its beginning, or from where it was left. */
-export function PlayAll({ list, videos, noun = 'video', className }: PlayAllProps) {
+export function PlayAll({ list, videos, noun = 'video', isQuiet, className }: PlayAllProps) {
   const [first] = videos
   const place = placeIn(list)
   if (!first) return null
@@ -25,12 +27,13 @@ export function PlayAll({ list, videos, noun = 'video', className }: PlayAllProp
         params={{ id: String(first.id) }}
         search={{ list }}
         className={className}
+        {...(isQuiet && { variant: 'default', size: 'sm' })}
         {...(list === HISTORY_QUEUE && { onClick: startHistoryAnew })}
         leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
       >
-        Play all
+        {noun === 'clip' ? 'Play all clips' : 'Play all'}
       </LinkButton>
-      {place && place.videoId !== first.id && (
+      {place && place.videoId !== first.id && !isQuiet && (
         <LinkButton
           to={to}
           params={{ id: String(place.videoId) }}
