@@ -19,6 +19,7 @@ import {
 } from './routes/tree/member-routes.ts'
 import {
   clipRoute,
+  clipsRoute,
   exploreRoute,
   homeRoute,
   profileRoute,
@@ -47,6 +48,7 @@ export const router = createRouter({
     shellRoute.addChildren([
       homeRoute,
       clipRoute,
+      clipsRoute,
       watchRoute,
       profileRoute,
       searchRoute,

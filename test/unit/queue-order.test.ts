@@ -1,4 +1,11 @@
 import { expect, test } from 'vitest'
+import {
+  BEST_CLIPS,
+  clipsOfChannel,
+  clipsOfVideo,
+  foundClips,
+  parseClipQueueKey,
+} from '#client/browse/queue/clip-queue-key.ts'
 import { parseQueueKey, searchQueue } from '#client/browse/queue/queue-key.ts'
 import { entriesFrom, shuffleEntries } from '#client/browse/queue/queue-order.ts'
 
@@ -49,4 +56,16 @@ test('an address names a list, or none', () => {
   for (const key of [undefined, '', '0', '-1', '1e3', 'channel:', 'search:', 'toString']) {
     expect(parseQueueKey(key)).toEqual({ kind: 'none' })
   }
+})
+
+test('the address of a clip names a list of clips, or none', () => {
+  expect(parseClipQueueKey(BEST_CLIPS)).toEqual({ of: 'week' })
+  expect(parseClipQueueKey(clipsOfVideo(3))).toEqual({ of: 'video', id: 3 })
+  expect(parseClipQueueKey(clipsOfChannel(5))).toEqual({ of: 'channel', id: 5 })
+  expect(parseClipQueueKey(foundClips('a & b: c'))).toEqual({ of: 'search', q: 'a & b: c' })
+  for (const key of [undefined, '12', 'channel:5', 'clips:', 'clips:video:0', 'clips:search: ']) {
+    expect(parseClipQueueKey(key)).toEqual({ of: 'none' })
+  }
+  // And a video's page plays no list of clips.
+  expect(parseQueueKey(BEST_CLIPS)).toEqual({ kind: 'none' })
 })

@@ -2,6 +2,8 @@ import { IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ClipGrid, ClipGridSkeleton } from '../browse/clip/clip-list.tsx'
+import { OWN_CLIPS } from '../browse/queue/clip-queue-key.ts'
+import { PlayAll } from '../browse/queue/play-all.tsx'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { FilmDrawing } from '../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../kit/list/empty-state.tsx'
@@ -11,6 +13,7 @@ import { RowMenu } from '../kit/menu/row-menu.tsx'
 import { errorSentence } from '../platform/error-message.ts'
 import { copyLink, LINK_COPIED } from '../platform/video/share-link.ts'
 import { trpc } from '../trpc.ts'
+import classes from './studio-clips.module.css'
 
 const RenameClipDialog = lazyPart(() => import('../watch/clip/rename-clip-dialog.tsx'))
 const DeleteClipDialog = lazyPart(() => import('../watch/clip/delete-clip-dialog.tsx'))
@@ -35,8 +38,16 @@ export default function StudioClips() {
   if (items.length === 0) return <NoClips />
   return (
     <>
-      <h2 className="visually-hidden">Your clips</h2>
-      <ClipGrid clips={items} query={clips} renderMenu={(clip) => <ClipMenu clip={clip} />} />
+      <div className={classes.head}>
+        <h2 className={classes.title}>Your clips</h2>
+        {items.length > 1 && <PlayAll list={OWN_CLIPS} videos={items} noun="clip" isQuiet />}
+      </div>
+      <ClipGrid
+        clips={items}
+        list={OWN_CLIPS}
+        query={clips}
+        renderMenu={(clip) => <ClipMenu clip={clip} />}
+      />
     </>
   )
 }

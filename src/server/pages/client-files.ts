@@ -37,6 +37,7 @@ const PLAIN_PAGES = [
   '/upload-chunked',
   '/studio',
   '/studio/moments/:id',
+  '/clips',
   '/explore',
   '/library',
   '/playlist/watch-later',

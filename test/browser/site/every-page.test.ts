@@ -164,6 +164,7 @@ const VISITS: Visit[] = [
   },
   { name: 'subscriptions empty', path: '/subscriptions', who: 'newcomer', text: 'No new videos' },
   { name: 'subscriptions signed out', path: '/subscriptions', text: 'Keep track of what you' },
+  { name: 'clips empty', path: '/clips', text: 'No clips yet' },
   { name: 'explore', path: '/explore', text: /#/ },
   { name: 'explore empty', path: '/explore', isEmptySite: true, text: 'No video has a tag yet.' },
   { name: 'library', path: '/library', who: 'member', text: 'Best rounds' },

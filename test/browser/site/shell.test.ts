@@ -161,7 +161,7 @@ test('on a phone the tab bar, the drawer and the search button stand in for the 
   const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
   await page.goto('/')
   const tabs = page.getByRole('navigation', { name: 'Tabs' })
-  for (const name of ['Home', 'Explore', 'Subscriptions', 'Library']) {
+  for (const name of ['Home', 'Explore', 'Clips', 'Subscriptions', 'Library']) {
     await tabs.getByRole('link', { name }).waitFor()
   }
   expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0)

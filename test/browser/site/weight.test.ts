@@ -18,6 +18,7 @@ const MEMBER_PAGES = [
   '/profile/1',
   '/search?q=match',
   '/subscriptions',
+  '/clips',
   '/explore',
   '/history',
   '/library',

@@ -4,6 +4,9 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { ClipGrid, ClipGridSkeleton } from '../clip/clip-list.tsx'
+import { clipsOfChannel } from '../queue/clip-queue-key.ts'
+import { PlayAll } from '../queue/play-all.tsx'
+import classes from './channel-clips.module.css'
 
 export function useChannelClips(channelId: number) {
   return trpc.clip.ofChannel.useInfiniteQuery(
@@ -14,11 +17,15 @@ export function useChannelClips(channelId: number) {
 
 /** The clips that a channel made, and those of its videos. */
 export function ChannelClips({ channelId }: { channelId: number }) {
+  const list = clipsOfChannel(channelId)
   const clips = useChannelClips(channelId)
   const items = clips.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <h2 className="visually-hidden">Clips</h2>
+      <div className={classes.head}>
+        <h2 className={classes.title}>Clips</h2>
+        {items && items.length > 1 && <PlayAll list={list} videos={items} noun="clip" />}
+      </div>
       {clips.isPending && <ClipGridSkeleton />}
       {!clips.isPending && !items && (
         <LoadError
@@ -32,7 +39,7 @@ export function ChannelClips({ channelId }: { channelId: number }) {
           Press C on any video to make one.
         </EmptyState>
       )}
-      {items && items.length > 0 && <ClipGrid clips={items} query={clips} />}
+      {items && items.length > 0 && <ClipGrid clips={items} list={list} query={clips} />}
     </>
   )
 }

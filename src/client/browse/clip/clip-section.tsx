@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { PlayAll } from '../queue/play-all.tsx'
 import { ClipShelf } from './clip-list.tsx'
 import classes from './clip-section.module.css'
 
@@ -7,12 +8,11 @@ type ClipSectionProps = {
   title: string
   clips: readonly Clip[]
   /** The list that each plays on through. */
-  list?: string
-  action?: ReactNode
+  list: string
 }
 
 /** A titled row of clips; nothing where there are none. */
-export function ClipSection({ title, clips, list, action }: ClipSectionProps) {
+export function ClipSection({ title, clips, list }: ClipSectionProps) {
   const id = useId()
   if (clips.length === 0) return null
   return (
@@ -21,9 +21,9 @@ export function ClipSection({ title, clips, list, action }: ClipSectionProps) {
         <h2 id={id} className={classes.title}>
           {title}
         </h2>
-        {action}
+        {clips.length > 1 && <PlayAll list={list} videos={clips} noun="clip" isQuiet />}
       </div>
-      <ClipShelf clips={clips} {...(list !== undefined && { list })} />
+      <ClipShelf clips={clips} list={list} />
     </section>
   )
 }

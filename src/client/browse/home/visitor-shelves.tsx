@@ -1,5 +1,7 @@
+import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { ClipShelf } from '../clip/clip-list.tsx'
 import { GameTiles } from '../explore/game-tiles.tsx'
+import { NEW_CLIPS } from '../queue/clip-queue-key.ts'
 import { VideoShelf } from '../video/list/video-shelf.tsx'
 import { HomeShelf } from './home-shelf.tsx'
 import { useVisitorShelves } from './use-visitor-shelves.ts'
@@ -16,8 +18,15 @@ export default function VisitorShelves({ few, isMember }: ShelvesProps) {
   return (
     <>
       {clips.length > 0 && (
-        <HomeShelf title="New clips">
-          <ClipShelf clips={clips} />
+        <HomeShelf
+          title="New clips"
+          action={
+            <LinkButton to="/clips" variant="subtle" size="sm">
+              Watch all
+            </LinkButton>
+          }
+        >
+          <ClipShelf clips={clips} list={NEW_CLIPS} />
         </HomeShelf>
       )}
       {loved.length > 0 && (

@@ -7,29 +7,35 @@ import { placeIn } from './queue-settings.ts'
 type PlayAllProps = {
   list: string
   videos: readonly { id: number }[]
+  /** What the list is of. */
+  noun?: 'video' | 'clip'
+  /** Beside a heading of the second rank. */
+  isQuiet?: boolean
   className?: string | undefined
 }
 
 /** Plays a list from its beginning, or from where it was left. */
-export function PlayAll({ list, videos, className }: PlayAllProps) {
+export function PlayAll({ list, videos, noun = 'video', isQuiet, className }: PlayAllProps) {
   const [first] = videos
   const place = placeIn(list)
   if (!first) return null
+  const to = noun === 'clip' ? '/clip/$id' : '/video/$id'
   return (
     <>
       <LinkButton
-        to="/video/$id"
+        to={to}
         params={{ id: String(first.id) }}
         search={{ list }}
         className={className}
+        {...(isQuiet && { variant: 'default', size: 'sm' })}
         {...(list === HISTORY_QUEUE && { onClick: startHistoryAnew })}
         leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
       >
-        Play all
+        {noun === 'clip' ? 'Play all clips' : 'Play all'}
       </LinkButton>
-      {place && place.videoId !== first.id && (
+      {place && place.videoId !== first.id && !isQuiet && (
         <LinkButton
-          to="/video/$id"
+          to={to}
           params={{ id: String(place.videoId) }}
           search={{ list }}
           variant="default"

@@ -43,3 +43,26 @@ export function entriesFrom<One extends Entry>(
   if (step > 0) return isRound ? [...after, ...before] : after
   return isRound ? [...before.reverse(), ...after.reverse()] : before.reverse()
 }
+
+type OrderInput = {
+  key: string | undefined
+  /** What plays. */
+  id: number
+  settings: { loop: Loop; shuffle: Shuffle | null }
+  place: Place | undefined
+}
+
+/** Entries in the order of play, and what lies around the one that plays. */
+export function inOrder<One extends Entry>(listed: readonly One[], input: OrderInput) {
+  const { key, id, settings, place } = input
+  const { loop, shuffle } = settings
+  const isShuffled = shuffle !== null && shuffle.list === key
+  const entries = isShuffled ? shuffleEntries(listed, shuffle) : listed
+  return {
+    isShuffled,
+    entries,
+    index: entries.findIndex((entry) => entry.id === id),
+    around: (step: 1 | -1) =>
+      entriesFrom(entries, { videoId: id, step, isRound: loop === 'all', place }),
+  }
+}

@@ -25,10 +25,10 @@ type QueuePanelProps = { queue: Queue; videoId: number; viewerId: number | undef
 
 /** The list that a video is played of, beside it. */
 export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps) {
-  const { title, href, entries, index, isMissing, isPending, problem, following } = queue
+  const { title, href, entries, index, isMissing, isPending, problem, following, noun } = queue
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
   const next = following[0]
-  const total = entries.length === 1 ? '1 video' : `${entries.length} videos`
+  const total = entries.length === 1 ? `1 ${noun}` : `${entries.length} ${noun}s`
   const count = index < 0 ? total : `${index + 1} of ${entries.length}`
   const facts = isPending ? 'Loading the list' : problem && entries.length === 0 ? problem : count
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
@@ -143,7 +143,7 @@ type EntryListProps = {
 }
 
 function EntryList({ queue, videoId, onMove, onRemove }: EntryListProps) {
-  const { entries, key, isShuffled } = queue
+  const { entries, key, isShuffled, noun } = queue
   const scroller = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const list = scroller.current
@@ -154,6 +154,7 @@ function EntryList({ queue, videoId, onMove, onRemove }: EntryListProps) {
     <Row
       entry={entry}
       list={key}
+      noun={noun}
       number={entries.indexOf(entry) + 1}
       isCurrent={entry.id === videoId}
       handle={handle}
@@ -177,6 +178,7 @@ function EntryList({ queue, videoId, onMove, onRemove }: EntryListProps) {
 
 type RowProps = {
   entry: QueueEntry
+  noun: Queue['noun']
   list: string | undefined
   number: number
   isCurrent: boolean
@@ -184,7 +186,7 @@ type RowProps = {
   onRemove: (() => void) | undefined
 }
 
-function Row({ entry, list, number, isCurrent, handle, onRemove }: RowProps) {
+function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProps) {
   const { id, title, thumbnailUrl, duration, channelName } = entry
   return (
     <div className={classes.row} data-current={isCurrent || undefined}>
@@ -198,7 +200,7 @@ function Row({ entry, list, number, isCurrent, handle, onRemove }: RowProps) {
       </span>
       <span className={classes.words}>
         <Link
-          to="/video/$id"
+          to={noun === 'clip' ? '/clip/$id' : '/video/$id'}
           params={{ id: String(id) }}
           search={list === undefined ? {} : { list }}
           className={classes.link}

@@ -7,10 +7,10 @@ import { type QueueEntry, toEntry, useOwnQueue } from './own-queue.ts'
 import { parseQueueKey } from './queue-key.ts'
 
 /** So much of a list is a queue. */
-const ENTRIES_MAX = 500
+export const ENTRIES_MAX = 500
 
 /** The server's answers for a list that is not there for whoever asks. */
-const REFUSED = [400, 401, 403, 404]
+export const REFUSED = [400, 401, 403, 404]
 
 const NEXT = {
   getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
@@ -19,7 +19,7 @@ const NEXT_OR_NONE = {
   getNextPageParam: (page: { nextCursor: string | null } | null) => page?.nextCursor ?? undefined,
 }
 
-type QueueVideos = {
+export type QueueVideos = {
   title: string
   /** Where the list is looked at. */
   href: string | undefined
@@ -69,10 +69,7 @@ export function useQueueVideos(key: string | undefined): QueueVideos {
   const pages = (query?.data?.pages ?? []) as readonly (ListPage | null)[]
   const entries =
     kind === 'queue' ? own.entries : pages.flatMap((page) => videosOf(page).map(toEntry))
-  useEffect(() => {
-    if (!query?.hasNextPage || query.isFetchingNextPage || query.isError) return
-    if (entries.length < ENTRIES_MAX) void query.fetchNextPage()
-  }, [query, entries.length])
+  useAllPages(query, entries.length)
   const first = pages[0]
   const playlist =
     first && 'videos' in first
@@ -111,6 +108,21 @@ export function useQueueVideos(key: string | undefined): QueueVideos {
         return { title: 'Queue', href: undefined }
     }
   }
+}
+
+type PagedQuery = {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isError: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** Loads page after page, up to what a queue holds. */
+export function useAllPages(query: PagedQuery | undefined, count: number): void {
+  useEffect(() => {
+    if (!query?.hasNextPage || query.isFetchingNextPage || query.isError) return
+    if (count < ENTRIES_MAX) void query.fetchNextPage()
+  }, [query, count])
 }
 
 type ListPage =

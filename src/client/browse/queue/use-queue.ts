@@ -2,39 +2,53 @@ import { useEffect } from 'react'
 import { useFrozenOrder } from './frozen-order.ts'
 import { markPlayed, type QueueEntry, upcomingOf, useOwnQueue } from './own-queue.ts'
 import { HISTORY_QUEUE, OWN_QUEUE } from './queue-key.ts'
-import { entriesFrom, shuffleEntries } from './queue-order.ts'
+import { inOrder, type Loop } from './queue-order.ts'
 import { placeIn, rememberPlace, useQueueSettings } from './queue-settings.ts'
-import { useQueueVideos } from './use-queue-videos.ts'
+import { type QueueVideos, useQueueVideos } from './use-queue-videos.ts'
 
 /** An entry, with the list that it is played of. */
 export type QueueStep = { entry: QueueEntry; list: string }
 
-export type Queue = ReturnType<typeof useQueue>
+export type Queue = Omit<QueueVideos, 'isComplete'> & {
+  key: string | undefined
+  /** What its entries are. */
+  noun: 'video' | 'clip'
+  /** Of the entry that plays, or -1. */
+  index: number
+  loop: Loop
+  isShuffled: boolean
+  /** Made by hand. */
+  isOwnQueue: boolean
+  /** Nearest first. */
+  following: readonly QueueStep[]
+  preceding: readonly QueueStep[]
+}
 
 /**
  * The list that a video is played of, in the order of play. What was queued by hand comes first, whatever list is
  * played; without a list it is the queue.
  */
-export function useQueue(list: string | undefined, videoId: number) {
+export function useQueue(list: string | undefined, videoId: number): Queue {
   const own = useOwnQueue()
   const waiting = upcomingOf(own).filter(({ id }) => id !== videoId)
   const key = list ?? (waiting.length > 0 ? OWN_QUEUE : undefined)
   const { entries: loaded, isComplete, ...about } = useQueueVideos(key)
   const listed = useFrozenOrder(loaded, { isOn: key === HISTORY_QUEUE, videoId, isComplete })
-  const { loop, shuffle } = useQueueSettings()
-  const isShuffled = shuffle !== null && shuffle.list === key
-  const entries = isShuffled ? shuffleEntries(listed, shuffle) : listed
-  const index = entries.findIndex(({ id }) => id === videoId)
-  const isRound = loop === 'all'
-  const place = key === undefined ? undefined : placeIn(key)
-  const around = (step: 1 | -1) =>
-    entriesFrom(entries, { videoId, step, isRound, place }).map((entry) => toStep(entry, key))
+  const settings = useQueueSettings()
+  const { isShuffled, entries, index, around } = inOrder(listed, {
+    ...{ key, id: videoId, settings, place: key === undefined ? undefined : placeIn(key) },
+  })
+  const stepsTo = (step: 1 | -1) => around(step).map((entry) => toStep(entry, key))
   const isOwnQueue = key === OWN_QUEUE
   // Beside another list, or before it has begun.
   const queued = isOwnQueue && index >= 0 ? [] : waiting.map((entry) => toStep(entry, OWN_QUEUE))
-  const following = isOwnQueue && index < 0 ? queued : [...queued, ...around(1)]
-  const preceding = index < 0 && isOwnQueue ? [] : around(-1)
-  return { ...about, key, entries, index, loop, isShuffled, following, preceding, isOwnQueue }
+  const following = isOwnQueue && index < 0 ? queued : [...queued, ...stepsTo(1)]
+  const preceding = index < 0 && isOwnQueue ? [] : stepsTo(-1)
+  return {
+    ...{ ...about, key, entries, index, isShuffled, isOwnQueue, following, preceding },
+    loop: settings.loop,
+    noun: 'video',
+  }
 }
 
 const toStep = (entry: QueueEntry, list = OWN_QUEUE): QueueStep => ({ entry, list })

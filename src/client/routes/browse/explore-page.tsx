@@ -3,6 +3,7 @@ import { CLIPS_SHOWN } from '#shared/limits.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { GameTiles, GameTilesSkeleton } from '../../browse/explore/game-tiles.tsx'
 import { PopularTags, PopularTagsSkeleton } from '../../browse/explore/popular-tags.tsx'
+import { BEST_CLIPS } from '../../browse/queue/clip-queue-key.ts'
 import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
@@ -28,7 +29,7 @@ export function ExplorePage() {
         {tags.data && tags.data.length > 0 && <PopularTags tags={tags.data} />}
         {tags.data?.length === 0 && <p className={classes.none}>No video has a tag yet.</p>}
       </Section>
-      <ClipSection title="Best clips this week" clips={clips.data?.items ?? []} />
+      <ClipSection title="Best clips this week" clips={clips.data?.items ?? []} list={BEST_CLIPS} />
       <Section
         id="trending"
         title="Trending"

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
+import { foundClips } from '../../browse/queue/clip-queue-key.ts'
 import { PlayAll } from '../../browse/queue/play-all.tsx'
 import { searchQueue } from '../../browse/queue/queue-key.ts'
 import { FoundChannels } from '../../browse/search/found-channels.tsx'
@@ -87,7 +88,7 @@ function SearchResults({ input }: { input: SearchInput }) {
       )}
       {!isPending && category === undefined && <FoundChannels channels={channels.data ?? []} />}
       {!isPending && category === undefined && (
-        <ClipSection title="Clips" clips={clips.data?.items ?? []} />
+        <ClipSection title="Clips" clips={clips.data?.items ?? []} list={foundClips(q)} />
       )}
       {isPending && <VideoGridSkeleton maxColumns={4} />}
       {!isPending && !items && (

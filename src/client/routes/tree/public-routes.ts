@@ -58,6 +58,15 @@ export const clipRoute = createRoute({
   component: lazyPage(() => import('../watch/clip-page.tsx'), 'ClipPage'),
 })
 
+export const clipsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/clips',
+  /** `at` is the clip that was seen last, for who comes back. */
+  validateSearch: ({ at }): { at?: string } => (typeof at === 'string' ? { at } : {}),
+  loader: () => void trpcUtils.clip.newest.prefetchInfinite({}),
+  component: lazyPage(() => import('../watch/clips-page.tsx'), 'ClipsPage'),
+})
+
 export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile/$id',

@@ -1,4 +1,6 @@
 import { useMemo } from 'react'
+import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
+import { useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { trpc } from '../../trpc.ts'
 import { useClipProgress } from '../../watch/clip/use-clip-progress.ts'
 import { toCaptionTracks } from '../../watch/player/core/caption-tracks.ts'
@@ -8,12 +10,15 @@ import { PlaybackError } from '../../watch/player/playback-error.tsx'
 import { linesOf, toQualities } from '../../watch/player/source/qualities.ts'
 import { listSoundTracks } from '../../watch/player/source/sound-tracks.ts'
 import { VideoPlayer } from '../../watch/player/video-player.tsx'
+import { QueueEnding } from './queue-ending.tsx'
+import { useClipSteps } from './use-queue-steps.ts'
 
 type ClipLayerProps = LayerProps & { shown: { clip?: NonNullable<LayerProps['shown']['clip']> } }
 
 /** The player of a clip: that part of its video, with the video's own renditions, sound and captions. */
 export function ClipLayer({ shown, frame }: ClipLayerProps) {
-  const { video, clip, startSeconds, autoPlay } = shown
+  const { video, clip, startSeconds, autoPlay, list } = shown
+  const clipId = clip?.id ?? 0
   const utils = trpc.useUtils()
   const { data: playback } = trpc.video.playback.useQuery({ id: video.id })
   const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
@@ -25,7 +30,10 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
     [playback],
   )
   const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
-  const onVideo = useClipProgress({ id: clip?.id ?? 0, videoId: video.id })
+  const onVideo = useClipProgress({ id: clipId, videoId: video.id })
+  const queue = useClipQueue(list, clipId)
+  useRememberedPlace(queue, clipId)
+  const steps = useClipSteps(queue)
   if (!clip) return null
   const range = { start: clip.startSeconds, end: clip.endSeconds }
   return (
@@ -53,14 +61,22 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
       chapters={[]}
       marks={[]}
       heat={[]}
-      next={null}
-      previous={null}
+      moments={[]}
+      onMark={null}
+      next={steps.next}
+      previous={steps.previous}
+      onPrevious={steps.goBack}
       onVideo={onVideo}
-      onNext={() => undefined}
+      onNext={steps.goNext}
       onFailed={() => void utils.clip.byId.invalidate({ id: clip.id })}
       renderError={(videoFileExists, retry) => (
         <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />
       )}
-    />
+    >
+      <QueueEnding
+        isRepeated={queue.key !== undefined && queue.loop === 'one'}
+        onNext={steps.next ? steps.goNext : undefined}
+      />
+    </VideoPlayer>
   )
 }

@@ -1,9 +1,11 @@
-import { useLocation, useParams } from '@tanstack/react-router'
+import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
+import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
 import { Comments, CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { CommentLike } from '../../watch/like/comment-like.tsx'
@@ -25,6 +27,7 @@ import { WatchFailure } from './watch-failure.tsx'
 import { WatchLayout } from './watch-layout.tsx'
 import classes from './watch-page.module.css'
 
+const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 const NOT_FOUND = 'There is no such clip. It may have gone with its video.'
 
 export function ClipPage() {
@@ -35,6 +38,11 @@ export function ClipPage() {
   )
   const slot = usePlayerSlot(id === undefined ? undefined : `/clip/${id}`, { playsOn: false })
   const { data: clip } = query
+  const queue = useClipQueue(useSearch({ from: '/shell/clip/$id' }).list, id ?? 0)
+  const viewerId = useSession()?.id
+  const panel = queue.key !== undefined && (
+    <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewerId} />
+  )
   if (!clip && (id === undefined || !query.isPending)) {
     return (
       <WatchFailure
@@ -52,7 +60,7 @@ export function ClipPage() {
         screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
         about={<AboutSkeleton />}
         comments={<CommentsSkeleton />}
-        queue={null}
+        queue={panel}
         recommended={<RecommendedSkeleton />}
       />
     )
@@ -65,7 +73,7 @@ export function ClipPage() {
       screen={<ClipScreen key={clip.id} clip={clip} />}
       about={<AboutClip key={clip.id} clip={clip} player={openPlayer} />}
       comments={<ClipComments key={clip.id} clip={clip} />}
-      queue={null}
+      queue={panel}
       recommended={
         <RecommendedVideos
           key={video.id}
@@ -80,6 +88,7 @@ export function ClipPage() {
 /** Has the player play the clip over this place; or shows what stands in its place. */
 function ClipScreen({ clip }: { clip: Clip }) {
   const search = useLocation({ select: ({ searchStr }) => searchStr })
+  const { list } = useSearch({ from: '/shell/clip/$id' })
   const isOwn = useSession()?.id === clip.video.userId
   const { video } = clip
   const startSeconds = startSecondsOf(search, clip.endSeconds - clip.startSeconds)
@@ -87,8 +96,8 @@ function ClipScreen({ clip }: { clip: Clip }) {
   useLayoutEffect(() => {
     if (!canPlay) return
     const autoPlay = playsAtOnce()
-    showVideo({ video, clip, startSeconds, autoPlay, list: undefined, Layer: ClipLayer })
-  }, [canPlay, video, clip, startSeconds])
+    showVideo({ video, clip, startSeconds, autoPlay, list, Layer: ClipLayer })
+  }, [canPlay, video, clip, startSeconds, list])
   if (video.processingState !== 'ready') return <ProcessingPanel video={video} isOwn={isOwn} />
   return video.videoUrl ? null : <VideoUnavailable />
 }

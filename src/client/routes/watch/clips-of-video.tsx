@@ -1,5 +1,6 @@
 import { CLIPS_SHOWN } from '#shared/limits.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
+import { clipsOfVideo } from '../../browse/queue/clip-queue-key.ts'
 import { trpc } from '../../trpc.ts'
 
 type ClipsOfVideoProps = {
@@ -13,5 +14,5 @@ export function ClipsOfVideo({ videoId, besideId }: ClipsOfVideoProps) {
   const { data } = trpc.clip.ofVideo.useQuery({ id: videoId, limit: CLIPS_SHOWN })
   const clips = (data?.items ?? []).filter(({ id }) => id !== besideId)
   const title = besideId === undefined ? 'Clips' : 'More clips of this video'
-  return <ClipSection title={title} clips={clips} />
+  return <ClipSection title={title} clips={clips} list={clipsOfVideo(videoId)} />
 }

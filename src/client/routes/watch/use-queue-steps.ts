@@ -12,12 +12,38 @@ import type { NextVideo } from '../../watch/player/core/player-state.ts'
  */
 export function useQueueSteps(queue: Queue, open: (video: Video, list: string) => void) {
   const utils = trpc.useUtils()
+  return stepsOf(queue, {
+    find: (id) => utils.video.get.fetch({ id }, { staleTime: 0 }),
+    isReady: (video) => video.processingState === 'ready',
+    open,
+  })
+}
+
+/** The same for a queue of clips: each is opened on its page. */
+export function useClipSteps(queue: Queue) {
+  const utils = trpc.useUtils()
+  const navigate = useNavigate()
+  return stepsOf(queue, {
+    find: (id) => utils.clip.byId.fetch({ id }, { staleTime: 0 }),
+    isReady: ({ video }) => video.processingState === 'ready',
+    open: ({ id }, list) =>
+      void navigate({ to: '/clip/$id', params: { id: String(id) }, search: { list } }),
+  })
+}
+
+type Opening<Found> = {
+  find: (id: number) => Promise<Found>
+  isReady: (found: Found) => boolean
+  open: (found: Found, list: string) => void
+}
+
+function stepsOf<Found extends object>(queue: Queue, { find, isReady, open }: Opening<Found>) {
   const goAlong = async (steps: readonly QueueStep[]) => {
     for (const { entry, list } of steps) {
-      const video = await utils.video.get.fetch({ id: entry.id }, { staleTime: 0 }).catch(reasonOf)
-      if (typeof video === 'object' && video.processingState === 'ready') return open(video, list)
-      if (video === 'unknown') {
-        notify({ tone: 'error', title: 'The next video could not be loaded' })
+      const found = await find(entry.id).catch(reasonOf)
+      if (typeof found === 'object' && isReady(found)) return open(found, list)
+      if (found === 'unknown') {
+        notify({ tone: 'error', title: `The next ${queue.noun} could not be loaded` })
         return
       }
       notify({

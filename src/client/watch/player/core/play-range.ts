@@ -21,14 +21,18 @@ export function isOver({ options }: PlayerCore, video: HTMLVideoElement): boolea
 }
 
 /** Lets the element play no further than the range: there it stops, or begins again. @returns ends that */
-export function keepToRange(core: PlayerCore, video: HTMLVideoElement): () => void {
-  const { range } = core.options
+export function keepToRange(
+  range: { start: number; end: number } | undefined,
+  video: HTMLVideoElement,
+): () => void {
   if (!range) return () => {}
   const over = new AbortController()
   const { signal } = over
   let frame = 0
   const look = () => {
-    if (video.paused || video.currentTime < range.end) return
+    // A range that ends with the file is begun again by the element itself, but at the file's beginning.
+    const isBefore = !video.seeking && video.currentTime < range.start - END_TOLERANCE_SECONDS
+    if (video.paused || (!isBefore && video.currentTime < range.end)) return
     if (video.loop) video.currentTime = range.start
     else video.pause()
   }

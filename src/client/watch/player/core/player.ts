@@ -93,7 +93,7 @@ export function createPlayer(options: PlayerOptions) {
       sound.applyVolume()
       const endings = [
         mirrorMedia(core, video),
-        keepToRange(core, video),
+        keepToRange(core.options.range, video),
         startSources(core, video),
         // Frames of other sites may not ask for it, and browsers complain when they do.
         ...(options.isEmbedded ? [] : [keepAwake(video)]),
