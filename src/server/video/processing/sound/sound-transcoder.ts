@@ -27,22 +27,31 @@ export type SoundTranscoder = PacketSink & {
 type SoundUse = {
   encode?: { encoder: Encoder; deliver: Deliver }
   meter?: LoudnessMeter
+  /** Takes a frame whose timestamp counts samples since 0; it is valid during the call only. */
+  take?: (frame: Frame) => void
 }
 
 /** Decodes a sound track, brings it to stereo at 48 kHz, and encodes it as AAC, measures it, or both. */
 export function makeSoundTranscoder(
   stream: Stream,
-  options: { decoder: StreamDecoder; offsetSeconds: number; use: SoundUse },
+  options: {
+    decoder: StreamDecoder
+    offsetSeconds: number
+    use: SoundUse
+    /** In samples of 48 kHz: what comes before is left out. */
+    firstSample?: number
+  },
 ): SoundTranscoder {
-  const { decoder, use } = options
+  const { decoder, use, firstSample = 0 } = options
   const offset = toTimestamp(options.offsetSeconds, stream.timeBase)
   let chain: { shape: string; filters: FilterChain } | null = null
-  let samples = 0n
+  let samples = BigInt(firstSample)
 
   const take = (frame: Frame) => {
     frame.pts = samples
     samples += BigInt(frame.nbSamples)
     use.meter?.push(frame)
+    use.take?.(frame)
     if (use.encode) encodeFrame(use.encode.encoder, frame, use.encode.deliver)
   }
   const closeOldChain = () => {
