@@ -189,6 +189,8 @@ export const playbackSchema = z.object({
   shareUrl: z.string().nullable(),
   /** Integrated loudness in LUFS (EBU R 128); null when unknown or silent. */
   loudnessLufs: z.number().nullable(),
+  /** Bytes: the peak of each twentieth of a second of the sound, 0 for silence and 255 for full scale. */
+  waveformUrl: z.string().nullable(),
   /**
    * How much each hundredth of the video was watched, from 0 to 1 for the most; empty until enough people
    * have watched it.

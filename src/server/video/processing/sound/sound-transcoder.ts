@@ -13,7 +13,6 @@ import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../fi
 import type { PacketSink } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
-import type { LoudnessMeter } from './loudness.ts'
 
 /** FFmpeg's filter would hold the whole silence of a longer gap in memory. */
 const longGapSeconds = 1
@@ -23,10 +22,16 @@ export type SoundTranscoder = PacketSink & {
   lastUntil: (seconds: number) => void
 }
 
+/** Measures a track's sound while it passes. */
+export type SoundMeter = {
+  /** Takes a frame of 48 kHz stereo sound; it is left as it is. */
+  push: (frame: Frame) => void
+}
+
 /** What happens to a track's sound once it is stereo at 48 kHz without gaps. */
 type SoundUse = {
   encode?: { encoder: Encoder; deliver: Deliver }
-  meter?: LoudnessMeter
+  meters?: SoundMeter[]
   /** Takes a frame whose timestamp counts samples since 0; it is valid during the call only. */
   take?: (frame: Frame) => void
 }
@@ -50,7 +55,7 @@ export function makeSoundTranscoder(
   const take = (frame: Frame) => {
     frame.pts = samples
     samples += BigInt(frame.nbSamples)
-    use.meter?.push(frame)
+    for (const meter of use.meters ?? []) meter.push(frame)
     use.take?.(frame)
     if (use.encode) encodeFrame(use.encode.encoder, frame, use.encode.deliver)
   }

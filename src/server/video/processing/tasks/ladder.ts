@@ -76,7 +76,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     throw error
   }
   const facts = await describeLadder(task, { plan, sounds, outputs })
-  const extras = await makeExtras(task, { plan, facts, report })
+  const extras = await makeExtras(task, { plan, facts, peaks: sounds.waveform.finish(), report })
   const [largest] = facts.renditions
   return {
     durationSeconds: roundToMs(plan.durationSeconds),
@@ -89,7 +89,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
       sounds.first && sounds.others.length > 0
         ? [sounds.first, ...sounds.others].map(({ name }) => name)
         : [],
-    loudnessLufs: sounds.meter.finish(),
+    loudnessLufs: sounds.loudness.finish().integrated,
     masterFile: masterFileName,
     progressiveFile: outputs.progressive ? progressiveFileName : null,
     share: extras.share,
