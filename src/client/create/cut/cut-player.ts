@@ -19,8 +19,6 @@ type State = {
 type Options = {
   durationSeconds: number
   frameRate: number
-  /** What is kept now. */
-  parts: () => readonly CutPart[]
 }
 
 export type CutPlayer = ReturnType<typeof createCutPlayer>
@@ -29,7 +27,7 @@ export type CutPlayer = ReturnType<typeof createCutPlayer>
  * Plays a video without what is cut out of it. Two elements have the same file: while one plays, the other one seeks to
  * where the next part begins, so that it goes on from there at once.
  */
-export function createCutPlayer({ durationSeconds, frameRate, parts }: Options) {
+export function createCutPlayer({ durationSeconds, frameRate }: Options) {
   const store = createStore<State>({
     seconds: 0,
     isPlaying: false,
@@ -39,6 +37,7 @@ export function createCutPlayer({ durationSeconds, frameRate, parts }: Options) 
   })
   const elements: (HTMLVideoElement | null)[] = [null, null]
   const { get, set } = store
+  let parts: readonly CutPart[] = [{ fromSeconds: 0, toSeconds: durationSeconds }]
   /** Where the element behind waits. */
   let waitsAt: number | undefined
   let frame = 0
@@ -59,7 +58,7 @@ export function createCutPlayer({ durationSeconds, frameRate, parts }: Options) 
 
   /** Where it plays on from a time: there, at the next part, or nowhere. */
   function playableFrom(seconds: number): number | undefined {
-    const part = parts().find(({ toSeconds }) => toSeconds - seconds > halfFrame())
+    const part = parts.find(({ toSeconds }) => toSeconds - seconds > halfFrame())
     return part && Math.max(part.fromSeconds, seconds)
   }
   const halfFrame = () => 0.5 / frameRate
@@ -88,7 +87,7 @@ export function createCutPlayer({ durationSeconds, frameRate, parts }: Options) 
     const next = playableFrom(seconds)
     if (next === undefined || video.ended) {
       pause()
-      seek(next === undefined ? (parts().at(-1)?.toSeconds ?? 0) : durationSeconds)
+      seek(next === undefined ? (parts.at(-1)?.toSeconds ?? 0) : durationSeconds)
       return
     }
     if (next > seconds) {
@@ -102,8 +101,8 @@ export function createCutPlayer({ durationSeconds, frameRate, parts }: Options) 
   /** Has the element behind go to the next part in time. */
   function prepare(seconds: number): void {
     const video = behind()
-    const after = parts().find(({ fromSeconds }) => fromSeconds > seconds)
-    const current = parts().find(({ toSeconds }) => toSeconds > seconds)
+    const after = parts.find(({ fromSeconds }) => fromSeconds > seconds)
+    const current = parts.find(({ toSeconds }) => toSeconds > seconds)
     if (!video || !after || !current || waitsAt === after.fromSeconds) return
     if (current.toSeconds - seconds > LEAD_SECONDS) return
     waitsAt = after.fromSeconds
@@ -150,8 +149,9 @@ export function createCutPlayer({ durationSeconds, frameRate, parts }: Options) 
       const video = front()
       if (video) video.muted = isMuted
     },
-    /** The parts are others now: what was prepared may not be wanted. */
-    partsChanged: () => {
+    /** Says what is kept now. */
+    setParts(next: readonly CutPart[]): void {
+      parts = next
       waitsAt = undefined
     },
     fail: () => set({ hasFailed: true }),

@@ -93,5 +93,5 @@ function Drawing({ view, width, contentOf, colorScheme }: DrawingProps) {
       drawTimeline(canvas.current, { view, width, content: contentOf(view, width) })
     }
   }, [view, width, contentOf, colorScheme])
-  return <canvas ref={canvas} className={classes.canvas} aria-hidden="true" />
+  return <canvas ref={canvas} className={classes.canvas} />
 }
