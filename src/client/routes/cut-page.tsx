@@ -11,7 +11,7 @@ import { EmptyState } from '../kit/list/empty-state.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
-import { ProcessingLine } from '../kit/video/work-line.tsx'
+import { LadderLine, ProcessingLine } from '../kit/video/work-line.tsx'
 import { errorStatus } from '../platform/error-message.ts'
 import { trpc } from '../trpc.ts'
 import { parseChapters } from '../watch/player/core/chapters.ts'
@@ -55,6 +55,7 @@ function Cutting({ video }: { video: Video }) {
       </header>
       <div className={classes.body}>
         <CutNews videoId={id} title={title} job={job} />
+        <LadderLine video={video} />
         {processingState === 'ready' ? (
           <Ready video={video} job={job} />
         ) : (

@@ -71,8 +71,8 @@ export function CutEditor(props: CutEditorProps) {
         contentOf={contentOf}
         colorScheme={colorScheme}
         onView={editing.setView}
-        onSeek={player.seek}
-        act={editing.act}
+        onSeek={editing.seek}
+        onMove={editing.move}
       />
       <SaveBar video={video} editing={editing} job={job} durationSeconds={durationSeconds} />
       <PartsList editing={editing} />

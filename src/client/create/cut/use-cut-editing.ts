@@ -43,10 +43,20 @@ export function useCutEditing({ videoId, durationSeconds, frameRate, moments }: 
         : times.findLast((one) => one < seconds - NEAR_SECONDS)
     if (time !== undefined) player.seek(time)
   }
+  const toFrame = (time: number) => Math.round(time * frameRate) / frameRate
   return {
     ...{ edit, act, stretches, parts, player, state, view, setView, index },
     isChanged: hasDropped(stretches),
-    split: () => act({ kind: 'split', atSeconds: seconds }),
+    split: () => act({ kind: 'split', atSeconds: toFrame(seconds) }),
+    move: (cut: number, toSeconds: number, drag?: string) =>
+      act({
+        kind: 'move',
+        index: cut,
+        toSeconds: toFrame(toSeconds),
+        ...(drag !== undefined && { drag }),
+      }),
+    /** Puts the playhead on the picture that is nearest. */
+    seek: (time: number) => player.seek(toFrame(time)),
     toggleHere: () => act({ kind: 'toggle', index }),
     undo: () => act({ kind: 'undo' }),
     redo: () => act({ kind: 'redo' }),

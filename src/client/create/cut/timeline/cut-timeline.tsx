@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { useLayoutEffect, useRef } from 'react'
 import { formatTenths } from '#shared/text/format.ts'
-import type { CutAction, Stretch } from '../cut-edit.ts'
+import type { Stretch } from '../cut-edit.ts'
 import { CutHandle } from './cut-handle.tsx'
 import classes from './cut-timeline.module.css'
 import { drawTimeline, type TimelineContent } from './draw-timeline.ts'
@@ -20,12 +20,12 @@ type CutTimelineProps = {
   colorScheme: string
   onView: (view: TimelineView) => void
   onSeek: (seconds: number) => void
-  act: (action: CutAction) => void
+  onMove: (cut: number, toSeconds: number, drag?: string) => void
 }
 
 /** The video from left to right, with what is dropped and where it is cut. */
 export function CutTimeline(props: CutTimelineProps) {
-  const { durationSeconds, frameSeconds, stretches, seconds, view, onView, onSeek, act } = props
+  const { durationSeconds, frameSeconds, stretches, seconds, view, onView, onSeek, onMove } = props
   const { ref: measure, width } = useElementSize()
   const { listen, handlers } = useTimelineGestures({ view, width, durationSeconds, onView, onSeek })
   const secondsPerPixel = (view.toSeconds - view.fromSeconds) / Math.max(1, width)
@@ -67,8 +67,7 @@ export function CutTimeline(props: CutTimelineProps) {
               toSeconds={stretch.toSeconds}
               x={toX(stretch.fromSeconds)}
               {...{ secondsPerPixel, frameSeconds }}
-              onMove={(toSeconds, drag) =>
-                act({ kind: 'move', index, toSeconds, ...(drag !== undefined && { drag }) })
+              onMove={(toSeconds, drag) => onMove(index, toSeconds, drag)})
               }
             />
           )
