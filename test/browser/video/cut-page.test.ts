@@ -9,6 +9,7 @@ import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
+import { until } from '#test/support/until.ts'
 
 let server: HostedSite
 let browser: Browser
@@ -26,11 +27,10 @@ beforeAll(async () => {
   await makeClip({ path, seconds: 12, width: 160, height: 90, frameRate: 10, keyFrameSeconds: 1 })
   await page.goto('/')
   videoId = await uploadFrom(page, { path, title: 'Push to the launch site' })
-  await expect
-    .poll(async () => (await page.request.get(`/api/videos/${videoId}`)).json(), {
-      timeout: 30_000,
-    })
-    .toMatchObject({ processingState: 'ready' })
+  await until(async () => {
+    const video = await (await page.request.get(`/api/videos/${videoId}`)).json()
+    return video.processingState === 'ready'
+  })
 })
 afterAll(async () => {
   await browser.close()
@@ -55,7 +55,7 @@ async function pressAt(seconds: number): Promise<void> {
 beforeEach(async () => {
   await page.goto('/studio')
   await page.evaluate(() => sessionStorage.clear())
-  await page.getByRole('link', { name: 'Cut Push to the launch site' }).click()
+  await page.getByRole('link', { name: 'Cut Push to the launch site', exact: true }).click()
   await page.getByRole('toolbar', { name: 'Cutting' }).waitFor()
 })
 

@@ -67,8 +67,7 @@ export function CutTimeline(props: CutTimelineProps) {
               toSeconds={stretch.toSeconds}
               x={toX(stretch.fromSeconds)}
               {...{ secondsPerPixel, frameSeconds }}
-              onMove={(toSeconds, drag) => onMove(index, toSeconds, drag)})
-              }
+              onMove={(toSeconds, drag) => onMove(index, toSeconds, drag)}
             />
           )
         })}
