@@ -1,10 +1,9 @@
 import { createStore } from '#client/platform/store.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
+import { createStandby, INTO_FRAME } from './cut-standby.ts'
 
 /** How long before a cut the picture after it is sought, in seconds of the wall clock. */
 const LEAD_SECONDS = 2
-/** A time between two frames shows the later one for sure. */
-const INTO_FRAME = 1e-3
 
 type State = {
   seconds: number
@@ -38,8 +37,7 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
   const elements: (HTMLVideoElement | null)[] = [null, null]
   const { get, set } = store
   let parts: readonly CutPart[] = [{ fromSeconds: 0, toSeconds: durationSeconds }]
-  /** Where the element behind waits. */
-  let waitsAt: number | undefined
+  const standby = createStandby(frameRate)
   let frame = 0
 
   const front = () => elements[get().front] ?? null
@@ -53,7 +51,13 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
   }
 
   function seek(seconds: number): void {
+    dropStandby()
     show(clamp(seconds))
+  }
+
+  function dropStandby(): void {
+    standby.drop()
+    behind()?.pause()
   }
 
   /** Where it plays on from a time: there, at the next part, or nowhere. */
@@ -63,18 +67,22 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
   }
   const halfFrame = () => 0.5 / frameRate
 
-  /** Goes on behind a cut, without a gap when the other element is there already. */
+  /** Goes on behind a cut: by the other element, which plays there already, or else after a moment. */
   function jump(seconds: number): void {
     const [before, next] = [front(), behind()]
-    const isThere =
-      next && waitsAt === seconds && !next.seeking && next.readyState >= next.HAVE_FUTURE_DATA
-    waitsAt = undefined
-    if (!isThere) {
+    const state = standby.stateAt(seconds)
+    if (state === 'coming') {
+      before?.pause()
+      return
+    }
+    standby.drop()
+    if (!next || state === 'absent') {
+      next?.pause()
       show(seconds)
+      void before?.play().catch(() => undefined)
       return
     }
     next.muted = get().isMuted
-    void next.play().catch(() => undefined)
     set({ front: get().front === 0 ? 1 : 0, seconds })
     before?.pause()
   }
@@ -103,10 +111,10 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
     const video = behind()
     const after = parts.find(({ fromSeconds }) => fromSeconds > seconds)
     const current = parts.find(({ toSeconds }) => toSeconds > seconds)
-    if (!video || !after || !current || waitsAt === after.fromSeconds) return
-    if (current.toSeconds - seconds > LEAD_SECONDS) return
-    waitsAt = after.fromSeconds
-    video.currentTime = after.fromSeconds + INTO_FRAME
+    if (!video || !after || !current) return
+    const secondsLeft = current.toSeconds - seconds
+    if (secondsLeft > LEAD_SECONDS) return
+    standby.prepare(video, { at: after.fromSeconds, secondsLeft })
   }
 
   function play(): void {
@@ -126,7 +134,8 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
 
   function pause(): void {
     cancelAnimationFrame(frame)
-    for (const video of elements) video?.pause()
+    front()?.pause()
+    dropStandby()
     set({ isPlaying: false })
   }
 
@@ -152,7 +161,7 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
     /** Says what is kept now. */
     setParts(next: readonly CutPart[]): void {
       parts = next
-      waitsAt = undefined
+      dropStandby()
     },
     fail: () => set({ hasFailed: true }),
     /** Takes one of the two elements, until the returned function is called. */
