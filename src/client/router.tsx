@@ -18,6 +18,7 @@ import {
   uploadRoute,
 } from './routes/tree/member-routes.ts'
 import {
+  clipRoute,
   exploreRoute,
   homeRoute,
   profileRoute,
@@ -45,6 +46,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     shellRoute.addChildren([
       homeRoute,
+      clipRoute,
       watchRoute,
       profileRoute,
       searchRoute,
