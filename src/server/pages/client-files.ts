@@ -37,6 +37,7 @@ const PLAIN_PAGES = [
   '/upload-chunked',
   '/studio',
   '/studio/cut/:id',
+  '/studio/moments/:id',
   '/explore',
   '/library',
   '/playlist/watch-later',

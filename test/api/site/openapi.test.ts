@@ -220,6 +220,22 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'owner', url: '/api/clips/{clip}' },
     { as: 'other', url: '/api/clips/{clip}' },
   ],
+  'moment.list': () => [
+    { url: '/api/videos/{video}/moments' },
+    { url: '/api/videos/{hidden}/moments' },
+  ],
+  'moment.mark': () => [
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: -2 } },
+  ],
+  'moment.forget': () => [
+    { as: 'owner', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+  ],
+  'moment.unmark': () => [
+    { as: 'owner', url: '/api/moments/{moment}' },
+    { as: 'other', url: '/api/moments/{moment}' },
+  ],
   'comment.create': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: ' ' } },

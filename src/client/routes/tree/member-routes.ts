@@ -57,6 +57,13 @@ export const cutRoute = createRoute({
   component: lazyPage(() => import('../cut-page.tsx'), 'CutPage'),
 })
 
+export const momentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/studio/moments/$id',
+  beforeLoad: requireMember,
+  component: lazyPage(() => import('../moments-page.tsx'), 'MomentsPage'),
+})
+
 export const historyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/history',

@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { trpc } from '../../trpc.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
+import { useMarkMoment } from '../../watch/moment/use-mark-moment.tsx'
 import { toCaptionTracks } from '../../watch/player/core/caption-tracks.ts'
 import { parseChapters } from '../../watch/player/core/chapters.ts'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
@@ -24,6 +26,7 @@ import { commentsOf } from './watch-part.ts'
 /** Who listens to a list has not to press again. */
 const AT_ONCE = { startSeconds: undefined, autoPlay: true }
 const NO_HEAT: readonly number[] = []
+const NO_MOMENTS: readonly Moment[] = []
 
 /** The player with all that the site knows of its video, on the watch page and as the mini player. */
 export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
@@ -58,6 +61,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     [playback],
   )
   const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
+  const onMark = useMarkMoment(id)
   const recommended = useNextVideo(id)
   const navigate = useNavigate()
   const queue = useQueue(list, id)
@@ -95,6 +99,8 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
       chapters={chapters}
       marks={marks}
       heat={playback?.heat ?? NO_HEAT}
+      moments={playback?.moments ?? NO_MOMENTS}
+      onMark={viewer && onMark}
       next={next}
       onVideo={onVideo}
       previous={steps.previous}

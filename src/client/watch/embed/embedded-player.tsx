@@ -52,6 +52,8 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         chapters={chapters}
         marks={[]}
         heat={[]}
+        moments={[]}
+        onMark={null}
         next={null}
         previous={null}
         onVideo={(element) => follow(element, { id, duration, start: options.startSeconds })}

@@ -58,6 +58,8 @@ export function LinkedPlayer({ Player, entry, path, player }: LinkedPlayerProps)
           chapters={chapters}
           marks={[]}
           heat={playback.heat}
+          moments={playback.moments}
+          onMark={null}
           next={null}
           previous={null}
           onVideo={(element) => beginAt(element, startSeconds)}

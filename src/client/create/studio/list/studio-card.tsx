@@ -11,6 +11,7 @@ import { LadderLine } from '#client/kit/video/work-line.tsx'
 import { VisibilityBadge } from '#client/kit/visibility/visibility-badge.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatCount, formatDuration, formatViews } from '#shared/text/format.ts'
+import { MomentsNote } from '../../moments/moments-note.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
 import { FailedNote, ProcessingNote } from './processing-note.tsx'
 import { StudioPublishedAt } from './published-at.tsx'
@@ -81,6 +82,7 @@ export function StudioCard(props: StudioCardProps) {
         <RejectionNote video={video} />
         <LadderLine video={video} className={classes.work} />
         <ExpiryNote video={video} />
+        <MomentsNote video={video} />
         {processingState !== 'ready' && (
           <p className={classes.work}>
             <ProcessingActions video={video} />

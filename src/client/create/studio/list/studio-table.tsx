@@ -12,6 +12,7 @@ import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
+import { MomentsNote } from '../../moments/moments-note.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
 import { StudioPublishedAt } from './published-at.tsx'
 import { RejectionNote } from './rejection-note.tsx'
@@ -75,6 +76,7 @@ export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
             <Table.Td>
               <Status video={video} />
               <ExpiryNote video={video} />
+              <MomentsNote video={video} />
             </Table.Td>
             <Table.Td>
               <span className={classes.game} data-game={video.category}>

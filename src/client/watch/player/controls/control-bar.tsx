@@ -2,6 +2,7 @@ import {
   IconBadgeCc,
   IconBadgeCcFilled,
   IconChevronRight,
+  IconFlag,
   IconMaximize,
   IconMinimize,
   IconPictureInPicture,
@@ -70,6 +71,7 @@ export function ControlBar(props: ControlBarProps) {
         <TimeDisplay />
         <ChapterButton chapters={chapters} onOpen={() => onSettings('chapters')} />
         <span className={classes.gap} />
+        {props.onMark && <MarkButton />}
         <CaptionsButton />
         <SettingsButton chapters={chapters} page={settingsPage} onChange={onSettings} />
         <PictureInPictureButton />
@@ -126,6 +128,15 @@ function ChapterButton({ chapters, onOpen }: ChapterButtonProps) {
       <span>{title}</span>
       <IconChevronRight size={16} aria-hidden />
     </button>
+  )
+}
+
+function MarkButton() {
+  const player = usePlayer()
+  return (
+    <ControlButton label="Mark this moment" shortcut="b" onClick={player.markMoment}>
+      <IconFlag />
+    </ControlButton>
   )
 }
 

@@ -14,7 +14,7 @@ import { SeekTrack } from './seek-track.tsx'
 const PAGE_SHARE = 0.1
 const MARK_NEAR_SHARE = 0.012
 
-type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks' | 'heat'> & {
+type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks' | 'heat' | 'moments'> & {
   tiles: readonly StoryboardTile[]
   /** The tiles are about to be wanted. */
   onApproach: () => void
@@ -23,7 +23,8 @@ type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks' | 'heat'> & {
 }
 
 /** Where in the video one is, what is loaded, what is where, and a way to be elsewhere. */
-export function SeekBar({ chapters, marks, heat, tiles, onApproach, swipedTo }: SeekBarProps) {
+export function SeekBar(props: SeekBarProps) {
+  const { chapters, marks, heat, moments, tiles, onApproach, swipedTo } = props
   const player = usePlayer()
   const time = usePlayerState((state) => state.time)
   const duration = usePlayerState((state) => state.duration)
@@ -96,6 +97,7 @@ export function SeekBar({ chapters, marks, heat, tiles, onApproach, swipedTo }: 
           share={preview / (duration || 1)}
           tile={tileAt(tiles, originOf(player.core) + preview)}
           chapter={chapter?.title}
+          markCount={markCountAt(moments, preview)}
           mark={markAt(marks, preview, duration * MARK_NEAR_SHARE)}
         />
       )}
@@ -103,6 +105,13 @@ export function SeekBar({ chapters, marks, heat, tiles, onApproach, swipedTo }: 
       <SeekTrack chapters={chapters} marks={marks} heldAt={shown} pointed={pointed} />
     </div>
   )
+}
+
+function markCountAt(moments: PlayerSurroundings['moments'], seconds: number): number {
+  const here = moments.filter(
+    ({ atSeconds, endSeconds }) => atSeconds <= seconds && seconds <= endSeconds,
+  )
+  return here.reduce((sum, { count }) => sum + count, 0)
 }
 
 function valueText(time: number, duration: number, chapter: string | undefined): string {

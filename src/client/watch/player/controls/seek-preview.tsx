@@ -1,4 +1,4 @@
-import { IconMessage } from '@tabler/icons-react'
+import { IconFlag, IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { TilePicture } from '#client/kit/video/tile-picture.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
@@ -16,10 +16,13 @@ type SeekPreviewProps = {
   tile: StoryboardTile | undefined
   chapter: string | undefined
   mark: CommentMark | undefined
+  /** Viewers who marked the moment. */
+  markCount: number
 }
 
 /** What lies at the place one points at: its picture, chapter, comment and time. */
-export function SeekPreview({ seconds, share, tile, chapter, mark }: SeekPreviewProps) {
+export function SeekPreview(props: SeekPreviewProps) {
+  const { seconds, share, tile, chapter, mark, markCount } = props
   return (
     <div
       className={classes.preview}
@@ -37,6 +40,12 @@ export function SeekPreview({ seconds, share, tile, chapter, mark }: SeekPreview
       )}
       {tile && <TilePicture tile={tile} width={WIDTH} height={TALLEST} className={classes.frame} />}
       {chapter && <span className={classes.chapter}>{chapter}</span>}
+      {markCount > 0 && (
+        <span className={classes.marked}>
+          <IconFlag size={14} className={classes.bubble} />
+          Marked by {markCount}
+        </span>
+      )}
       <span className={classes.time}>{formatDuration(seconds)}</span>
     </div>
   )

@@ -86,6 +86,30 @@ export function playbackCommands(core: PlayerCore) {
       flash(direction > 0 ? 'forward' : 'back', chapter.title)
     },
 
+    stepMoment(direction: 1 | -1): void {
+      const { moments } = core.surroundings
+      const { time } = store.get()
+      const moment =
+        direction > 0
+          ? moments.find(({ atSeconds }) => atSeconds > time + 0.5)
+          : moments.findLast(({ atSeconds }) => atSeconds < time - CHAPTER_GRACE_SECONDS)
+      if (!moment) return
+      seek(moment.atSeconds)
+      flash(
+        direction > 0 ? 'forward' : 'back',
+        `Moment ${moments.indexOf(moment) + 1} of ${moments.length}`,
+      )
+    },
+
+    /** Marks what has just happened, for whoever may. */
+    markMoment(): void {
+      const { onMark } = core.surroundings
+      if (!onMark) return
+      const { time } = store.get()
+      onMark(time)
+      flash('none', `Marked ${formatDuration(time)}`)
+    },
+
     /** @param tenths 0 to 10 of the video */
     seekToTenth(tenths: number): void {
       const seconds = (store.get().duration * tenths) / 10

@@ -3,7 +3,7 @@ import { actionOfKey } from './shortcuts.ts'
 
 const HOLD_MS = 400
 /** Pressed down again and again, these do not mean it again and again. */
-const ONCE_KEYS = /^[kmftic?]$/i
+const ONCE_KEYS = /^[bkmftic?]$/i
 const SCROLLING_KEYS = ['ArrowUp', 'ArrowDown', 'Home', 'End']
 const OWN_SPACE = 'button, a, summary, [role="button"]'
 const TYPING = 'input:not([type="range"]), textarea, select, [contenteditable], [role="listbox"]'

@@ -1,3 +1,4 @@
+import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Quality, SourceKind } from '../source/source.ts'
 import type { Chapter } from './chapters.ts'
 import type { CommentMark } from './comment-marks.ts'
@@ -92,12 +93,19 @@ export type PlayerOptions = {
   pagePath?: string
 }
 
+/** A stretch that is worth looking at, and how many viewers marked it. */
+export type PlayerMoment = Pick<Moment, 'atSeconds' | 'endSeconds' | 'count'>
+
 /** What lies around the video; it may change while it plays. */
 export type PlayerSurroundings = {
   chapters: readonly Chapter[]
   marks: readonly CommentMark[]
   /** How much each equal part was watched, 0 to 1; empty when that is not known. */
   heat: readonly number[]
+  /** Where it is worth looking at, in the order of the times. */
+  moments: readonly PlayerMoment[]
+  /** Marks a moment; null for who may not. */
+  onMark: ((seconds: number) => void) | null
   next: NextVideo | null
   /** The one before in the list that is played. */
   previous: NextVideo | null

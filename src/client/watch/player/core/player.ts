@@ -26,6 +26,8 @@ export function createPlayer(options: PlayerOptions) {
       chapters: [],
       marks: [],
       heat: [],
+      moments: [],
+      onMark: null,
       next: null,
       previous: null,
       soundTracks: [],

@@ -45,6 +45,12 @@ export function actionOfKey(press: KeyPress, player: Player): (() => void) | und
       return () => player.stepRate(-1)
     case '>':
       return () => player.stepRate(1)
+    case '[':
+      return momentAction(-1, player)
+    case ']':
+      return momentAction(1, player)
+    case 'b':
+      return player.core.surroundings.onMark ? player.markMoment : undefined
     case 'm':
       return player.toggleMute
     case 'f':
@@ -73,6 +79,11 @@ type Shortcut = {
   isOfClips?: boolean
 }
 
+function momentAction(direction: 1 | -1, player: Player): (() => void) | undefined {
+  if (player.core.surroundings.moments.length === 0) return undefined
+  return () => player.stepMoment(direction)
+}
+
 /** What the help sheet lists; each inner list of keys is one way to do it. */
 export const SHORTCUTS: { title: string; items: Shortcut[] }[] = [
   {
@@ -94,6 +105,8 @@ export const SHORTCUTS: { title: string; items: Shortcut[] }[] = [
       { keys: ['0', '…', '9'], label: 'To 0% … 90%' },
       { keys: ['Home', 'End'], label: 'To the start, the end' },
       { keys: ['Ctrl+←', 'Ctrl+→'], label: 'Previous, next chapter' },
+      { keys: ['[', ']'], label: 'Previous, next moment' },
+      { keys: ['b'], label: 'Mark this moment' },
     ],
   },
   {

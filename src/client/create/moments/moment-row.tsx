@@ -1,0 +1,67 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconPlayerPlayFilled, IconScissors, IconX } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
+import type { Moment } from '#shared/schemas/moment.schemas.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import classes from './moment-review.module.css'
+import { reasonOf } from './moment-texts.ts'
+
+type MomentRowProps = {
+  moment: Moment
+  clipId: number | undefined
+  isCurrent: boolean
+  isBusy: boolean
+  onChoose: () => void
+  onClip: () => void
+  onForget: () => void
+}
+
+/** One moment: when it is, what speaks for it, and what can be made of it. */
+export function MomentRow(props: MomentRowProps) {
+  const { moment, clipId, isCurrent, isBusy, onChoose, onClip, onForget } = props
+  const ref = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isCurrent) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
+  const time = formatDuration(moment.peakSeconds)
+  return (
+    <li ref={ref} className={classes.row} aria-current={isCurrent || undefined}>
+      <button
+        type="button"
+        className={classes.choose}
+        aria-label={`Play ${time}: ${reasonOf(moment)}`}
+        onClick={onChoose}
+      >
+        <IconPlayerPlayFilled size={16} aria-hidden />
+        <span className={classes.time}>{time}</span>
+        <span className={classes.reason}>{reasonOf(moment)}</span>
+      </button>
+      {clipId === undefined ? (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Make a clip of ${time}`}
+          leftSection={<IconScissors size={16} stroke={1.75} aria-hidden />}
+          disabled={isBusy}
+          onClick={onClip}
+        >
+          Make clip
+        </Button>
+      ) : (
+        <Anchor className={classes.made} href={`/clip/${clipId}`}>
+          Open the clip
+        </Anchor>
+      )}
+      <IconButton
+        variant="subtle"
+        size="lg"
+        aria-label={`Forget ${time}`}
+        hint="Forget"
+        onClick={onForget}
+      >
+        <IconX size={18} stroke={1.75} aria-hidden />
+      </IconButton>
+    </li>
+  )
+}

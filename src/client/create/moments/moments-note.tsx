@@ -1,0 +1,33 @@
+import { Anchor } from '@mantine/core'
+import { IconFlag } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { trpc } from '#client/trpc.ts'
+import { PROPOSAL_SECONDS_MIN } from '#shared/limits.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import classes from './moments-note.module.css'
+
+const KEPT_MS = 60_000
+
+/** How many moments were found in a longer recording, as a way to them. */
+export function MomentsNote({ video }: { video: Video }) {
+  const { id, title, duration, processingState } = video
+  const isLong = processingState === 'ready' && duration > PROPOSAL_SECONDS_MIN
+  const { data } = trpc.moment.list.useQuery({ id }, { enabled: isLong, staleTime: KEPT_MS })
+  if (!isLong || !data || data.length === 0) return null
+  return (
+    <Anchor
+      className={classes.note}
+      aria-label={`${foundText(data.length)} in ${title}`}
+      renderRoot={(props) => (
+        <Link to="/studio/moments/$id" params={{ id: String(id) }} {...props} />
+      )}
+    >
+      <IconFlag size={16} stroke={1.75} aria-hidden />
+      {foundText(data.length)}
+    </Anchor>
+  )
+}
+
+export function foundText(count: number): string {
+  return `${count} ${count === 1 ? 'moment' : 'moments'} found`
+}

@@ -1,0 +1,54 @@
+import { Anchor } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useSession } from '../account/auth/use-session.ts'
+import { foundText } from '../create/moments/moments-note.tsx'
+import { MomentsOfVideo } from '../create/moments/moments-of-video.tsx'
+import { LoadError } from '../kit/list/load-error.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
+import { PageSpinner } from '../kit/spinner.tsx'
+import { trpc } from '../trpc.ts'
+import classes from './moments-page.module.css'
+import { NotFoundPage } from './not-found-page.tsx'
+
+const route = getRouteApi('/shell/studio/moments/$id')
+
+/** The moments that were found in one's own recording, the best first. */
+export function MomentsPage() {
+  const id = Number(route.useParams().id)
+  const user = useSession()
+  const video = trpc.video.get.useQuery({ id })
+  const moments = trpc.moment.list.useQuery({ id })
+  const error = video.error ?? moments.error
+  if (error) {
+    return (
+      <LoadError
+        heading="h1"
+        error={error}
+        onRetry={() => {
+          void video.refetch()
+          void moments.refetch()
+        }}
+      />
+    )
+  }
+  if (!video.data || !moments.data) return <PageSpinner />
+  if (video.data.userId !== user?.id) return <NotFoundPage />
+  const best = [...moments.data].sort((a, b) => b.score - a.score)
+  return (
+    <>
+      <PageTitle title="Moments" />
+      <header className={classes.head}>
+        <h1 className={classes.heading}>Moments</h1>
+        <p className={classes.subtitle}>
+          {foundText(best.length)} in{' '}
+          <Anchor
+            renderRoot={(props) => <Link to="/video/$id" params={{ id: String(id) }} {...props} />}
+          >
+            {video.data.title}
+          </Anchor>
+        </p>
+      </header>
+      <MomentsOfVideo video={video.data} moments={best} />
+    </>
+  )
+}
