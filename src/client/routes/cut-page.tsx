@@ -21,8 +21,6 @@ import { NotFoundPage } from './not-found-page.tsx'
 
 const route = getRouteApi('/shell/studio/cut/$id')
 
-const NO_MOMENTS: readonly number[] = []
-
 /** Where the owner of a video cuts it. */
 export function CutPage() {
   const id = parseVideoId(route.useParams().id)
@@ -90,6 +88,11 @@ function Ready({ video, job }: { video: Video; job: ReturnType<typeof useCutJob>
     () => parseChapters(description, durationSeconds),
     [description, durationSeconds],
   )
+  const moments = useMemo(
+    () =>
+      (playback.data?.moments ?? []).map(({ peakSeconds }) => peakSeconds).sort((a, b) => a - b),
+    [playback.data],
+  )
   const failed = [source, playback].find(({ isError, data }) => isError && !data)
   if (failed) return <LoadError error={failed.error} onRetry={() => void failed.refetch()} />
   if (!source.data || !playback.data) return <PageSpinner />
@@ -98,9 +101,8 @@ function Ready({ video, job }: { video: Video; job: ReturnType<typeof useCutJob>
   return (
     <CutEditor
       key={`${videoUrl} ${durationSeconds}`}
-      {...{ video, job, videoUrl, waveformUrl, chapters }}
+      {...{ video, job, videoUrl, waveformUrl, chapters, moments }}
       source={source.data}
-      moments={NO_MOMENTS}
     />
   )
 }

@@ -1,8 +1,7 @@
-import { useMantineColorScheme } from '@mantine/core'
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { readWaveform } from '#shared/waveform.ts'
 import classes from './cut-editor.module.css'
 import { actionOfKey, CUT_KEYS } from './cut-keys.ts'
 import { CutStage } from './cut-stage.tsx'
@@ -11,13 +10,8 @@ import { PartsList } from './parts-list.tsx'
 import { SaveBar } from './save/save-bar.tsx'
 import type { CutJob } from './save/use-cut-job.ts'
 import { CutTimeline } from './timeline/cut-timeline.tsx'
-import type { TimelineView } from './timeline/timeline-view.ts'
-import { useStoryboardSheets } from './timeline/use-storyboard-sheets.ts'
-import { useWaveform } from './timeline/use-waveform.ts'
+import { useStoryboardTiles } from './timeline/use-storyboard-tiles.ts'
 import { useCutEditing } from './use-cut-editing.ts'
-
-/** Pixels that a bar of the wave form takes. */
-const BAR_WIDTH = 3
 
 type CutEditorProps = {
   video: Video
@@ -36,18 +30,8 @@ export function CutEditor(props: CutEditorProps) {
   const { durationSeconds, frameRate, keyFrameSeconds: keyFrames } = source
   const editing = useCutEditing({ videoId: video.id, durationSeconds, frameRate, moments })
   const { player, state, stretches, view, index } = editing
-  const { tiles, sheets } = useStoryboardSheets(video.storyboardUrl)
-  const samples = useWaveform(waveformUrl)
-  const { colorScheme } = useMantineColorScheme()
-  const contentOf = useCallback(
-    (shown: TimelineView, width: number) => ({
-      ...{ tiles, sheets, keyFrames, chapters, moments },
-      peaks: samples
-        ? readWaveform(samples, { ...shown, parts: Math.ceil(width / BAR_WIDTH) })
-        : [],
-    }),
-    [tiles, sheets, keyFrames, chapters, moments, samples],
-  )
+  const tiles = useStoryboardTiles(video.storyboardUrl)
+  const peaks = useWaveform(waveformUrl)
   useKeys(editing)
   return (
     <div className={classes.editor}>
@@ -68,8 +52,9 @@ export function CutEditor(props: CutEditorProps) {
         stretches={stretches}
         seconds={state.seconds}
         view={view}
-        contentOf={contentOf}
-        colorScheme={colorScheme}
+        tiles={tiles}
+        peaks={peaks}
+        marks={{ keyFrames, chapters, moments }}
         onView={editing.setView}
         onSeek={editing.seek}
         onMove={editing.move}

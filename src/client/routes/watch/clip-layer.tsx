@@ -53,6 +53,8 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
       chapters={[]}
       marks={[]}
       heat={[]}
+      moments={[]}
+      onMark={null}
       next={null}
       previous={null}
       onVideo={onVideo}

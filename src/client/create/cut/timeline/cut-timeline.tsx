@@ -1,12 +1,13 @@
 import { useElementSize } from '@mantine/hooks'
-import { useLayoutEffect, useRef } from 'react'
+import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { TimelineStrip } from '#client/kit/timeline/timeline-strip.tsx'
+import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatTenths } from '#shared/text/format.ts'
 import type { Stretch } from '../cut-edit.ts'
 import { CutHandle } from './cut-handle.tsx'
 import classes from './cut-timeline.module.css'
-import { drawTimeline, type TimelineContent } from './draw-timeline.ts'
+import { type Marks, TimelineMarks } from './timeline-marks.tsx'
 import { TimelineScroll } from './timeline-scroll.tsx'
-import type { TimelineView } from './timeline-view.ts'
 import { useTimelineGestures } from './use-timeline-gestures.ts'
 
 type CutTimelineProps = {
@@ -14,11 +15,11 @@ type CutTimelineProps = {
   frameSeconds: number
   stretches: readonly Stretch[]
   seconds: number
-  view: TimelineView
-  /** What is drawn of a view so many pixels wide. */
-  contentOf: (view: TimelineView, width: number) => TimelineContent
-  colorScheme: string
-  onView: (view: TimelineView) => void
+  view: TimeWindow
+  tiles: readonly StoryboardTile[]
+  peaks: Uint8Array | null
+  marks: Marks
+  onView: (view: TimeWindow) => void
   onSeek: (seconds: number) => void
   onMove: (cut: number, toSeconds: number, drag?: string) => void
 }
@@ -33,9 +34,12 @@ export function CutTimeline(props: CutTimelineProps) {
   const isSeen = (at: number) => at >= view.fromSeconds && at <= view.toSeconds
   return (
     <div className={classes.root}>
-      <div ref={listen} className={classes.area} {...handlers}>
+      <div ref={listen} className={classes.area} role="group" aria-label="Timeline" {...handlers}>
         <div ref={measure} className={classes.measure} />
-        {width > 0 && <Drawing {...props} width={width} />}
+        <div className={classes.strip}>
+          <TimelineStrip window={view} tiles={props.tiles} peaks={props.peaks} />
+        </div>
+        {width > 0 && <TimelineMarks {...props.marks} view={view} width={width} />}
         {stretches.map(({ fromSeconds, toSeconds, isKept }) => {
           const isOutside = toSeconds < view.fromSeconds || fromSeconds > view.toSeconds
           if (isKept || isOutside || width === 0) return null
@@ -79,17 +83,4 @@ export function CutTimeline(props: CutTimelineProps) {
       </p>
     </div>
   )
-}
-
-type DrawingProps = Pick<CutTimelineProps, 'view' | 'contentOf' | 'colorScheme'> & { width: number }
-
-function Drawing({ view, width, contentOf, colorScheme }: DrawingProps) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are others in another scheme.
-  useLayoutEffect(() => {
-    if (canvas.current) {
-      drawTimeline(canvas.current, { view, width, content: contentOf(view, width) })
-    }
-  }, [view, width, contentOf, colorScheme])
-  return <canvas ref={canvas} className={classes.canvas} />
 }

@@ -1,16 +1,17 @@
 import { type PointerEvent, useRef } from 'react'
+import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
 import classes from './cut-timeline.module.css'
-import { panView, type TimelineView } from './timeline-view.ts'
+import { panView } from './timeline-view.ts'
 
 type TimelineScrollProps = {
-  view: TimelineView
+  view: TimeWindow
   durationSeconds: number
-  onView: (view: TimelineView) => void
+  onView: (view: TimeWindow) => void
 }
 
 /** Which part of the video the timeline shows, dragged along; keys move the playhead, which the view follows. */
 export function TimelineScroll({ view, durationSeconds, onView }: TimelineScrollProps) {
-  const held = useRef<{ x: number; view: TimelineView }>(undefined)
+  const held = useRef<{ x: number; view: TimeWindow }>(undefined)
   const length = view.toSeconds - view.fromSeconds
   const percent = (seconds: number) => `${(seconds / durationSeconds) * 100}%`
   const grab = (event: PointerEvent<HTMLElement>) => {

@@ -1,13 +1,14 @@
 import { type PointerEvent, useCallback, useRef } from 'react'
-import { panView, type TimelineView, zoomView } from './timeline-view.ts'
+import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { panView, zoomView } from './timeline-view.ts'
 
 const WHEEL_ZOOM = 1.0015
 
 type Options = {
-  view: TimelineView
+  view: TimeWindow
   width: number
   durationSeconds: number
-  onView: (view: TimelineView) => void
+  onView: (view: TimeWindow) => void
   /** The playhead is put somewhere. */
   onSeek: (seconds: number) => void
 }
