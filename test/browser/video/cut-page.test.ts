@@ -47,7 +47,7 @@ const now = () =>
 
 /** Puts the playhead somewhere, as a mouse does. */
 async function pressAt(seconds: number): Promise<void> {
-  const box = await page.getByRole('group', { name: 'Timeline' }).boundingBox()
+  const box = await page.getByRole('region', { name: 'Timeline' }).boundingBox()
   if (!box) throw new Error('no timeline')
   await page.mouse.click(box.x + (box.width * seconds) / 12, box.y + 70)
 }

@@ -34,7 +34,7 @@ export function CutTimeline(props: CutTimelineProps) {
   const isSeen = (at: number) => at >= view.fromSeconds && at <= view.toSeconds
   return (
     <div className={classes.root}>
-      <div ref={listen} className={classes.area} role="group" aria-label="Timeline" {...handlers}>
+      <section ref={listen} className={classes.area} aria-label="Timeline" {...handlers}>
         <div ref={measure} className={classes.measure} />
         <div className={classes.strip}>
           <TimelineStrip window={view} tiles={props.tiles} peaks={props.peaks} />
@@ -75,7 +75,7 @@ export function CutTimeline(props: CutTimelineProps) {
             />
           )
         })}
-      </div>
+      </section>
       <TimelineScroll view={view} durationSeconds={durationSeconds} onView={onView} />
       <p className="visually-hidden">
         The timeline shows {formatTenths(view.fromSeconds)} to {formatTenths(view.toSeconds)}. Its

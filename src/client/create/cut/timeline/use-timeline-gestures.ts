@@ -57,7 +57,7 @@ export function useTimelineGestures(options: Options) {
   }
 
   // React listens to the wheel passively, and the page would scroll along.
-  const listen = useCallback((element: HTMLDivElement) => {
+  const listen = useCallback((element: HTMLElement) => {
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
       const { view, width, durationSeconds, onView } = now.current
