@@ -46,6 +46,7 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
   const length = range.toSeconds - (start ?? range.fromSeconds)
   const bytes = (file.size * length) / durationSeconds
   const isRunning = percent !== undefined
+  const isTooLarge = bytes > maxBytes
   const submit = async () => {
     const trimmed = await run(range)
     if (!trimmed) return
@@ -74,13 +75,16 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
       {isRunning && <WorkBar label="Copying the part" percent={percent} />}
       <p className={classes.problem} role="alert">
         {problem ??
-          (bytes > maxBytes && `Choose less: a video may have at most ${formatBytes(maxBytes)}.`)}
+          (isTooLarge && `Choose less: a video may have at most ${formatBytes(maxBytes)}.`)}
       </p>
       <div className={classes.actions}>
         <Button variant="default" onClick={isRunning ? stop : onClose}>
           Cancel
         </Button>
-        <Button disabled={isRunning || start === undefined} onClick={() => void submit()}>
+        <Button
+          disabled={isRunning || isTooLarge || start === undefined}
+          onClick={() => void submit()}
+        >
           {isRunning ? `Copying... ${percent}%` : 'Upload only this part'}
         </Button>
       </div>
