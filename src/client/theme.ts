@@ -77,6 +77,10 @@ export const theme = createTheme({
       defaultProps: { size: 6, thumbSize: 20 },
       classNames: { trackContainer: controls.sliderTrack, thumb: controls.sliderThumb },
     },
+    RangeSlider: {
+      defaultProps: { size: 6, thumbSize: 20 },
+      classNames: { trackContainer: controls.sliderTrack, thumb: controls.sliderThumb },
+    },
     Tooltip: {
       classNames: { tooltip: controls.tooltip },
     },

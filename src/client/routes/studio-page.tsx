@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useSession } from '../account/auth/use-session.ts'
+import { CutTool } from '../create/cut/cut-tool.tsx'
 import { type StudioAddress, toStudioInput } from '../create/studio/list/studio-address.ts'
 import { StudioGrid, StudioGridSkeleton } from '../create/studio/list/studio-grid.tsx'
 import { StudioToolbar } from '../create/studio/list/studio-toolbar.tsx'
@@ -101,7 +102,12 @@ function OwnVideos({ userId }: { userId: number }) {
             videos={items}
             isGrowing={videos.isFetchingNextPage}
             isTable={address.view === 'table'}
-            renderTools={(video, className) => <ShareTool video={video} className={className} />}
+            renderTools={(video, className) => (
+              <>
+                <CutTool video={video} className={className} />
+                <ShareTool video={video} className={className} />
+              </>
+            )}
           />
           <LoadMore query={videos} />
         </>

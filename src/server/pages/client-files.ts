@@ -36,6 +36,7 @@ const PLAIN_PAGES = [
   '/upload',
   '/upload-chunked',
   '/studio',
+  '/studio/cut/:id',
   '/studio/moments/:id',
   '/clips',
   '/explore',

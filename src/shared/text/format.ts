@@ -35,8 +35,8 @@ export function formatDuration(seconds: number): string {
 
 /** With tenths of a second: '1:23.4'. */
 export function formatTenths(seconds: number): string {
-  const tenths = Math.floor(Math.max(0, seconds) * 10 + 1e-6)
-  return `${formatDuration(tenths / 10)}.${tenths % 10}`
+  const tenths = Math.round(Math.max(0, seconds) * 10)
+  return `${formatDuration(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
 /** 'Just now', '5 minutes ago', '1 hour ago' … years; a time ahead of `now` is 'Just now'. */

@@ -44,6 +44,19 @@ export const studioRoute = createRoute({
   component: lazyPage(() => import('../studio-page.tsx'), 'StudioPage'),
 })
 
+export const cutRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/studio/cut/$id',
+  beforeLoad: requireMember,
+  loader: ({ params }) => {
+    const videoId = parseVideoId(params.id)
+    if (videoId === undefined) return
+    void trpcUtils.video.get.prefetch({ id: videoId })
+    void trpcUtils.video.playback.prefetch({ id: videoId })
+  },
+  component: lazyPage(() => import('../cut-page.tsx'), 'CutPage'),
+})
+
 export const momentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/studio/moments/$id',

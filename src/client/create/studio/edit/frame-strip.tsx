@@ -4,7 +4,7 @@ import { Radio, Skeleton, Slider } from '@mantine/core'
 import { useId } from 'react'
 import { trpc } from '#client/trpc.ts'
 import type { PosterFrame } from '#shared/schemas/video.schemas.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { formatTenths } from '#shared/text/format.ts'
 import classes from './frame-strip.module.css'
 
 const STEP_SECONDS = 0.1
@@ -24,7 +24,7 @@ export function FrameStrip(props: FrameStripProps) {
   const { videoId, durationSeconds, seconds, isDisabled, onChoose } = props
   const frames = trpc.video.posterFrames.useQuery({ id: videoId }, { staleTime: 0 })
   const name = useId()
-  const text = seconds === undefined ? 'Choose a frame' : `Frame at ${formatTime(seconds)}`
+  const text = seconds === undefined ? 'Choose a frame' : `Frame at ${formatTenths(seconds)}`
   return (
     <>
       {frames.isPending && (
@@ -44,7 +44,7 @@ export function FrameStrip(props: FrameStripProps) {
                 classNames={{ radio: classes.radio }}
                 icon={NoIcon}
                 name={name}
-                aria-label={`Frame at ${formatTime(frame.atSeconds)}`}
+                aria-label={`Frame at ${formatTenths(frame.atSeconds)}`}
                 checked={frame.atSeconds === seconds}
                 disabled={isDisabled}
                 onChange={() => onChoose(frame.atSeconds)}
@@ -58,7 +58,7 @@ export function FrameStrip(props: FrameStripProps) {
         <span aria-hidden="true">{text}</span>
         <Slider
           thumbLabel={text}
-          thumbValueText={formatTime}
+          thumbValueText={formatTenths}
           label={null}
           min={0}
           max={durationSeconds}
@@ -89,10 +89,4 @@ function Tile({ frame }: { frame: PosterFrame }) {
       </svg>
     </span>
   )
-}
-
-/** '1:23.4' */
-function formatTime(seconds: number): string {
-  const tenths = Math.floor((seconds % 1) * 10)
-  return `${formatDuration(Math.floor(seconds))}.${tenths}`
 }

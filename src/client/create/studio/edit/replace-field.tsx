@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconReplace } from '@tabler/icons-react'
+import { IconCut, IconReplace } from '@tabler/icons-react'
 import { requestTray } from '#client/create/upload/queue/tray/tray-request.ts'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from '../../players-field.module.css'
+import own from './replace-field.module.css'
 
 /** Uploads another recording in the place of a video's own; the tray shows how far it is. */
 export function ReplaceField({ video }: { video: Video }) {
@@ -26,17 +28,29 @@ export function ReplaceField({ video }: { video: Video }) {
         A new recording keeps the address, comments, views and links. Thumbnail and captions go with
         the old one.
       </p>
-      <PickFile label="New recording" accept="video/*" onPick={(file) => void take(file)}>
-        {(button) => (
-          <Button
+      <div className={own.buttons}>
+        {video.processingState === 'ready' && (
+          <LinkButton
+            to="/studio/cut/$id"
+            params={{ id: String(video.id) }}
             variant="default"
-            leftSection={<IconReplace size={18} stroke={1.75} aria-hidden />}
-            {...button}
+            leftSection={<IconCut size={18} stroke={1.75} aria-hidden />}
           >
-            Replace recording
-          </Button>
+            Cut
+          </LinkButton>
         )}
-      </PickFile>
+        <PickFile label="New recording" accept="video/*" onPick={(file) => void take(file)}>
+          {(button) => (
+            <Button
+              variant="default"
+              leftSection={<IconReplace size={18} stroke={1.75} aria-hidden />}
+              {...button}
+            >
+              Replace recording
+            </Button>
+          )}
+        </PickFile>
+      </div>
     </section>
   )
 }

@@ -12,6 +12,8 @@ import type { RunningUpload } from '../queue/upload-queue.ts'
 import { beginsAsVideo } from '../queue/video-bytes.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { useUpload } from '../transfer/use-upload.ts'
+import { isTrimmable } from '../trim/trim-offer.tsx'
+import type { TrimmedFile } from '../trim/trimmed-file.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
 import { OpenUploads } from './open-uploads.tsx'
@@ -47,7 +49,9 @@ type UploadFormProps = {
 /** From choosing a file to the finished video. */
 export function UploadForm(props: UploadFormProps) {
   const { engine, progress } = useUpload()
-  const [file, setFile] = useState<File>()
+  const [whole, setFile] = useState<File>()
+  const [trimmed, setTrimmed] = useState<TrimmedFile>()
+  const file = trimmed?.file ?? whole
   const [fileProblem, setFileProblem] = useState<string>()
   const [thumbnail, setThumbnail] = useState<File>()
   const [videoId, setVideoId] = useState<number>()
@@ -65,11 +69,24 @@ export function UploadForm(props: UploadFormProps) {
   useOpenAfterDelay(videoId, props.onOpenVideo)
   useHandOver(onItsWay)
 
+  const dropPart = () => {
+    trimmed?.discard()
+    setTrimmed(undefined)
+  }
+
+  const takePart = (part: TrimmedFile) => {
+    setTrimmed(part)
+    engine.reset()
+  }
+
   const pick = async (picked: File) => {
     if (isLocked) return
-    const problem = videoFileProblem(picked, props.maxVideoBytes) ?? (await bytesProblem(picked))
+    // Of one that is too large, a part may be small enough.
+    const maxBytes = isTrimmable(picked) ? Number.POSITIVE_INFINITY : props.maxVideoBytes
+    const problem = videoFileProblem(picked, maxBytes) ?? (await bytesProblem(picked))
     setFileProblem(problem)
     if (problem) return
+    dropPart()
     const isTyped = file && form.values.title !== titleFromFileName(file.name)
     if (!isTyped) form.setFieldValue('title', titleFromFileName(picked.name))
     setFile(picked)
@@ -105,17 +122,21 @@ export function UploadForm(props: UploadFormProps) {
     if (outcome.kind === 'complete') {
       notify({ title: 'Upload Successful', message: await successMessage(outcome.videoId) })
       props.onUploaded()
+      trimmed?.discard()
       setVideoId(outcome.videoId)
     }
   }
 
+  const sizeProblem = file && videoFileProblem(file, props.maxVideoBytes)
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    if (file) {
+    if (file && !sizeProblem) {
       form.onSubmit((values) => void upload(file, values))(event)
       return
     }
     event.preventDefault()
-    notify({ tone: 'error', title: 'Error', message: 'Please select a video file first' })
+    const message = sizeProblem ?? 'Please select a video file first'
+    notify({ tone: 'error', title: 'Error', message })
   }
 
   const end = (
@@ -147,7 +168,16 @@ export function UploadForm(props: UploadFormProps) {
   return (
     <form ref={keepFocus} className={classes.columns} onSubmit={submit} noValidate>
       <div className={classes.pictures}>
-        <ChosenVideo file={file} disabled={isLocked} problem={fileProblem} onPick={pick} />
+        <ChosenVideo
+          file={file}
+          whole={trimmed && whole}
+          maxBytes={props.maxVideoBytes}
+          disabled={isLocked}
+          problem={fileProblem ?? sizeProblem}
+          onPick={pick}
+          onTrimmed={takePart}
+          onUseWhole={dropPart}
+        />
         {same && <SameVideo same={same} />}
         <ThumbnailField
           thumbnail={thumbnail}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { formatTenths } from '#shared/text/format.ts'
+import classes from './parts-list.module.css'
+import type { CutEditing } from './use-cut-editing.ts'
+
+/** The parts as a list, with what can be done to each: all that the drawing can do. */
+export function PartsList({ editing }: { editing: CutEditing }) {
+  const { stretches, index: current, player, act } = editing
+  return (
+    <section aria-label="Parts" className={classes.root}>
+      <ol className={classes.list}>
+        {stretches.map(({ fromSeconds, toSeconds, isKept }, index) => {
+          const name = `part ${index + 1}`
+          return (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part is what is at its place.
+              key={index}
+              className={classes.part}
+              data-dropped={!isKept || undefined}
+              aria-current={index === current || undefined}
+            >
+              <button
+                type="button"
+                className={classes.place}
+                aria-label={`Go to ${name}, ${formatTenths(fromSeconds)} to ${formatTenths(toSeconds)}, ${isKept ? 'kept' : 'dropped'}`}
+                onClick={() => player.seek(fromSeconds)}
+              >
+                <span className={classes.number}>{index + 1}</span>
+                <span className={classes.times}>
+                  {formatTenths(fromSeconds)} – {formatTenths(toSeconds)}
+                </span>
+                <span className={classes.state}>
+                  {isKept ? formatTenths(toSeconds - fromSeconds) : 'Dropped'}
+                </span>
+              </button>
+              <span className={classes.actions}>
+                {index > 0 && (
+                  <Button
+                    variant="subtle"
+                    size="sm"
+                    aria-label={`Join ${name} with the one before`}
+                    onClick={() => act({ kind: 'join', index })}
+                  >
+                    Join
+                  </Button>
+                )}
+                <Button
+                  variant="default"
+                  size="sm"
+                  aria-label={`${isKept ? 'Drop' : 'Keep'} ${name}`}
+                  onClick={() => act({ kind: 'toggle', index })}
+                >
+                  {isKept ? 'Drop' : 'Keep'}
+                </Button>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

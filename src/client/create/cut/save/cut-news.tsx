@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
+import { WorkBar } from '#client/kit/list/work-bar.tsx'
+import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
+import { paceText } from '#client/platform/video/processing-texts.ts'
+import { trpc } from '#client/trpc.ts'
+import { formatDate } from '#shared/text/format.ts'
+import classes from './cut-news.module.css'
+import type { CutJob } from './use-cut-job.ts'
+
+type CutNewsProps = { videoId: number; title: string; job: CutJob }
+
+/** What became of the cuts of a video: one that runs, failed or is done, and the recording from before. */
+export function CutNews({ videoId, title, job }: CutNewsProps) {
+  const { cut, finished, isBusy, bringBackUntil } = job
+  return (
+    <>
+      {cut && isBusy && <Running cut={cut} title={title} />}
+      {cut?.state === 'failed' && (
+        <div className={classes.news} role="alert">
+          <p>
+            The cut could not be made. {cut.error ?? 'The reason is not known.'} The video is as it
+            was.
+          </p>
+          <Actions cut={cut} title={title} job={job} />
+        </div>
+      )}
+      {finished && !cut && (
+        <div className={classes.news} role="status">
+          <p>{finished.as === 'new' ? 'The new video is there.' : 'The video is cut.'}</p>
+          <LinkButton
+            to="/video/$id"
+            params={{ id: String(finished.as === 'new' ? finished.videoId : videoId) }}
+            size="sm"
+          >
+            {finished.as === 'new' ? 'Watch the new video' : 'Watch it'}
+          </LinkButton>
+        </div>
+      )}
+      {bringBackUntil !== undefined && !isBusy && (
+        <BringBack videoId={videoId} until={bringBackUntil} job={job} />
+      )}
+    </>
+  )
+}
+
+type Cut = NonNullable<CutJob['cut']>
+
+function Running({ cut, title }: { cut: Cut; title: string }) {
+  const { state, percent, secondsLeft } = cut
+  const isWaiting = state === 'waiting'
+  return (
+    <div className={classes.news}>
+      <p>
+        {isWaiting ? 'The cut waits in line' : `Cutting ${Math.round(percent)}%`}
+        <span className={classes.pace}>
+          {paceText({ step: null, speed: null, secondsLeft })} You can leave this page meanwhile.
+        </span>
+      </p>
+      <Actions cut={cut} title={title} />
+      <WorkBar label={`Cutting ${title}`} percent={percent} className={classes.bar} />
+    </div>
+  )
+}
+
+function Actions({ cut, title, job }: { cut: Cut; title: string; job?: CutJob }) {
+  const processingState = cut.state === 'failed' ? 'failed' : 'processing'
+  return (
+    <span onClickCapture={() => void job?.refresh()} className={classes.actions}>
+      <ProcessingActions video={{ id: cut.videoId, title, processingState }} />
+    </span>
+  )
+}
+
+type BringBackProps = { videoId: number; until: string; job: CutJob }
+
+function BringBack({ videoId, until, job }: BringBackProps) {
+  const [isAsking, setAsking] = useState(false)
+  const bringBack = trpc.cut.bringBack.useMutation({ onSuccess: job.refresh })
+  return (
+    <div className={classes.news}>
+      <p>
+        This video was cut.{' '}
+        <span className={classes.pace}>
+          The recording from before can be brought back until {formatDate(until)}.
+        </span>
+      </p>
+      <Button variant="default" size="sm" onClick={() => setAsking(true)}>
+        Bring the old one back
+      </Button>
+      {isAsking && (
+        <AskDialog
+          title="Bring the old recording back"
+          confirmLabel="Bring it back"
+          pendingLabel="Bringing it back..."
+          onConfirm={() => bringBack.mutateAsync({ videoId })}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            The recording from before the cut takes its place again, and comments and chapters move
+            back along. The cut one is deleted for good.
+          </p>
+        </AskDialog>
+      )}
+    </div>
+  )
+}

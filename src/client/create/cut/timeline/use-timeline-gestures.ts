@@ -1,0 +1,88 @@
+import { type PointerEvent, useCallback, useRef } from 'react'
+import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { panView, zoomView } from './timeline-view.ts'
+
+const WHEEL_ZOOM = 1.0015
+
+type Options = {
+  view: TimeWindow
+  width: number
+  durationSeconds: number
+  onView: (view: TimeWindow) => void
+  /** The playhead is put somewhere. */
+  onSeek: (seconds: number) => void
+}
+
+/** What pointers and the wheel do to a timeline: one pointer moves the playhead, two zoom, and so does the wheel. */
+export function useTimelineGestures(options: Options) {
+  const now = useRef(options)
+  now.current = options
+  const pointers = useRef(new Map<number, number>())
+
+  const secondsAt = (clientX: number, element: Element) => {
+    const { view, width, durationSeconds } = now.current
+    const x = clientX - element.getBoundingClientRect().left
+    const seconds = view.fromSeconds + (x / width) * (view.toSeconds - view.fromSeconds)
+    return Math.max(0, Math.min(durationSeconds, seconds))
+  }
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    pointers.current.set(event.pointerId, event.clientX)
+    if (pointers.current.size === 1)
+      now.current.onSeek(secondsAt(event.clientX, event.currentTarget))
+  }
+
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const before = pointers.current.get(event.pointerId)
+    if (before === undefined) return
+    const others = [...pointers.current].filter(([id]) => id !== event.pointerId)
+    pointers.current.set(event.pointerId, event.clientX)
+    const [other] = others
+    if (!other) {
+      now.current.onSeek(secondsAt(event.clientX, event.currentTarget))
+      return
+    }
+    const [, otherX] = other
+    const distance = Math.max(8, Math.abs(event.clientX - otherX))
+    const factor = Math.max(8, Math.abs(before - otherX)) / distance
+    const { view, durationSeconds, onView } = now.current
+    const atSeconds = secondsAt((event.clientX + otherX) / 2, event.currentTarget)
+    onView(zoomView(view, { factor, atSeconds, durationSeconds }))
+  }
+
+  const onPointerEnd = (event: PointerEvent<HTMLElement>) => {
+    pointers.current.delete(event.pointerId)
+  }
+
+  // React listens to the wheel passively, and the page would scroll along.
+  const listen = useCallback((element: HTMLElement) => {
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      const { view, width, durationSeconds, onView } = now.current
+      const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        const bySeconds = (sideways / width) * (view.toSeconds - view.fromSeconds)
+        onView(panView(view, { bySeconds, durationSeconds }))
+        return
+      }
+      const factor = WHEEL_ZOOM ** event.deltaY
+      const x = event.clientX - element.getBoundingClientRect().left
+      const atSeconds = view.fromSeconds + (x / width) * (view.toSeconds - view.fromSeconds)
+      onView(zoomView(view, { factor, atSeconds, durationSeconds }))
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => element.removeEventListener('wheel', onWheel)
+  }, [])
+
+  return {
+    listen,
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp: onPointerEnd,
+      onPointerCancel: onPointerEnd,
+    },
+  }
+}

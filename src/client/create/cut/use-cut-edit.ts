@@ -1,0 +1,30 @@
+import { useEffect, useReducer } from 'react'
+import { newEdit, readEdit, reduceEdit, writeEdit } from './cut-edit.ts'
+
+/** What is cut out of a video, which a reload of the tab does not lose. */
+export function useCutEdit(videoId: number, durationSeconds: number) {
+  const name = `clutch-cut-${videoId}`
+  const [edit, act] = useReducer(
+    reduceEdit,
+    durationSeconds,
+    (duration) => readEdit(read(name), duration) ?? newEdit(duration),
+  )
+  useEffect(() => write(name, writeEdit(edit)), [name, edit])
+  return { edit, act }
+}
+
+function read(name: string): string | null {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+function write(name: string, text: string): void {
+  try {
+    sessionStorage.setItem(name, text)
+  } catch {
+    // A browser that stores nothing asks before the page is left, which has to do.
+  }
+}

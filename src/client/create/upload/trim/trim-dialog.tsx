@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { WorkBar } from '#client/kit/list/work-bar.tsx'
+import { Spinner } from '#client/kit/spinner.tsx'
+import { formatBytes, formatTenths } from '#shared/text/format.ts'
+import classes from './trim-dialog.module.css'
+import { TrimRangeField } from './trim-range-field.tsx'
+import { TrimError, type TrimRange, type TrimSource } from './trim-source.ts'
+import { type TrimmedFile, trimFile } from './trimmed-file.ts'
+import { useCopyStart, useTrimSource } from './use-trim-source.ts'
+
+type TrimDialogProps = {
+  file: File
+  maxBytes: number
+  onTrimmed: (trimmed: TrimmedFile) => void
+  onClose: () => void
+}
+
+const FAILED = 'The part could not be copied. Nothing was changed; you can try again.'
+const NO_ROOM =
+  'This browser has no room for the part. Free some space on the disk, or choose less.'
+
+/** Chooses a part of a local file and copies it, so that only it has to be uploaded. */
+export default function TrimDialog(props: TrimDialogProps) {
+  const opening = useTrimSource(props.file)
+  return (
+    <Dialog title="Upload only a part" size={880} onClose={props.onClose} isSpaced>
+      {opening.state === 'opening' && (
+        <div className={classes.waiting}>
+          <Spinner />
+        </div>
+      )}
+      {opening.state === 'refused' && <p role="alert">{opening.sentence}</p>}
+      {opening.state === 'ready' && <Chooser {...props} source={opening.source} />}
+    </Dialog>
+  )
+}
+
+function Chooser(props: TrimDialogProps & { source: TrimSource }) {
+  const { file, source, maxBytes, onTrimmed, onClose } = props
+  const { durationSeconds } = source
+  const [range, setRange] = useState<TrimRange>({ fromSeconds: 0, toSeconds: durationSeconds })
+  const start = useCopyStart(source, range.fromSeconds)
+  const { run, stop, percent, problem } = useTrimming(props)
+  const length = range.toSeconds - (start ?? range.fromSeconds)
+  const bytes = (file.size * length) / durationSeconds
+  const isRunning = percent !== undefined
+  const isTooLarge = bytes > maxBytes
+  const submit = async () => {
+    const trimmed = await run(range)
+    if (!trimmed) return
+    onTrimmed(trimmed)
+    onClose()
+  }
+  return (
+    <>
+      <TrimRangeField
+        file={file}
+        durationSeconds={durationSeconds}
+        range={range}
+        isDisabled={isRunning}
+        onChange={setRange}
+      />
+      <div className={classes.facts}>
+        <p>
+          <span className={classes.strong}>{formatTenths(length)}</span> of{' '}
+          {formatTenths(durationSeconds)}, about{' '}
+          <span className={classes.strong}>{formatBytes(bytes)}</span> of {formatBytes(file.size)}
+        </p>
+        <p className={classes.note}>
+          <StartNote start={start} fromSeconds={range.fromSeconds} />
+        </p>
+      </div>
+      {isRunning && <WorkBar label="Copying the part" percent={percent} />}
+      <p className={classes.problem} role="alert">
+        {problem ??
+          (isTooLarge && `Choose less: a video may have at most ${formatBytes(maxBytes)}.`)}
+      </p>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={isRunning ? stop : onClose}>
+          Cancel
+        </Button>
+        <Button
+          disabled={isRunning || isTooLarge || start === undefined}
+          onClick={() => void submit()}
+        >
+          {isRunning ? `Copying... ${percent}%` : 'Upload only this part'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type StartNoteProps = { start: number | undefined; fromSeconds: number }
+
+/** Without encoding, a copy begins where the file has a whole picture. */
+function StartNote({ start, fromSeconds }: StartNoteProps) {
+  if (start === undefined || Math.abs(start - fromSeconds) < 0.05) {
+    return 'It is copied as it is, without losing quality.'
+  }
+  return `It is copied as it is, so it begins a little earlier, at ${formatTenths(start)}: that is the nearest key frame. The studio cuts to the picture.`
+}
+
+/** One copy at a time; leaving the dialog ends it. */
+function useTrimming({ file, source }: { file: File; source: TrimSource }) {
+  const [percent, setPercent] = useState<number>()
+  const [problem, setProblem] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  const stop = () => running.current?.abort()
+  const run = async (range: TrimRange): Promise<TrimmedFile | undefined> => {
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    setProblem(undefined)
+    setPercent(0)
+    try {
+      const onProgress = (share: number) => setPercent(Math.floor(share * 100))
+      return await trimFile(source, file, range, { signal, onProgress })
+    } catch (error) {
+      if (!signal.aborted) setProblem(sentenceOf(error))
+    } finally {
+      setPercent(undefined)
+    }
+  }
+  return { run, stop, percent, problem }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof TrimError) return error.message
+  return error instanceof Error && error.name === 'QuotaExceededError' ? NO_ROOM : FAILED
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { IconScissors } from '@tabler/icons-react'
+import { useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { formatBytes } from '#shared/text/format.ts'
+import classes from './trim-offer.module.css'
+import { canTrim, hasTrimmableName, type TrimmedFile } from './trimmed-file.ts'
+
+/** From this length on, the part that matters is probably a small one. */
+const LONG_SECONDS = 5 * 60
+
+const TrimDialog = lazyPart(() => import('./trim-dialog.tsx'))
+
+type TrimOfferProps = {
+  file: File
+  /** Undefined when this browser cannot play it. */
+  durationSeconds: number | undefined
+  maxBytes: number
+  /** The file of which the chosen one is a part. */
+  whole: File | undefined
+  disabled: boolean
+  onTrimmed: (trimmed: TrimmedFile) => void
+  onUseWhole: () => void
+}
+
+/** Whether a part of a file can be uploaded instead of all of it. */
+export const isTrimmable = (file: File) => canTrim() && hasTrimmableName(file.name)
+
+/** Offers to upload only a part of a long or large file, and says so once that is chosen. */
+export function TrimOffer(props: TrimOfferProps) {
+  const { file, durationSeconds, maxBytes, whole, disabled } = props
+  const [isOpen, setOpen] = useState(false)
+  if (whole) {
+    return (
+      <div className={classes.offer} role="status">
+        <p>
+          Only a part is uploaded:{' '}
+          <span className={classes.sizes}>
+            {formatBytes(whole.size)} → {formatBytes(file.size)}
+          </span>
+        </p>
+        <Button variant="default" size="sm" disabled={disabled} onClick={props.onUseWhole}>
+          Use the whole file
+        </Button>
+      </div>
+    )
+  }
+  const isLong = durationSeconds === undefined || durationSeconds > LONG_SECONDS
+  if (!isTrimmable(file) || !(isLong || file.size > maxBytes)) return null
+  return (
+    <div className={classes.offer}>
+      <p>Only some of it matters? The rest need not travel.</p>
+      <Button
+        variant="default"
+        size="sm"
+        disabled={disabled}
+        leftSection={<IconScissors size={18} stroke={1.75} aria-hidden />}
+        onClick={() => setOpen(true)}
+        onPointerEnter={TrimDialog.preload}
+      >
+        Upload only a part
+      </Button>
+      {isOpen && (
+        <TrimDialog
+          file={file}
+          maxBytes={maxBytes}
+          onTrimmed={props.onTrimmed}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  )
+}

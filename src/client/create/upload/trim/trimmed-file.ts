@@ -1,0 +1,74 @@
+import type { TrimRange, TrimSource } from './trim-source.ts'
+
+const FOLDER = 'trimmed'
+
+/** Whether this browser has a place for large files, which it has on HTTPS and on this machine only. */
+export function canTrim(): boolean {
+  return (
+    'storage' in navigator &&
+    'getDirectory' in navigator.storage &&
+    'locks' in navigator &&
+    'createWritable' in FileSystemFileHandle.prototype
+  )
+}
+
+/** Whether a file is of a kind that can be trimmed, by its name. */
+export function hasTrimmableName(name: string): boolean {
+  return /\.(mp4|m4v|mov|mkv|webm)$/i.test(name)
+}
+
+export type TrimmedFile = {
+  file: File
+  /** The file is not needed any more. */
+  discard: () => void
+}
+
+type Options = { signal: AbortSignal; onProgress: (share: number) => void }
+
+/**
+ * Copies a part of a file into the browser's own files, where it stays for as long as the page
+ * (docs/decisions/0039-trimmed-before-the-upload.md).
+ * @throws the signal's reason, TrimError, or `QuotaExceededError` when there is no room for it
+ */
+export async function trimFile(
+  source: TrimSource,
+  original: File,
+  range: TrimRange,
+  options: Options,
+): Promise<TrimmedFile> {
+  const root = await navigator.storage.getDirectory()
+  const folder = await root.getDirectoryHandle(FOLDER, { create: true })
+  await sweep(folder)
+  const entry = crypto.randomUUID()
+  const release = await holdLock(entry)
+  const discard = () => {
+    release()
+    void folder.removeEntry(entry).catch(() => undefined)
+  }
+  try {
+    const handle = await folder.getFileHandle(entry, { create: true })
+    await source.copy(range, { ...options, writable: await handle.createWritable() })
+    const { name, type, lastModified } = original
+    const file = new File([await handle.getFile()], name, { type, lastModified })
+    return { file, discard }
+  } catch (error) {
+    discard()
+    throw error
+  }
+}
+
+/** Removes what pages that are gone have left. */
+async function sweep(folder: FileSystemDirectoryHandle): Promise<void> {
+  const { held = [] } = await navigator.locks.query()
+  const kept = new Set(held.map(({ name }) => name))
+  for await (const name of folder.keys()) {
+    if (!kept.has(name)) await folder.removeEntry(name).catch(() => undefined)
+  }
+}
+
+/** Tells other tabs that a file is in use, until it is released or the page ends. */
+function holdLock(name: string): Promise<() => void> {
+  return new Promise((resolve) => {
+    void navigator.locks.request(name, () => new Promise<void>((release) => resolve(release)))
+  })
+}

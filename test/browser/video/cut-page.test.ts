@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { uploadFrom } from '#test/support/page-upload.ts'
+import { until } from '#test/support/until.ts'
+
+let server: HostedSite
+let browser: Browser
+let page: Page
+let folder: string
+let videoId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-cut-'))
+  server = await openHostedSite()
+  browser = await launchBrowser()
+  ;({ page } = await openPage(browser, { origin: server.origin }))
+  await register(page, 'ann')
+  const path = join(folder, 'clip.mp4')
+  await makeClip({ path, seconds: 12, width: 160, height: 90, frameRate: 10, keyFrameSeconds: 1 })
+  await page.goto('/')
+  videoId = await uploadFrom(page, { path, title: 'Push to the launch site' })
+  await until(async () => {
+    const video = await (await page.request.get(`/api/videos/${videoId}`)).json()
+    return video.processingState === 'ready'
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const parts = () => page.getByRole('region', { name: 'Parts' }).getByRole('listitem')
+const now = () =>
+  page
+    .locator('video[data-front]')
+    .evaluate((video: HTMLVideoElement) => Math.round(video.currentTime * 100) / 100)
+
+/** Puts the playhead somewhere, as a mouse does. */
+async function pressAt(seconds: number): Promise<void> {
+  const box = await page.getByRole('region', { name: 'Timeline' }).boundingBox()
+  if (!box) throw new Error('no timeline')
+  await page.mouse.click(box.x + (box.width * seconds) / 12, box.y + 70)
+}
+
+beforeEach(async () => {
+  await page.goto('/studio')
+  await page.evaluate(() => sessionStorage.clear())
+  await page.getByRole('link', { name: 'Cut Push to the launch site', exact: true }).click()
+  await page.getByRole('toolbar', { name: 'Cutting' }).waitFor()
+})
+
+test('parts are dropped by keys, taken back and saved as a new video', async () => {
+  await pressAt(3)
+  await page.keyboard.press('s')
+  await pressAt(8)
+  await page.keyboard.press('s')
+  await page.keyboard.press(',')
+  await page.keyboard.press('Delete')
+  await page.getByText('0:05.0 dropped in 1 part').waitFor()
+  expect(await parts().count()).toBe(3)
+  await page.keyboard.press('Control+z')
+  await page.getByText('Nothing is dropped yet').waitFor()
+  await page.keyboard.press('Control+Shift+Z')
+  await page.getByText('0:07.0 of 0:12.0').waitFor()
+
+  // A cut is moved by a picture and by a second, and a drag is one step back.
+  const cut = page.getByRole('slider', { name: 'Cut 1' })
+  await cut.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowLeft')
+  expect(await cut.getAttribute('aria-valuetext')).toBe('0:02.1')
+  await auditPage(page)
+
+  await page.reload()
+  await page.getByText('0:05.9 dropped in 1 part').waitFor()
+  await button('Save as new video').click()
+  const dialog = page.getByRole('dialog', { name: 'Save as a new video' })
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Push to the launch site (cut)')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Watch the new video' }).click()
+  await page.waitForURL(/\/video\/\d+/)
+  const video = page.locator('video')
+  await video.waitFor({ state: 'attached' })
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.duration))
+    .toBeCloseTo(6.1, 1)
+})
+
+test('the preview leaves out what is dropped', async () => {
+  await pressAt(3)
+  await page.keyboard.press('s')
+  await pressAt(8)
+  await page.keyboard.press('s')
+  await button('Drop part 2').click()
+  await pressAt(2)
+  await page.keyboard.press(' ')
+  await expect.poll(now, { timeout: 20_000 }).toBeGreaterThan(8)
+  await page.keyboard.press(' ')
+  expect(await now()).toBeLessThan(12)
+})
+
+test('what is not saved is asked about before the page is left', async () => {
+  await pressAt(6)
+  await button('Split').click()
+  await button('Drop this part').click()
+  await page.getByRole('link', { name: 'Back to the studio' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await button('Keep everything').click()
+  await page.getByRole('link', { name: 'Back to the studio' }).click()
+  await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
+})
+
+test('a video is replaced by its cut, and the old recording brought back', async () => {
+  await pressAt(6)
+  await button('Split').click()
+  await button('Drop part 1').click()
+  await button('Replace').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('The video is cut.').waitFor()
+  await page.getByText('0:06.0 of 0:06.0').waitFor()
+  await page.setViewportSize(PHONE)
+  await auditPage(page)
+  await button('Bring the old one back').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
+  await page.getByText('0:12.0 of 0:12.0').waitFor()
+})
+
+test('for others than its owner there is no such page', async () => {
+  const other = await openPage(browser, { origin: server.origin, isNew: true })
+  await other.page.goto('/')
+  await register(other.page, 'bob')
+  await other.page.goto(`/studio/cut/${videoId}`)
+  await other.page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+})

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+
+let server: HostedSite
+let browser: Browser
+let page: Page
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-trim-'))
+  server = await openHostedSite()
+  browser = await launchBrowser()
+  ;({ page } = await openPage(browser, { origin: server.origin }))
+  await register(page, 'ann')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('of a long file only a part is uploaded', async () => {
+  const path = join(folder, 'An evening.mp4')
+  await makeClip({
+    path,
+    seconds: 310,
+    width: 64,
+    height: 36,
+    frameRate: 5,
+    keyFrameSeconds: 4,
+    audioCodec: null,
+  })
+  await page.goto('/upload')
+  await page.locator('input[type=file]').first().setInputFiles(path)
+  const chosen = page.getByRole('region', { name: 'Chosen video' })
+  const open = chosen.getByRole('button', { name: 'Upload only a part' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Upload only a part' })
+  const [start, end] = ['Start of the part', 'End of the part'].map((name) =>
+    dialog.getByRole('slider', { name }),
+  )
+  const endAt = async (seconds: number) => {
+    await dialog
+      .locator('video')
+      .evaluate((video: HTMLVideoElement, to) => Object.assign(video, { currentTime: to }), seconds)
+    await dialog.getByRole('button', { name: 'End here' }).click()
+  }
+  // Two seconds after a key frame.
+  await start?.focus()
+  for (let presses = 0; presses < 6; presses++) await page.keyboard.press('ArrowRight')
+  await dialog.getByText('it begins a little earlier, at 0:04.0').waitFor()
+  await endAt(8)
+  await dialog.getByText('0:06.0 – 0:08.0').waitFor()
+  await end?.focus()
+  await page.keyboard.press('ArrowRight')
+  await dialog.getByText('0:06.0 – 0:09.0').waitFor()
+  await auditPage(page)
+  await dialog.getByRole('button', { name: 'Upload only this part' }).click()
+  await chosen.getByText(/Only a part is uploaded: .+ → .+/).waitFor()
+  expect(await page.getByLabel('Title').inputValue()).toBe('An evening')
+
+  await chosen.getByRole('button', { name: 'Use the whole file' }).click()
+  await open.click()
+  await endAt(2)
+  await dialog.getByRole('button', { name: 'Upload only this part' }).click()
+  await chosen.getByText('Only a part is uploaded').waitFor()
+  await page.getByRole('button', { name: 'Upload Video', exact: true }).click()
+  await page.waitForURL(/\/video\/\d+/)
+  const video = page.locator('video')
+  await video.waitFor({ state: 'attached' })
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.duration))
+    .toBeCloseTo(2, 0)
+})

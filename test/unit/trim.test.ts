@@ -1,0 +1,89 @@
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packetsUntil } from '#client/create/upload/trim/packet-range.ts'
+import { openTrimSource, TrimError } from '#client/create/upload/trim/trim-source.ts'
+import {
+  type ClipOptions,
+  decodeAll,
+  makeClip,
+  readClip,
+  readFlash,
+  readSound,
+} from '#test/support/clips.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-trim-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function trim(path: string, range: { fromSeconds: number; toSeconds: number }) {
+  const source = await openTrimSource(await openAsBlob(path))
+  const start = await source.startOf(range.fromSeconds)
+  const trimmed = `${path}.trimmed`
+  const file = await open(trimmed, 'w')
+  const writable = new WritableStream<{ data: Uint8Array; position: number }>({
+    write: async ({ data, position }) => void (await file.write(data, 0, data.length, position)),
+    close: () => file.close(),
+    abort: () => file.close(),
+  })
+  const shares: number[] = []
+  await source.copy(range, {
+    writable,
+    signal: new AbortController().signal,
+    onProgress: (share) => shares.push(share),
+  })
+  source.close()
+  return { path: trimmed, start, shares, durationSeconds: source.durationSeconds }
+}
+
+test.each<[string, Partial<ClipOptions>]>([
+  ['mp4', { bFrames: 2, audioTracks: 2, rotation: 90 }],
+  ['mov', {}],
+  ['matroska', { bFrames: 2 }],
+  ['webm', { videoCodec: 'vp9', audioCodec: 'opus' }],
+])('a part of a %s file is copied from the key frame before it', async (container, more) => {
+  const path = join(folder, `whole.${container}`)
+  const made = { container: container as ClipOptions['container'], keyFrameSeconds: 2 }
+  // Something to see and to hear at 5.5 s.
+  await makeClip({ path, ...made, seconds: 10, flashSeconds: 5.5, ...more })
+  const trimmed = await trim(path, { fromSeconds: 5, toSeconds: 8 })
+  expect(trimmed.start).toBeCloseTo(4, 1)
+  expect(trimmed.durationSeconds).toBeCloseTo(10, 0)
+  expect(trimmed.shares.at(-1)).toBeGreaterThan(0.9)
+  const part = await readClip(trimmed.path)
+  expect(await decodeAll(trimmed.path)).toMatchObject({ frames: 120, errors: 0 })
+  expect(part.durationSeconds).toBeCloseTo(4, 1)
+  expect(part.pictures[0]?.hasDisplayMatrix).toBe(more.rotation !== undefined)
+  expect(part.sounds).toHaveLength(more.audioTracks ?? 1)
+  // The sound stays where it was beside the picture.
+  expect(await readFlash(trimmed.path)).toBeCloseTo(1.5, 1)
+  expect((await readSound(trimmed.path)).heardAt).toBeCloseTo(1.5, 1)
+})
+
+test('what cannot be copied is refused with a sentence', async () => {
+  const path = join(folder, 'whole.avi')
+  await makeClip({ path, container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' })
+  const noVideo = join(folder, 'text.mp4')
+  await writeFile(noVideo, 'not a video')
+  for (const one of [path, noVideo]) {
+    await expect(openTrimSource(await openAsBlob(one))).rejects.toThrow(TrimError)
+  }
+})
+
+test('pictures after the end stay only where an earlier one leans on them', async () => {
+  const inOrder = [0, 3, 1, 2, 6, 4, 5, 7, 8, 9].map((timestamp) => ({
+    timestamp,
+    type: timestamp === 0 ? ('key' as const) : ('delta' as const),
+  }))
+  const kept = await Array.fromAsync(packetsUntil(toAsync(inOrder), 5))
+  expect(kept.map(({ timestamp }) => timestamp)).toEqual([0, 3, 1, 2, 6, 4])
+})
+
+async function* toAsync<T>(items: T[]) {
+  yield* items
+}
