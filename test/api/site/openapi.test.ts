@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -143,6 +143,7 @@ const clipOf = (range: object) => ({
 })
 
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
+const PARKED_KEY = 'f'.repeat(32)
 
 /** A video of the owner's whose recording from before a cut can be brought back. */
 async function parkRecording(): Promise<void> {
@@ -150,8 +151,11 @@ async function parkRecording(): Promise<void> {
   const videoUrl = '/media/none/video.mp4'
   const [kept = 0, parked = 0] = await addVideos(site.db, [
     { userId, title: 'Kept', videoUrl },
-    { userId, title: 'Parked', videoUrl, processingState: 'deleting' },
+    { userId, title: 'Parked', videoUrl, processingState: 'deleting', mediaKey: PARKED_KEY },
   ])
+  const folder = site.media.mediaFolder(PARKED_KEY)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'video.mp4'), '')
   world.names.kept = `${kept}`
   await site.db
     .insertInto('cuts')

@@ -77,8 +77,9 @@ export async function bringBack(
   })
   failpoint('cut.brought-back')
   deps.live.announce([viewer.id])
+  // Of the recording that goes.
+  await deps.jobs.cancel(videoId)
   deps.jobs.wake(videoId)
-  await deps.jobs.cancel(hiddenId)
   await finishDeletion(deps, hiddenId)
 }
 
