@@ -42,7 +42,7 @@ export function MomentsPage() {
         <p className={classes.subtitle}>
           {foundText(best.length)} in{' '}
           <Anchor
-            underline="always"
+            className={classes.link}
             renderRoot={(props) => <Link to="/video/$id" params={{ id: String(id) }} {...props} />}
           >
             {video.data.title}

@@ -314,7 +314,10 @@ test('members mark moments with B, take that back, and everybody jumps between t
   await curve.waitFor({ state: 'attached' })
   await page.keyboard.press(']')
   await expect.poll(() => timeOf(page)).toBeCloseTo(8, 0)
-  await player.getByText(/^Moment 1 of \d$/).waitFor()
+  await player
+    .getByText(/^Moment 1 of \d$/)
+    .first()
+    .waitFor()
   const marks = async () => {
     const answer = await page.request.get(`/api/videos/${matchId}/moments`)
     const moments = (await answer.json()) as { count: number }[]
