@@ -24,6 +24,13 @@ test('the wave form has a peak where the sound has one, and is as long as the vi
   expect(readWaveform(peaks, range).map((level) => level > 0.05)).toEqual([true, false])
 })
 
+test('a beep in a silent recording of half a minute is found in the pass that makes its ladder', async () => {
+  const made = await processClip(folder, { seconds: 32, frameRate: 10, flashSeconds: 20 }, [96])
+  const loud = made.moments.filter(({ source }) => source === 'loud')
+  expect(loud).toHaveLength(1)
+  expect(Math.abs((loud[0]?.atSeconds ?? 0) - 20)).toBeLessThanOrEqual(1)
+})
+
 test('a video without sound has no wave form', async () => {
   const made = await processClip(folder, { seconds: 2, audioCodec: null }, [96])
   expect(made.files.map(({ name }) => name)).not.toContain(WAVEFORM_FILE)

@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useSession } from '../account/auth/use-session.ts'
 import { foundText } from '../create/moments/moments-note.tsx'
@@ -41,12 +40,9 @@ export function MomentsPage() {
         <h1 className={classes.heading}>Moments</h1>
         <p className={classes.subtitle}>
           {foundText(best.length)} in{' '}
-          <Anchor
-            className={classes.link}
-            renderRoot={(props) => <Link to="/video/$id" params={{ id: String(id) }} {...props} />}
-          >
+          <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
             {video.data.title}
-          </Anchor>
+          </Link>
         </p>
       </header>
       <MomentsOfVideo video={video.data} moments={best} />

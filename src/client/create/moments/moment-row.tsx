@@ -1,4 +1,5 @@
-import { Anchor, Button } from '@mantine/core'
+import '#client/kit/styles/mantine-pages.css'
+import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled, IconScissors, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
@@ -44,9 +45,9 @@ export function MomentRow(props: MomentRowProps) {
           Make clip<span className="visually-hidden"> of {time}</span>
         </Button>
       ) : (
-        <Anchor className={classes.made} href={`/clip/${clipId}`}>
+        <a className={classes.made} href={`/clip/${clipId}`}>
           Open the clip
-        </Anchor>
+        </a>
       )}
       <IconButton
         variant="subtle"

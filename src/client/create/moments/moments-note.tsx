@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import { IconFlag } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { trpc } from '#client/trpc.ts'
@@ -15,16 +14,15 @@ export function MomentsNote({ video }: { video: Video }) {
   const { data } = trpc.moment.list.useQuery({ id }, { enabled: isLong, staleTime: KEPT_MS })
   if (!isLong || !data || data.length === 0) return null
   return (
-    <Anchor
+    <Link
+      to="/studio/moments/$id"
+      params={{ id: String(id) }}
       className={classes.note}
       aria-label={`${foundText(data.length)} in ${title}`}
-      renderRoot={(props) => (
-        <Link to="/studio/moments/$id" params={{ id: String(id) }} {...props} />
-      )}
     >
       <IconFlag size={16} stroke={1.75} aria-hidden />
       {foundText(data.length)}
-    </Anchor>
+    </Link>
   )
 }
 
