@@ -2,6 +2,18 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addCopiedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  openMp4,
+} from '#server/video/processing/package/mp4-output.ts'
+import {
+  closeSource,
+  openSource,
+  readPackets,
+} from '#server/video/processing/source/open-source.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
@@ -176,3 +188,61 @@ test.each(quickCases(FLASHES, ['three tracks', 'Matroska with Opus']))(
     }
   },
 )
+
+const WORDS = 'The secret base is behind the mill'
+
+/** A unit of user data in front of every picture: its length, its kind, a type, a size, an identity and the words. */
+const USER_DATA = (() => {
+  const payload = Buffer.concat([Buffer.alloc(16, 7), Buffer.from(WORDS)])
+  const unit = Buffer.concat([Buffer.from([6, 5, payload.length]), payload, Buffer.from([0x80])])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(unit.length)
+  return Buffer.concat([length, unit])
+})()
+
+async function plantUserData(from: string, path: string): Promise<void> {
+  const source = await openSource(from)
+  const output = openMp4(path, { kind: 'rewrite' })
+  const streams = [source.video, ...source.audio]
+  const sinks = streams.map((stream) => {
+    const track = addCopiedTrack(output, stream)
+    return deliverTo(output, track, { interleaved: true })
+  })
+  beginMp4(output)
+  await readPackets(source, (packet) => {
+    const place = streams.findIndex(({ index }) => index === packet.streamIndex)
+    const stream = streams[place]
+    if (!stream) return
+    if (stream === source.video) {
+      const { data, pts, dts, duration, flags, streamIndex } = packet
+      packet.data = Buffer.concat([USER_DATA, data ?? Buffer.alloc(0)])
+      Object.assign(packet, { pts, dts, duration, flags, streamIndex })
+    }
+    sinks[place]?.(packet, stream.timeBase)
+  })
+  closeSource(source)
+  await finishMp4(output)
+}
+
+test('nothing that stood in a dropped part is in the result', async () => {
+  const plain = join(folder, 'plain')
+  const source = join(folder, 'planted')
+  const white = "drawbox=color=white:thickness=fill:enable='between(t,3,5)'"
+  const clip = { width: 192, height: 108, seconds: 8, keyFrameSeconds: 1, bFrames: 2 }
+  const metadata = { title: WORDS, comment: WORDS }
+  await makeClip({ path: plain, ...clip, filters: [white], metadata })
+  await plantUserData(plain, source)
+  expect((await readFile(source)).includes(WORDS)).toBe(true)
+  const parts = [
+    { fromSeconds: 0.4, toSeconds: 2.97 },
+    { fromSeconds: 5.04, toSeconds: 7.5 },
+  ]
+  for (const wholeSeconds of [0, 60]) {
+    const made = await cut(source, parts, wholeSeconds)
+    expect(made.wholeBecause === null).toBe(wholeSeconds === 0)
+    expect((await readFile(made.path)).includes(WORDS)).toBe(false)
+    const { pictures } = await readShownPictures(made.path)
+    const blank = pictures.filter(({ grey }) => grey.every((value) => value > 200))
+    expect(blank).toEqual([])
+  }
+})

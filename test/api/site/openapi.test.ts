@@ -223,8 +223,13 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', url: '/api/clips/999999/file' },
   ],
   'cut.saveClip': () => [
-    { as: 'owner', url: '/api/clips/{clip}/video' },
-    { as: 'other', url: '/api/clips/{clip}/video' },
+    site.db
+      .updateTable('videos')
+      .set({ allowsClipVideos: 1 })
+      .where('id', '=', Number(world.names.video))
+      .execute()
+      .then(() => ({ as: 'other', url: '/api/clips/{clip}/video' })),
+    { url: '/api/clips/{clip}/video' },
   ],
   'clip.delete': () => [
     { as: 'owner', url: '/api/clips/{clip}' },
@@ -238,6 +243,22 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { url: '/api/comments/{comment}/replies' },
     { url: '/api/comments/999999/replies' },
   ],
+  'moment.list': () => [
+    { url: '/api/videos/{video}/moments' },
+    { url: '/api/videos/{hidden}/moments' },
+  ],
+  'moment.mark': () => [
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: -2 } },
+  ],
+  'moment.forget': () => [
+    { as: 'owner', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+  ],
+  'moment.unmark': () => [
+    { as: 'owner', url: '/api/moments/{moment}' },
+    { as: 'other', url: '/api/moments/{moment}' },
+  ],
   'comment.create': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: ' ' } },
@@ -247,7 +268,7 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'other', body: { isLike: true } },
   ],
   'cut.start': () => [
-    { as: 'owner', url: '/api/videos/{hidden}/cut', body: { as: 'new', parts: PARTS } },
+    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
     { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
   ],
   'cut.state': () => [

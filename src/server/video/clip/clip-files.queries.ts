@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type MoveTime, moveStretch } from '#shared/cut-times.ts'
 import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import { requeueJob } from '../job/job.queries.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
@@ -96,17 +97,18 @@ export async function renewClips(db: DatabaseTransaction, videoId: number): Prom
  */
 export async function moveClips(
   db: DatabaseTransaction,
-  { videoId, move }: { videoId: number; move: (seconds: number) => number },
+  { videoId, move }: { videoId: number; move: MoveTime },
 ): Promise<void> {
   const clips = await db
     .selectFrom('clips')
     .select(['id', 'startSeconds', 'endSeconds'])
     .where('videoId', '=', videoId)
     .execute()
-  for (const { id, startSeconds, endSeconds } of clips) {
-    const range = { startSeconds: move(startSeconds), endSeconds: move(endSeconds) }
-    if (range.endSeconds - range.startSeconds < CLIP_SECONDS_MIN) await deleteClip(db, id)
-    else await updateClip(db, { id, change: range })
+  for (const { id, ...range } of clips) {
+    const change = moveStretch(move, range)
+    const isLeft = change && change.endSeconds - change.startSeconds >= CLIP_SECONDS_MIN
+    if (isLeft) await updateClip(db, { id, change })
+    else await deleteClip(db, id)
   }
   await renewClips(db, videoId)
 }

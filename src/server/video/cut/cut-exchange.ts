@@ -12,6 +12,7 @@ import {
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { moveClips } from '../clip/clip-files.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
+import { copyFoundMoments, moveMarks, swapFoundMoments } from '../moment/moment-times.queries.ts'
 import { swapRecordings } from '../replacement/replacement.queries.ts'
 import { recordingCut } from '../video/video.events.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -33,9 +34,12 @@ export async function takePlaceOfSource(
 ): Promise<void> {
   const { videoId: hiddenId, sourceVideoId: videoId, parts } = cut
   const before = await findCutSource(db, videoId)
+  const move = timeAfterCut(parts)
   await swapRecordings(db, { videoId, hiddenId })
+  await swapFoundMoments(db, { videoId, hiddenId })
+  await copyFoundMoments(db, { videoId, hiddenId, move })
   await updateParked(db, { videoId: hiddenId, parts })
-  await moveTimes(db, { videoId, move: timeAfterCut(parts), maxSeconds: before?.duration ?? 0 })
+  await moveTimes(db, { videoId, move, maxSeconds: before?.duration ?? 0 })
 }
 
 /**
@@ -58,6 +62,7 @@ export async function bringBack(
     const { parts, videoId: parkedId } = parked
     const now = await findCutSource(transaction, videoId)
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
+    await swapFoundMoments(transaction, { videoId, hiddenId: parkedId })
     await deleteCut(transaction, parkedId)
     await moveTimes(transaction, {
       videoId,
@@ -83,6 +88,7 @@ async function moveTimes(
   if (!video) return
   const description = moveTimesInDescription(video.description, move, maxSeconds)
   await updateDescription(db, { id: videoId, description })
+  await moveMarks(db, { videoId, move })
   await recordingCut.raise({ db, videoId, move, maxSeconds })
-  await moveClips(db, { videoId, move: (seconds) => move(seconds).seconds })
+  await moveClips(db, { videoId, move })
 }

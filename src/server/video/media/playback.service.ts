@@ -4,9 +4,9 @@ import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Playback, SetSoundKind, Video } from '#shared/schemas/video.schemas.ts'
 import { WAVEFORM_FILE } from '#shared/waveform.ts'
+import { findMoments, withoutTitles } from '../moment/moment.service.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
-import { findHeat } from '../view/heat.service.ts'
 import {
   findPlaybackColumns,
   hasMediaFile,
@@ -36,6 +36,7 @@ export async function readPlayback(
   const soundTracks = await listSoundTracks(db, id)
   const captions = await listCaptions(db, id)
   const hasWaveform = await hasMediaFile(db, { videoId: id, name: WAVEFORM_FILE })
+  const { moments, curve } = await findMoments(db, { videoId: id, durationSeconds })
   return {
     videoUrl,
     hlsUrl,
@@ -43,7 +44,8 @@ export async function readPlayback(
     loudnessLufs,
     soundLanguage,
     waveformUrl: hasWaveform ? mediaUrl(addressKey, WAVEFORM_FILE) : null,
-    heat: await findHeat(db, { videoId: id, durationSeconds }),
+    heat: curve,
+    moments: withoutTitles(moments),
     renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),
     soundTracks: soundTracks.map(({ number, file, language }) => ({
       number,

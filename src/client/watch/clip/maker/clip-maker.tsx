@@ -84,19 +84,19 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         onKeyMove={choice.moveByKey}
         onRelease={choice.release}
       />
-      <div className={classes.times}>
+      <div className={classes.times} data-limited={limit ?? undefined}>
         <span>{formatTenths(range.start)}</span>
         <span className={classes.length}>
           <b>{(range.end - range.start).toFixed(1)} s</b>
+          <span className={classes.limit} role="status">
+            {limit && LIMITS[limit]}
+          </span>
           <span id={hintId} className={classes.hint}>
             <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
           </span>
         </span>
         <span>{formatTenths(range.end)}</span>
       </div>
-      <p className={classes.limit} role="status">
-        {limit && LIMITS[limit]}
-      </p>
       <div className={classes.fields}>
         <TextInput
           className={classes.title}
@@ -111,6 +111,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         />
         <Button
           type="submit"
+          className={classes.create}
           loading={create.isPending || isMade}
           leftSection={<IconCut size={20} stroke={1.75} aria-hidden />}
         >

@@ -43,8 +43,8 @@ export function RangeHandle(props: RangeHandleProps) {
       aria-label={NAMES[edge]}
       aria-describedby={hintId}
       aria-valuemin={0}
-      aria-valuemax={Math.round(durationSeconds * 10) / 10}
-      aria-valuenow={Math.round(seconds * 10) / 10}
+      aria-valuemax={Math.round(durationSeconds * 100) / 100}
+      aria-valuenow={Math.round(seconds * 100) / 100}
       aria-valuetext={formatTenths(seconds)}
       onKeyDown={press}
     />

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
 import { makePictureSizes } from '../picture/picture-sizes.ts'
+import type { Difference } from '../picture/scene-changes.ts'
 import { makeStoryboard } from '../picture/storyboard.ts'
 import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
 import type { LadderPlan } from './ladder-plan.ts'
@@ -9,6 +10,7 @@ import type { LadderResult, LadderTask, Report } from './media-task.ts'
 import { isShareable, makeShareFile, shareFileName } from './share-file.ts'
 
 type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
+  differences: Difference[]
   files: NamedFile[]
 }
 
@@ -23,7 +25,7 @@ export async function makeExtras(task: LadderTask, input: Input): Promise<Ladder
   const smallest = facts.renditions.at(-1)
   const board = smallest
     ? await makeStoryboard(join(outputFolder, smallest.file), { outputFolder, durationSeconds })
-    : []
+    : { files: [], differences: [] }
   const waveform = await writeWaveform(outputFolder, input)
   const pictures = task.thumbnailPath
     ? await makePictureSizes(task.thumbnailPath, outputFolder).catch(() => [])
@@ -32,10 +34,11 @@ export async function makeExtras(task: LadderTask, input: Input): Promise<Ladder
   const share = await chooseShare(task, input)
   return {
     share,
-    storyboardFile: board[0] ?? null,
+    differences: board.differences,
+    storyboardFile: board.files[0] ?? null,
     cardFile: pictures.find((name) => name.endsWith('-card.webp')) ?? null,
     files: [
-      ...[...board, ...waveform].map((name): NamedFile => ({ name, kind: 'storyboard' })),
+      ...[...board.files, ...waveform].map((name): NamedFile => ({ name, kind: 'storyboard' })),
       ...pictures.map((name): NamedFile => ({ name, kind: 'picture' })),
       ...(share === 'file' ? [{ name: shareFileName, kind: 'share' } as const] : []),
     ],
