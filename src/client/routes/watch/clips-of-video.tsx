@@ -1,7 +1,10 @@
 import { CLIPS_SHOWN } from '#shared/limits.ts'
-import { ClipSection } from '../../browse/clip/clip-section.tsx'
-import { clipsOfVideo } from '../../browse/queue/clip-queue-key.ts'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
+import classes from './clips-of-video.module.css'
+
+/** Most videos have none. */
+const ClipRow = lazyPart(() => import('./clip-row.tsx'), <div className={classes.waiting} />, null)
 
 type ClipsOfVideoProps = {
   videoId: number
@@ -13,6 +16,7 @@ type ClipsOfVideoProps = {
 export function ClipsOfVideo({ videoId, besideId }: ClipsOfVideoProps) {
   const { data } = trpc.clip.ofVideo.useQuery({ id: videoId, limit: CLIPS_SHOWN })
   const clips = (data?.items ?? []).filter(({ id }) => id !== besideId)
+  if (clips.length === 0) return null
   const title = besideId === undefined ? 'Clips' : 'More clips of this video'
-  return <ClipSection title={title} clips={clips} list={clipsOfVideo(videoId)} />
+  return <ClipRow {...{ title, clips, videoId }} />
 }
