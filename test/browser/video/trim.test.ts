@@ -34,7 +34,7 @@ test('of a long file only a part is uploaded', async () => {
     seconds: 310,
     width: 64,
     height: 36,
-    frameRate: 5,
+    frameRate: 2,
     keyFrameSeconds: 4,
     audioCodec: null,
   })
