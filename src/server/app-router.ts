@@ -32,6 +32,7 @@ import { siteRouter } from './platform/site/site.router.ts'
 import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
+import { cutRouter } from './video/cut/cut.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
@@ -45,6 +46,7 @@ export const appRouter = router({
   backup: backupRouter,
   clip: clipRouter,
   comment: commentRouter,
+  cut: cutRouter,
   explore: exploreRouter,
   featuredChannel: featuredChannelRouter,
   history: historyRouter,

@@ -10,6 +10,7 @@ import { searchRoutes } from './discovery/search/search.routes.ts'
 import { shareLinkRoutes } from './discovery/share-link/share-link.routes.ts'
 import type { RestRoute } from './platform/http/rest-adapter.ts'
 import { clipRoutes } from './video/clip/clip.routes.ts'
+import { cutRoutes } from './video/cut/cut.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
@@ -32,4 +33,5 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...searchRoutes,
   ...shareLinkRoutes,
   ...uploadRoutes,
+  ...cutRoutes,
 ]

@@ -44,6 +44,12 @@ export const TAG_MIN = 2
 export const TAG_MAX = 30
 export const MAX_CAPTIONS_BYTES = 1024 * 1024
 export const CAPTIONS_PER_VIDEO = 20
+/** Parts that a cut keeps. */
+export const CUT_PARTS_MAX = 200
+/** What a cut keeps together, at least. */
+export const CUT_SECONDS_MIN = 1
+/** How long the recording from before a cut can be brought back. */
+export const CUT_KEPT_DAYS = 7
 export const CAPTIONS_LABEL_MAX = 60
 export const FILE_NAME_MAX = 255
 export const SEARCH_QUERY_MAX = 200

@@ -6,6 +6,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { addVideos } from '#test/support/site-rows.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { multipart, sendFile } from '#test/support/upload-client.ts'
 import { makeWorld, PASSWORD, type Role, type World } from '#test/support/world.ts'
@@ -137,6 +138,30 @@ const account = () => ({
   password: PASSWORD,
 })
 
+const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
+
+/** A video of the owner's whose recording from before a cut can be brought back. */
+async function parkRecording(): Promise<void> {
+  const userId = Number(world.names.owner)
+  const videoUrl = '/media/none/video.mp4'
+  const [kept = 0, parked = 0] = await addVideos(site.db, [
+    { userId, title: 'Kept', videoUrl },
+    { userId, title: 'Parked', videoUrl, processingState: 'deleting' },
+  ])
+  world.names.kept = `${kept}`
+  await site.db
+    .insertInto('cuts')
+    .values({
+      videoId: parked,
+      sourceVideoId: kept,
+      replaces: 1,
+      parts: JSON.stringify(PARTS),
+      parkedAt: new Date().toISOString(),
+      createdAt: new Date().toISOString(),
+    })
+    .execute()
+}
+
 /** For each call one request that succeeds and one that is refused, if any is; without a url, the call's own. */
 const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?: Asked]> = {
   health: () => [{}],
@@ -181,6 +206,18 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'like.set': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), isLike: true } },
     { as: 'other', body: { isLike: true } },
+  ],
+  'cut.start': () => [
+    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
+    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
+  ],
+  'cut.state': () => [
+    { as: 'owner', url: '/api/videos/{video}/cut' },
+    { as: 'other', url: '/api/videos/{video}/cut' },
+  ],
+  'cut.bringBack': () => [
+    parkRecording().then(() => ({ as: 'owner', url: '/api/videos/{kept}/cut/bring-back' })),
+    { as: 'owner', url: '/api/videos/{kept}/cut/bring-back' },
   ],
   'search.videos': () => [{ url: '/api/search?q=video' }, { url: '/api/search?q=' }],
   'shareLink.list': () => [

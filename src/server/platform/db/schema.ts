@@ -20,6 +20,7 @@ import type {
   ReportsTable,
   SubscriptionsTable,
 } from './tables/community.ts'
+import type { CutsTable } from './tables/cut.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
@@ -88,6 +89,7 @@ export interface Schema {
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
   jobs: JobsTable
+  cuts: CutsTable
   videoSearch: VideoSearchTable
   channelSearch: ChannelSearchTable
   searchedVideos: SearchedVideosTable

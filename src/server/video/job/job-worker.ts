@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { cutRecording } from '../cut/cut-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
@@ -204,5 +205,7 @@ async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
       return transcodeVideo(deps, run)
     case 'ladder':
       return makeLadderOfVideo(deps, run)
+    case 'cut':
+      return cutRecording(deps, run)
   }
 }

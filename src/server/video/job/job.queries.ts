@@ -116,7 +116,7 @@ const SERVED_AMONG_JOBS = 1000
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
   const rank = sql`
-    CASE WHEN "jobs"."kind" = 'transcode' OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
+    CASE WHEN "jobs"."kind" IN ('transcode', 'cut') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
   const cost = sql`
     "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND} - ${waited}`
   const underWay = sql`(

@@ -172,6 +172,17 @@ CREATE INDEX "topCommentsByVideo" ON "comments" ("videoId", "createdAt" DESC, "i
 CREATE INDEX "withheldReplies" ON "comments" ("parentId")
     WHERE "parentId" IS NOT NULL AND "withheld" IS NOT NULL;
 
+CREATE TABLE "cuts" (
+    "videoId" INTEGER PRIMARY KEY REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "sourceVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "replaces" INTEGER NOT NULL CHECK ("replaces" IN (0, 1)),
+    "parts" TEXT NOT NULL,
+    "parkedAt" TEXT,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "cutsBySource" ON "cuts" ("sourceVideoId");
+
 CREATE TABLE "dailyViews" (
     "day" TEXT NOT NULL,
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,

@@ -9,6 +9,8 @@ export type MediaTask =
   | ThumbnailTask
   | PosterTask
   | TestEncoderTask
+  | KeyFramesTask
+  | CutTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -181,6 +183,49 @@ export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
 export type TestEncoderResult = { encoder: EncoderName }
 
+/** Finds the pictures of a video that nothing before them is needed for. */
+export type KeyFramesTask = { kind: 'key-frames'; sourcePath: string }
+
+/** Times in seconds from where playback begins. */
+export type KeyFramesResult = {
+  durationSeconds: number
+  /** Average frames per second; 0 when unknown. */
+  frameRate: number
+  keyFrameSeconds: number[]
+}
+
+/**
+ * Makes an MP4 of parts of a video, as `outputFolder/video.mp4`, and `outputFolder/poster.jpg`. The picture is encoded again
+ * where it has to be and no more, or as a whole where that is short, or what was joined is not without a flaw.
+ */
+export type CutTask = {
+  kind: 'cut'
+  sourcePath: string
+  outputFolder: string
+  /** What is kept, in order and without overlaps; seconds of playback. */
+  parts: { fromSeconds: number; toSeconds: number }[]
+  /** The one that runs anywhere, by default; for what is encoded as a whole. */
+  encoder?: EncoderName
+  /** Short enough to be encoded as a whole, in seconds; 60 by default. */
+  wholeSeconds?: number
+}
+
+export type CutResult = {
+  durationSeconds: number
+  width: number
+  height: number
+  /** ISO 639, of the first sound track. */
+  soundLanguage: string | null
+  /** What was kept, by pictures: each part begins with one and ends where the next one would begin. */
+  parts: { fromSeconds: number; toSeconds: number }[]
+  /** Pictures that were encoded again. */
+  encodedPictures: number
+  /** Why all of them were; null where some were copied. */
+  wholeBecause: string | null
+  videoFile: string
+  posterFile: string | null
+}
+
 export type MediaResult =
   | PrepareResult
   | TranscodeResult
@@ -188,6 +233,8 @@ export type MediaResult =
   | ThumbnailResult
   | PosterResult
   | TestEncoderResult
+  | KeyFramesResult
+  | CutResult
 
 /** What a piece of work is busy with, for people who wait. */
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
@@ -214,3 +261,8 @@ export type MediaMessage =
   | { kind: 'unplayable'; message: string }
   | { kind: 'no-space' }
   | { kind: 'failed'; diagnostics: string }
+
+/** What jobs do, by a limit of their own and after whoever waits for an answer. */
+export function isJobTask({ kind }: MediaTask): boolean {
+  return kind === 'transcode' || kind === 'ladder' || kind === 'cut'
+}
