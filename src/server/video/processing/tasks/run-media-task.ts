@@ -31,6 +31,8 @@ import {
   type MediaProgress,
   type MediaResult,
   type MediaTask,
+  type MontageResult,
+  type MontageTask,
   type PosterResult,
   type PosterTask,
   type PrepareResult,
@@ -95,6 +97,7 @@ export function runMediaTask(task: PosterTask, options: RunOptions): Promise<Pos
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
 export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<KeyFramesResult>
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
+export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page is shared fairly.
   return isJobTask(task)
@@ -227,6 +230,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
     case 'ladder':
     case 'poster':
     case 'cut':
+    case 'montage':
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
         join(task.outputFolder, name),
       )
