@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AV_PIX_FMT_RGB24 } from 'node-av/constants'
+import { AV_PIX_FMT_RGB24, AVCOL_RANGE_JPEG, AVCOL_SPC_RGB } from 'node-av/constants'
 import { Frame } from 'node-av/lib'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 import { filterOne } from '../filter-chain.ts'
@@ -26,9 +26,9 @@ export async function drawTitleCard(
   try {
     const fonts = dirname(fileURLToPath(import.meta.resolve(fontFile)))
     return filterOne(ground, [
-      `ass=filename=${escapeOption(script)}:fontsdir=${escapeOption(fonts)}`,
       'scale=out_color_matrix=bt709:out_range=limited',
       'format=yuv420p',
+      `ass=filename=${escapeOption(script)}:fontsdir=${escapeOption(fonts)}`,
     ])
   } finally {
     ground.free()
@@ -39,7 +39,8 @@ export async function drawTitleCard(
 function fillGround({ width, height }: Size): Frame {
   const frame = new Frame()
   frame.alloc()
-  Object.assign(frame, { width, height, format: AV_PIX_FMT_RGB24 })
+  const color = { colorSpace: AVCOL_SPC_RGB, colorRange: AVCOL_RANGE_JPEG }
+  Object.assign(frame, { width, height, format: AV_PIX_FMT_RGB24, ...color })
   requireSuccess(frame.getBuffer(), 'make picture')
   const [plane] = frame.data ?? []
   const [stride = 0] = frame.linesize
@@ -62,7 +63,7 @@ function writeScript(
     `{\\fs${size(4)}} `,
     `{\\fs${size(13)}\\1c${colorOf(colors.text)}}${escapeText(title)}`,
     `{\\fs${size(3)}} `,
-    `{\\fs${size(5)}\\1c${colorOf(colors.muted)}}${escapeText(subtitle)}`,
+    `{\\fs${size(5.5)}\\1c${colorOf(colors.muted)}}${escapeText(subtitle)}`,
   ].join('\\N')
   return `[Script Info]
 ScriptType: v4.00+
