@@ -34,6 +34,7 @@ import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
+import { montageRouter } from './video/montage/montage.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 
@@ -55,6 +56,7 @@ export const appRouter = router({
   live: liveRouter,
   member: memberRouter,
   moderation: moderationRouter,
+  montage: montageRouter,
   notification: notificationRouter,
   overview: overviewRouter,
   participant: participantRouter,

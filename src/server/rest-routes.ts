@@ -11,6 +11,7 @@ import { shareLinkRoutes } from './discovery/share-link/share-link.routes.ts'
 import type { RestRoute } from './platform/http/rest-adapter.ts'
 import { clipRoutes } from './video/clip/clip.routes.ts'
 import { cutRoutes } from './video/cut/cut.routes.ts'
+import { montageRoutes } from './video/montage/montage.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
@@ -34,4 +35,5 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...shareLinkRoutes,
   ...uploadRoutes,
   ...cutRoutes,
+  ...montageRoutes,
 ]

@@ -110,6 +110,6 @@ export const MONTAGE_ITEMS_MAX = 50
 /** Of the whole, with its title card. */
 export const MONTAGE_SECONDS_MAX = 600
 /** Of one item: two cross-fades have to fit into it. */
-export const MONTAGE_ITEM_SECONDS_MIN = 1
+export const MONTAGE_ITEM_SECONDS_MIN = 2
 export const MONTAGE_FADE_SECONDS = 0.3
 export const MONTAGE_CARD_SECONDS = 2.5

@@ -22,6 +22,7 @@ import type {
 } from './tables/community.ts'
 import type { CutsTable } from './tables/cut.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
+import type { MontagesTable } from './tables/montage.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
   ChannelSearchTable,
@@ -90,6 +91,7 @@ export interface Schema {
   uploadChunks: UploadChunksTable
   jobs: JobsTable
   cuts: CutsTable
+  montages: MontagesTable
   videoSearch: VideoSearchTable
   channelSearch: ChannelSearchTable
   searchedVideos: SearchedVideosTable

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { cutRecording } from '../cut/cut-job.ts'
+import { makeMontageVideo } from '../montage/montage-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
@@ -207,5 +208,7 @@ async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
       return makeLadderOfVideo(deps, run)
     case 'cut':
       return cutRecording(deps, run)
+    case 'montage':
+      return makeMontageVideo(deps, run)
   }
 }

@@ -14,7 +14,7 @@ export const listJobsSchema = pageInputSchema.extend({
 /** One piece of work on a video. */
 export const jobSchema = z.object({
   id: z.int(),
-  kind: z.enum(['transcode', 'ladder', 'cut']),
+  kind: z.enum(['transcode', 'ladder', 'cut', 'montage']),
   state: jobStateSchema,
   percent: z.number(),
   step: z.string().nullable(),
