@@ -11,6 +11,9 @@ const largestShortSide = 1080
 /** Rates that divide the clocks of picture and sound alike; the last is the highest there is. */
 const frameRates = [24, 25, 30, 50, 60] as const
 
+/** Of parts that say nothing. */
+const usualRate = 30
+
 /** Two rates or shapes that differ by less are the same. */
 const tolerance = 0.01
 
@@ -94,7 +97,7 @@ async function lookAt(part: MontageTask['parts'][number]) {
 
 /** The lowest that shows each picture of the quickest part, most evenly where there is one that it divides. */
 export function chooseFrameRate(rates: readonly number[]): number {
-  const most = Math.max(...rates)
+  const most = Math.max(...rates) || usualRate
   const divided = frameRates.find((rate) => {
     const times = rate / most
     return times > 1 - tolerance && Math.abs(times - Math.round(times)) < tolerance * times
