@@ -138,6 +138,13 @@ const account = () => ({
   password: PASSWORD,
 })
 
+const montage = () => ({
+  title: 'Best of',
+  items: [{ videoId: Number(world.names.video), fromSeconds: 0, toSeconds: 2 }],
+  transition: 'fade',
+  titleCard: false,
+})
+
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
 
 /** A video of the owner's whose recording from before a cut can be brought back. */
@@ -218,6 +225,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'cut.bringBack': () => [
     parkRecording().then(() => ({ as: 'owner', url: '/api/videos/{kept}/cut/bring-back' })),
     { as: 'owner', url: '/api/videos/{kept}/cut/bring-back' },
+  ],
+  'montage.start': () => [
+    { as: 'owner', body: montage() },
+    { as: 'owner', body: { ...montage(), items: [] } },
   ],
   'search.videos': () => [{ url: '/api/search?q=video' }, { url: '/api/search?q=' }],
   'shareLink.list': () => [

@@ -1,5 +1,5 @@
-import { readdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseChapters } from '#client/watch/player/core/chapters.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -41,7 +41,7 @@ const clipOf = async (as: TestMember, videoId: number, title: string) => {
 }
 
 const statusOf = (id: number) => ask<ProcessingStatus>(ann, 'video.processingStatus', { id })
-const videoOf = (id: number) => ask<Video>(ann, 'video.byId', { id })
+const videoOf = (id: number) => ask<Video>(ann, 'video.get', { id })
 const montages = () =>
   site.db.selectFrom('jobs').select('videoId').where('kind', '=', 'montage').execute()
 
@@ -92,7 +92,7 @@ test('clips and stretches become one private video with credits, and the usual l
   const file = join(site.media.mediaFolder(mediaKey), 'video.mp4')
   expect((await readClip(file)).durationSeconds).toBeCloseTo(2.5 + 3 + 2.5 - 2 * 0.3, 1)
   expectRefused(
-    await callProcedure(site, { as: bob, name: 'video.byId', input: { id: videoId } }),
+    await callProcedure(site, { as: bob, name: 'video.get', input: { id: videoId } }),
     404,
     'This video could not be found or is no longer available.',
   )
@@ -110,8 +110,9 @@ test('what went between the asking and its turn is named, and no file is left', 
   expect(await statusOf(videoId)).toMatchObject({ processingError: sentence })
   expect(await readdir(site.media.folders.work)).toEqual([])
 
-  const missing = (await start(ann, { items: [{ videoId: own, fromSeconds: 0, toSeconds: 3 }] }))
-    .json().result.data.videoId
+  const missing = (
+    await start(ann, { items: [{ videoId: own, fromSeconds: 0, toSeconds: 3 }] })
+  ).json().result.data.videoId
   const { mediaKey } = await site.db
     .selectFrom('videos')
     .select('mediaKey')
@@ -158,7 +159,11 @@ test('what may not or cannot be used is refused, and nothing changes', async () 
       404,
       'Number 2 of the list (clip 99999) is gone. Leave it out.',
     ],
-    [{ items: [stretch(hidden)] }, 404, `Number 1 of the list (video ${hidden}) is gone. Leave it out.`],
+    [
+      { items: [stretch(hidden)] },
+      404,
+      `Number 1 of the list (video ${hidden}) is gone. Leave it out.`,
+    ],
     [
       { items: [stretch(closed)] },
       403,
@@ -168,7 +173,11 @@ test('what may not or cannot be used is refused, and nothing changes', async () 
     [{ items: [stretch(long, 5, 4)] }, 400, '“Long” ends before it begins.'],
     [{ items: [stretch(long, 895, 905)] }, 400, '“Long” goes beyond the end of its video.'],
     [{ items: [stretch(long, 5, 6)] }, 400, '“Long” is shorter than 2 seconds.'],
-    [{ items: [stretch(long, 0, 600)] }, 400, 'A montage lasts 10 minutes at most. Leave some out.'],
+    [
+      { items: [stretch(long, 0, 600)] },
+      400,
+      'A montage lasts 10 minutes at most. Leave some out.',
+    ],
   ]
   for (const [input, status, sentence] of cases) {
     expectRefused(await start(ann, input), status, `${sentence}`)
