@@ -33,9 +33,13 @@ export async function makeWorld(site: TestSite): Promise<World> {
 
   const publicVideo = await site.addVideo(host)
   const files = { videoUrl: `/media/${key('a')}/video.mp4` }
-  const video = await site.addVideo(owner, { mediaKey: key('a'), ...files, thumbnailUrl: null })
+  const video = await site.addVideo(owner, {
+    ...{ mediaKey: key('a'), ...files, thumbnailUrl: null, duration: 10 },
+  })
   const hiddenFiles = { videoUrl: `/media/${key('b')}/video.mp4`, contentApproved: 0 as const }
-  const hidden = await site.addVideo(owner, { mediaKey: key('b'), ...hiddenFiles })
+  const hidden = await site.addVideo(owner, {
+    ...{ mediaKey: key('b'), ...hiddenFiles, duration: 10 },
+  })
   for (const letter of ['a', 'b']) {
     await mkdir(site.media.mediaFolder(key(letter)))
     await writeFile(join(site.media.mediaFolder(key(letter)), 'video.mp4'), 'bytes')

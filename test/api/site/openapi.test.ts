@@ -123,6 +123,8 @@ describe('the document', () => {
 
 type Asked = { as?: Role; url?: string; body?: object; form?: Record<string, string | Buffer> }
 
+const CLIP = { title: 'The shot', startSeconds: 1, endSeconds: 4 }
+
 const upload = () => ({ uploadId: world.names.upload ?? '' })
 const chunk = (bytes: string) => ({
   ...upload(),
@@ -205,6 +207,25 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'comment.replies': () => [
     { url: '/api/comments/{comment}/replies' },
     { url: '/api/comments/999999/replies' },
+  ],
+  'clip.newest': () => [{ url: '/api/clips' }, { url: '/api/clips?cursor=mine' }],
+  'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
+  'clip.ofVideo': () => [
+    { url: '/api/videos/{video}/clips' },
+    { url: '/api/videos/{hidden}/clips' },
+  ],
+  'clip.ofChannel': () => [{ url: '/api/users/{owner}/clips' }, { url: '/api/users/999999/clips' }],
+  'clip.create': () => [
+    { as: 'other', body: { ...CLIP, videoId: Number(world.names.video) } },
+    { as: 'other', body: { ...CLIP, videoId: Number(world.names.video), endSeconds: 0.5 } },
+  ],
+  'clip.update': () => [
+    { as: 'owner', url: '/api/clips/{clip}', body: { title: 'A better name' } },
+    { as: 'other', url: '/api/clips/{clip}', body: { title: 'A better name' } },
+  ],
+  'clip.delete': () => [
+    { as: 'owner', url: '/api/clips/{clip}' },
+    { as: 'other', url: '/api/clips/{clip}' },
   ],
   'comment.create': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },

@@ -17,7 +17,9 @@ async function openSite() {
   const ann = await addMemberWithPassword(site, 'ann')
   const bob = await addMemberWithPassword(site, 'bob')
   const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`
-  await site.addVideo(ann, { title: 'Ace on Mirage', publishedAt: at(1), category: 'CS2' })
+  await site.addVideo(ann, {
+    ...{ title: 'Ace on Mirage', publishedAt: at(1), category: 'CS2', duration: 30 },
+  })
   await site.addVideo(ann, { title: 'Heli raid', publishedAt: at(2), category: 'Rust' })
   await site.addVideo(ann, { title: 'Not yet approved', publishedAt: at(3), contentApproved: 0 })
   await site.addVideo(bob, { title: 'Who was it', publishedAt: at(4), isAnonymous: 1 })
@@ -75,6 +77,7 @@ const findProcedure = (caller: unknown, name: string) =>
 const inputOf = (request: FastifyRequest) => (request.body as { input?: unknown }).input
 
 const file = { fileName: 'b.mp4', fileSize: 5, fileType: 'video/mp4' }
+const clip = { videoId: 1, title: 'The shot', startSeconds: 1, endSeconds: 4 }
 const carl = { username: 'carl', email: 'c@example.org', displayName: 'Carl', password: PASSWORD }
 
 /** Who calls what with which input, in this order, and the status that the documented path gives. */
@@ -113,6 +116,22 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['ann', 'POST /comments', 403, { videoId: 1, content: 'Thanks', userId: 2 }],
   ['ann', 'POST /comments', 404, { videoId: 99, content: 'Thanks', userId: 2 }],
   ['visitor', 'POST /comments', 401, { videoId: 1 }],
+  ['bob', 'POST /clips', 201, clip],
+  ['bob', 'POST /clips', 400, { ...clip, endSeconds: 99 }],
+  ['bob', 'POST /clips', 404, { ...clip, videoId: 3 }],
+  ['visitor', 'POST /clips', 401, clip],
+  ['visitor', 'GET /clips', 200],
+  ['visitor', 'GET /clips?cursor=nonsense', 400],
+  ['visitor', 'GET /clips/1', 200],
+  ['visitor', 'GET /clips/99', 404],
+  ['visitor', 'GET /videos/1/clips?limit=1', 200],
+  ['visitor', 'GET /videos/3/clips', 404],
+  ['visitor', 'GET /users/2/clips', 200],
+  ['visitor', 'GET /users/99/clips', 404],
+  ['bob', 'PATCH /clips/1', 200, { title: 'The better shot' }],
+  ['ann', 'PATCH /clips/1', 403, { endSeconds: 5 }],
+  ['ann', 'DELETE /clips/1', 204],
+  ['ann', 'DELETE /clips/1', 404],
   ['ann', 'POST /subscriptions', 201, { channelId: 2, subscriberId: 1 }],
   ['ann', 'POST /subscriptions', 200, { channelId: 2 }],
   ['ann', 'POST /subscriptions', 400, { channelId: 1 }],

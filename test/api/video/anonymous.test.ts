@@ -47,6 +47,7 @@ beforeAll(async () => {
   video = await site.addVideo(ann, {
     title: 'Raid at night',
     tags: '["raid"]',
+    duration: 10,
     contentApproved: 0,
     ...files('a'),
   })
