@@ -17,6 +17,8 @@ import {
   uploadRoute,
 } from './routes/tree/member-routes.ts'
 import {
+  clipRoute,
+  clipsRoute,
   exploreRoute,
   homeRoute,
   profileRoute,
@@ -44,6 +46,8 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     shellRoute.addChildren([
       homeRoute,
+      clipRoute,
+      clipsRoute,
       watchRoute,
       profileRoute,
       searchRoute,

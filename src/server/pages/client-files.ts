@@ -36,6 +36,7 @@ const PLAIN_PAGES = [
   '/upload',
   '/upload-chunked',
   '/studio',
+  '/clips',
   '/explore',
   '/library',
   '/playlist/watch-later',

@@ -1,4 +1,4 @@
-import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
+import { CLIPS_SHOWN, COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { PageAnswers } from '#shared/page-data.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { createCaller } from '../app-router.ts'
@@ -56,7 +56,7 @@ function createQuestions() {
 }
 
 async function askAbout(
-  { comment, explore, participant, playlist, user, video }: Caller,
+  { clip, comment, explore, participant, playlist, user, video }: Caller,
   { ask, askFirst }: ReturnType<typeof createQuestions>,
   subject: PageSubject,
 ): Promise<Video[]> {
@@ -81,6 +81,7 @@ async function askAbout(
         askFirst('comment.list', comment.list, { id, limit: COMMENTS_PER_PAGE }),
         ask('comment.pinned', comment.pinned, { id }),
         ask('participant.list', participant.list, { id }),
+        ask('clip.ofVideo', clip.ofVideo, { id, limit: CLIPS_SHOWN }),
       ])
       return [found]
     }

@@ -14,6 +14,7 @@ import { PlayedWith } from '../../watch/participant/played-with.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
 import { VideoMetaTags } from '../../watch/player/video-meta-tags.tsx'
+import { ClipsOfVideo } from './clips-of-video.tsx'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
@@ -72,6 +73,7 @@ export function AboutVideo({ video, player }: WatchPart) {
           <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
         )}
       />
+      <ClipsOfVideo videoId={id} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import {
   IconCompass,
+  IconCut,
   IconHistory,
   IconHome,
   IconLibrary,
@@ -27,6 +28,7 @@ const ENTRIES: Entry[] = [
 /** On phones the tab bar leads there. */
 const MORE_ENTRIES: Entry[] = [
   { label: 'Explore', to: '/explore', Icon: IconCompass },
+  { label: 'Clips', to: '/clips', Icon: IconCut },
   { label: 'Library', to: '/library', Icon: IconLibrary },
 ]
 

@@ -1,10 +1,11 @@
-import { IconCompass, IconHome, IconLibrary, IconUsers } from '@tabler/icons-react'
+import { IconCompass, IconCut, IconHome, IconLibrary, IconUsers } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import classes from './tab-bar.module.css'
 
 const TABS = [
   { label: 'Home', to: '/', Icon: IconHome },
   { label: 'Explore', to: '/explore', Icon: IconCompass },
+  { label: 'Clips', to: '/clips', Icon: IconCut },
   { label: 'Subscriptions', to: '/subscriptions', Icon: IconUsers },
   { label: 'Library', to: '/library', Icon: IconLibrary },
 ]

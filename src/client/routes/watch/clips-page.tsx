@@ -1,0 +1,69 @@
+import { Skeleton } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useLayoutEffect } from 'react'
+import { useSession } from '../../account/auth/use-session.ts'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
+import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { trpc } from '../../trpc.ts'
+import { ClipFeed } from '../../watch/clip/feed/clip-feed.tsx'
+import { endPlayer } from '../../watch/player/host/hosted-player.ts'
+import classes from './clips-page.module.css'
+
+const route = getRouteApi('/shell/clips')
+
+/** The newest clips, one after the other. */
+export function ClipsPage() {
+  const viewer = useSession()
+  const { at } = route.useSearch()
+  const navigate = route.useNavigate()
+  const clips = trpc.clip.newest.useInfiniteQuery(
+    {},
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  // Two would speak at once.
+  useLayoutEffect(endPlayer, [])
+  const items = clips.data?.pages.flatMap((page) => page.items)
+  return (
+    <>
+      <PageTitle title="Clips" />
+      <h1 className="visually-hidden">Clips</h1>
+      {clips.isPending && (
+        <div className={classes.waiting} role="status" aria-label="Loading clips">
+          <Skeleton className={classes.skeleton} />
+        </div>
+      )}
+      {!clips.isPending && !items && (
+        <LoadError error={clips.error} onRetry={() => void clips.refetch()} />
+      )}
+      {items?.length === 0 && <NoClips />}
+      {items && items.length > 0 && (
+        <ClipFeed
+          clips={items}
+          startId={at === undefined ? undefined : Number(at)}
+          isSignedIn={viewer !== null}
+          isComplete={!clips.hasNextPage}
+          onNearEnd={() => void clips.fetchNextPage()}
+          onClip={(id) =>
+            void navigate({ search: { at: String(id) }, replace: true, resetScroll: false })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function NoClips() {
+  return (
+    <EmptyState
+      role="status"
+      drawing={<FilmDrawing />}
+      title="No clips yet"
+      action={<LinkButton to="/">Find a video</LinkButton>}
+    >
+      Press C while you watch, and the last seconds become the first clip here.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { Mark } from '#client/kit/mark.tsx'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import classes from './clip-feed.module.css'
+import { FeedScreen } from './feed-screen.tsx'
+import { useManners, usePageSeen } from './manners.ts'
+import { useFeedKeys } from './use-feed-keys.ts'
+
+/** So many after the one that is seen are loaded, so that they play at once. */
+const LOADED_AHEAD = 2
+/** And so many before it, for who goes back. */
+const LOADED_BEHIND = 1
+/** Further away there is nothing to see of one. */
+const DRAWN = 3
+/** With so few left the next page is asked for. */
+const FEW_LEFT = 5
+
+type ClipFeedProps = {
+  clips: readonly Clip[]
+  /** The clip that it begins with, where it is one of them. */
+  startId: number | undefined
+  isSignedIn: boolean
+  isComplete: boolean
+  onNearEnd: () => void
+  onClip: (id: number) => void
+}
+
+/** Clips one below the other, each as high as the window; the one that is seen plays. */
+export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: ClipFeedProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [index, setIndex] = useState(() =>
+    Math.max(
+      0,
+      clips.findIndex(({ id }) => id === startId),
+    ),
+  )
+  const [isMuted, setMuted] = useState(true)
+  const { isCalm, isSparing } = useManners()
+  const waits = isCalm || isSparing
+  /** The clip that the viewer stopped, or began where none begins by itself. */
+  const [pressed, setPressed] = useState<{ id: number; plays: boolean }>()
+  const isSeen = usePageSeen()
+  const current = clips[index]
+  const wants = pressed && pressed.id === current?.id ? pressed.plays : !waits
+  const { onNearEnd, onClip } = on
+  const last = isComplete ? clips.length : clips.length - 1
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it begins.
+  useLayoutEffect(() => {
+    const list = scroller.current
+    if (list) list.scrollTop = index * list.clientHeight
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it goes on.
+  useEffect(() => {
+    if (current) onClip(current.id)
+    if (!isComplete && index >= clips.length - FEW_LEFT) onNearEnd()
+  }, [current?.id, clips.length, isComplete])
+
+  const go = (to: number) => {
+    const list = scroller.current
+    const top = Math.min(last, Math.max(0, to)) * (list?.clientHeight ?? 0)
+    list?.scrollTo({ top, behavior: isCalm ? 'instant' : 'smooth' })
+  }
+  const press = () => {
+    if (!current) return
+    if (wants && isMuted) setMuted(false)
+    else {
+      setPressed({ id: current.id, plays: !wants })
+      // Whoever presses may hear it.
+      if (!wants) setMuted(false)
+    }
+  }
+  useFeedKeys({
+    onStep: (step) => go(index + step),
+    onPress: press,
+    onMute: () => setMuted(!isMuted),
+  })
+  return (
+    <div className={classes.root}>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys.
+        tabIndex={0}
+        role="feed"
+        aria-label="Clips"
+        onScroll={({ currentTarget: { scrollTop, clientHeight } }) =>
+          setIndex(Math.round(scrollTop / clientHeight))
+        }
+      >
+        {clips.map((clip, at) => {
+          const distance = at - index
+          const isCurrent = distance === 0
+          const isNear = distance <= LOADED_AHEAD && distance >= -LOADED_BEHIND
+          return Math.abs(distance) > DRAWN ? (
+            <div key={clip.id} className={classes.place} />
+          ) : (
+            <div key={clip.id} className={classes.place}>
+              <FeedScreen
+                {...{ clip, isCurrent, isMuted, isSignedIn }}
+                isPlaying={isCurrent && wants && isSeen}
+                isLoaded={isSparing ? isCurrent && wants : isNear}
+                hasPicture={isCurrent || !isSparing}
+                onPress={press}
+                onRefused={(what) => {
+                  if (what === 'sound') setMuted(true)
+                  else if (current) setPressed({ id: current.id, plays: false })
+                }}
+              />
+            </div>
+          )
+        })}
+        {isComplete && (
+          <div className={classes.place}>
+            <article className={classes.end} aria-label="The end">
+              <Mark size={72} />
+              <p>That was every clip so far.</p>
+              <Button variant="default" onClick={() => go(0)}>
+                Back to the first
+              </Button>
+              <LinkButton to="/explore" variant="subtle">
+                Explore videos
+              </LinkButton>
+            </article>
+          </div>
+        )}
+      </div>
+      <div className={classes.steps}>
+        <IconButton
+          variant="default"
+          radius="xl"
+          size="xl"
+          aria-label="Previous clip"
+          disabled={index === 0}
+          onClick={() => go(index - 1)}
+        >
+          <IconChevronUp size={24} stroke={1.75} aria-hidden />
+        </IconButton>
+        <IconButton
+          variant="default"
+          radius="xl"
+          size="xl"
+          aria-label="Next clip"
+          disabled={index >= last}
+          onClick={() => go(index + 1)}
+        >
+          <IconChevronDown size={24} stroke={1.75} aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { UnstyledButton } from '@mantine/core'
+import {
+  IconMessage,
+  IconMovie,
+  IconShare3,
+  IconThumbUp,
+  IconThumbUpFilled,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { shareLink } from '#client/platform/video/share-link.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { formatCount } from '#shared/text/format.ts'
+import { useLikeClip } from '../use-like-clip.ts'
+import classes from './feed-actions.module.css'
+
+/** What can be done with a clip of the feed, in a column beside it; on phones over it. */
+export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: boolean }) {
+  const { id, title, isLiked, likeCount, commentCount, video } = clip
+  const like = useLikeClip(clip, isSignedIn)
+  const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
+  const at = Math.floor(clip.startSeconds)
+  return (
+    <div className={classes.actions}>
+      <UnstyledButton
+        className={classes.action}
+        aria-pressed={isSignedIn ? isLiked : undefined}
+        aria-label={isSignedIn ? `Like, ${likeCount}` : `Sign in to like, ${likeCount}`}
+        onClick={like}
+      >
+        <span className={classes.icon} data-liked={isLiked || undefined}>
+          <LikeIcon size={24} stroke={1.75} aria-hidden />
+        </span>
+        {formatCount(likeCount)}
+      </UnstyledButton>
+      <Link
+        className={classes.action}
+        to="/clip/$id"
+        params={{ id: String(id) }}
+        aria-label={`Comments, ${commentCount}`}
+      >
+        <span className={classes.icon}>
+          <IconMessage size={24} stroke={1.75} aria-hidden />
+        </span>
+        {formatCount(commentCount)}
+      </Link>
+      <UnstyledButton
+        className={classes.action}
+        onClick={() => void shareLink({ path: `/clip/${id}`, title })}
+      >
+        <span className={classes.icon}>
+          <IconShare3 size={24} stroke={1.75} aria-hidden />
+        </span>
+        Share
+      </UnstyledButton>
+      <Link
+        className={classes.action}
+        to="/video/$id"
+        params={{ id: String(video.id) }}
+        search={at > 0 ? { t: String(at) } : {}}
+        aria-label="Whole video"
+      >
+        <span className={classes.icon}>
+          <IconMovie size={24} stroke={1.75} aria-hidden />
+        </span>
+        Video
+      </Link>
+    </div>
+  )
+}

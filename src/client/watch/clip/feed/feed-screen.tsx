@@ -1,0 +1,107 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconCut, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { FeedActions } from './feed-actions.tsx'
+import classes from './feed-screen.module.css'
+import { FeedVideo } from './feed-video.tsx'
+
+type FeedScreenProps = {
+  clip: Clip
+  isCurrent: boolean
+  /** It plays, or would if the browser let it. */
+  isPlaying: boolean
+  isMuted: boolean
+  isSignedIn: boolean
+  /** A video element is there: for what plays, and what comes next. */
+  isLoaded: boolean
+  hasPicture: boolean
+  onPress: () => void
+  onRefused: (what: 'sound' | 'play') => void
+}
+
+/** One clip of the feed, as high as the window: the picture, its words, and what can be done with it. */
+export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: FeedScreenProps) {
+  const { isSignedIn, isLoaded, hasPicture, onPress, onRefused } = props
+  const { id, title, maker, video } = clip
+  const titleId = useId()
+  const [isBroken, setBroken] = useState(false)
+  const [tries, setTries] = useState(0)
+  const name = maker?.displayName ?? 'Anonymous'
+  const picture = hasPicture ? (clip.pictureUrl ?? video.cardUrl ?? video.thumbnailUrl) : null
+  const isSilent = isPlaying && isMuted
+  return (
+    <article className={classes.screen} aria-labelledby={titleId} data-game={video.category}>
+      <div className={classes.frame}>
+        {picture && (
+          <>
+            <img className={classes.glow} src={picture} alt="" aria-hidden="true" />
+            <img className={classes.picture} src={picture} alt="" />
+          </>
+        )}
+        {isLoaded && !isBroken && (
+          <FeedVideo
+            key={tries}
+            {...{ clip, isCurrent, isPlaying, isMuted, onRefused }}
+            onBroken={() => setBroken(true)}
+          />
+        )}
+        {isBroken ? (
+          <div className={classes.broken} role="alert">
+            <p>This clip could not be played.</p>
+            <Button
+              variant="default"
+              onClick={() => {
+                setBroken(false)
+                setTries(tries + 1)
+              }}
+            >
+              Try again
+            </Button>
+          </div>
+        ) : (
+          <UnstyledButton
+            className={classes.press}
+            aria-label={isSilent ? 'Turn the sound on' : isPlaying ? 'Pause' : `Play ${title}`}
+            onClick={onPress}
+          >
+            {!isPlaying && (
+              <span className={classes.play}>
+                <IconPlayerPlayFilled size={36} aria-hidden />
+              </span>
+            )}
+          </UnstyledButton>
+        )}
+        {isSilent && isCurrent && (
+          <span className={classes.hint} aria-hidden="true">
+            <IconVolumeOff size={16} stroke={1.75} />
+            Tap for sound
+          </span>
+        )}
+        <div className={classes.words}>
+          <h2 id={titleId} className={classes.title}>
+            <Link to="/clip/$id" params={{ id: String(id) }}>
+              {title}
+            </Link>
+          </h2>
+          <p className={classes.maker}>
+            {maker ? (
+              <Link to="/profile/$id" params={{ id: String(maker.id) }} className={classes.name}>
+                <UserAvatar name={name} src={maker.avatarUrl} size={24} />
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </p>
+          <p className={classes.from}>
+            <IconCut size={14} stroke={2} aria-hidden /> from {video.title}
+          </p>
+        </div>
+      </div>
+      <FeedActions clip={clip} isSignedIn={isSignedIn} />
+    </article>
+  )
+}

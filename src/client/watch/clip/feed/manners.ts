@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react'
+
+type Connection = EventTarget & { saveData?: boolean }
+
+const CALM = '(prefers-reduced-motion: reduce)'
+const SPARING = '(prefers-reduced-data: reduce)'
+
+/** What the viewer asked of all pages. */
+export type Manners = {
+  /** Nothing moves by itself. */
+  isCalm: boolean
+  /** Nothing is loaded before it is asked for. */
+  isSparing: boolean
+}
+
+export function useManners(): Manners {
+  return {
+    isCalm: useSyncExternalStore(mediaListener(CALM), () => matchMedia(CALM).matches),
+    isSparing: useSyncExternalStore(mediaListener(SPARING), savesData),
+  }
+}
+
+/** Whether the page can be seen: not in a tab behind another. */
+export function usePageSeen(): boolean {
+  return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: Connection }
+  return connection?.saveData === true || matchMedia(SPARING).matches
+}
+
+const listeners = new Map<string, (listener: () => void) => () => void>()
+
+/** The same function for the same query, so that React does not listen anew with each drawing. */
+function mediaListener(text: string) {
+  const known = listeners.get(text)
+  if (known) return known
+  const query = matchMedia(text)
+  const listen = (listener: () => void) => {
+    query.addEventListener('change', listener)
+    return () => query.removeEventListener('change', listener)
+  }
+  listeners.set(text, listen)
+  return listen
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}

@@ -1,0 +1,69 @@
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { keepToRange } from '../../player/core/play-range.ts'
+import { rememberedPlayer } from '../../player/core/player-memory.ts'
+import { firstSource } from '../../player/source/choose-source.ts'
+import { openNativeHlsSource } from '../../player/source/native-hls-source.ts'
+import { openProgressiveSource } from '../../player/source/progressive-source.ts'
+import { linesOf } from '../../player/source/qualities.ts'
+import type { Source, SourceInput } from '../../player/source/source.ts'
+import { openStreamSource } from '../../player/source/stream-source.ts'
+
+type Played = Pick<Clip, 'startSeconds' | 'endSeconds' | 'video'>
+
+/**
+ * Loads a clip into an element, from its first picture on, and keeps it to its range.
+ * @param onBroken it will not play here, or nothing arrives
+ * @returns lets go of all that was loaded
+ */
+export function loadClip(video: HTMLVideoElement, clip: Played, onBroken: () => void): () => void {
+  const { hlsUrl, videoUrl } = clip.video
+  const range = { start: clip.startSeconds, end: clip.endSeconds }
+  const listeners = new AbortController()
+  const { quality, bandwidth } = rememberedPlayer()
+  let source: Source | undefined
+  let isWhole = false
+
+  const input = (url: string): SourceInput => ({
+    ...{ video, url, startSeconds: range.start, quality, soundTrack: 0 },
+    listener: {
+      onQualities: () => {},
+      onPlaying: () => {},
+      onSoundFailed: () => {},
+      onTrouble: fail,
+    },
+  })
+  /** The file stands in for renditions that do not play. */
+  function fail(): void {
+    source?.close()
+    if (isWhole || videoUrl === null) onBroken()
+    else playFile(videoUrl)
+  }
+  function playFile(url: string): void {
+    const wasPlaying = !video.paused
+    isWhole = true
+    source = openProgressiveSource(input(url))
+    if (wasPlaying) void video.play().catch(() => undefined)
+  }
+
+  const stopKeeping = keepToRange(range, video)
+  video.addEventListener('error', fail, { signal: listeners.signal })
+  const kind = firstSource(
+    {
+      hasHls: hlsUrl !== null,
+      fileLines: linesOf(clip.video),
+      playerLines: Math.min(video.clientWidth, video.clientHeight) * devicePixelRatio,
+    },
+    video,
+  )
+  if (hlsUrl !== null && kind === 'hls') source = openStreamSource({ ...input(hlsUrl), bandwidth })
+  else if (hlsUrl !== null && kind === 'native-hls') source = openNativeHlsSource(input(hlsUrl))
+  else if (videoUrl !== null) playFile(videoUrl)
+  else onBroken()
+  return () => {
+    listeners.abort()
+    stopKeeping()
+    source?.close()
+    video.removeAttribute('src')
+    video.load()
+  }
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+
+const TYPING = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]'
+const PRESSED_BY_KEYS = 'button, a'
+
+type FeedKeys = {
+  onStep: (step: 1 | -1) => void
+  onPress: () => void
+  onMute: () => void
+}
+
+/** Arrows and J, K go through the feed, the space bar plays and stops, M is for the sound. */
+export function useFeedKeys(keys: FeedKeys): void {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target, key } = event
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (target instanceof Element && target.closest(TYPING)) return
+      if (document.querySelector('[aria-modal="true"]')) return
+      const { onStep, onPress, onMute } = latest.current
+      const isOnControl = target instanceof Element && target.closest(PRESSED_BY_KEYS) !== null
+      if (key === 'ArrowDown' || key === 'j') onStep(1)
+      else if (key === 'ArrowUp' || key === 'k') onStep(-1)
+      else if (key === 'm') onMute()
+      else if (key === ' ' && !isOnControl) onPress()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

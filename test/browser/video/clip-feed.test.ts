@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { auditPage, findOutside } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
+
+const TITLES = ['First shot', 'Second shot', 'Third shot', 'Fourth shot', 'Fifth shot']
+
+let server: HostedSite
+let browser: Browser
+let folder: string
+let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-feed-'))
+  server = await openHostedSite({ env: { RENDITIONS: '180' } })
+  browser = await launchBrowser()
+  const { page } = await openPage(browser, { origin: server.origin })
+  await register(page, 'swiper')
+  const path = await makeClip({ path: join(folder, 'match.mp4'), seconds: 40, frameRate: 10 })
+  const videoId = await uploadClip(page, path, { title: 'The whole match' })
+  for (const [index, title] of TITLES.entries()) {
+    const data = { videoId, title, startSeconds: 4 * index, endSeconds: 4 * index + 3 }
+    await page.request.post('/api/clips', { data })
+  }
+  state = await page.context().storageState()
+  await page.context().close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What each element that is there does, from the top. */
+const videosOf = (page: Page) =>
+  page.locator('video').evaluateAll((videos: HTMLVideoElement[]) =>
+    videos.map(({ paused, muted, currentTime }) => ({
+      isPlaying: !paused && currentTime > 0,
+      muted,
+      second: Math.floor(currentTime),
+    })),
+  )
+const playing = async (page: Page) =>
+  (await videosOf(page)).flatMap(({ isPlaying, second }) => (isPlaying ? [second] : []))
+
+async function openFeed(options: { reducedMotion?: 'reduce'; savesData?: boolean } = {}) {
+  const context = await browser.newContext({
+    ...{ baseURL: server.origin, viewport: PHONE, storageState: state, isMobile: true },
+    ...{ hasTouch: true, reducedMotion: options.reducedMotion ?? 'no-preference' },
+  })
+  const page = await context.newPage()
+  if (options.savesData) {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', {
+        value: Object.assign(new EventTarget(), { saveData: true }),
+      }),
+    )
+  }
+  await page.goto('/clips')
+  await page.getByRole('heading', { name: 'Fifth shot' }).waitFor()
+  return page
+}
+
+test('the clip that is seen plays, silent until a tap, by keys and swipes on to a quiet end', async () => {
+  const page = await openFeed()
+  await expect.poll(() => playing(page)).toEqual([expect.toSatisfy((at) => at >= 16 && at < 19)])
+  // What plays, and the two that come.
+  expect(await videosOf(page)).toHaveLength(3)
+  expect((await videosOf(page)).every(({ muted }) => muted)).toBe(true)
+  await page.getByRole('button', { name: 'Turn the sound on' }).tap()
+  await expect.poll(async () => (await videosOf(page))[0]?.muted).toBe(false)
+  expect(await findOutside(page)).toEqual([])
+  await auditPage(page)
+  await page.keyboard.press('j')
+  await expect.poll(() => playing(page)).toEqual([expect.toSatisfy((at) => at >= 12 && at < 15)])
+  await page.waitForURL(/\?at=4$/)
+  await page.getByRole('button', { name: 'Like, 0' }).nth(1).tap()
+  await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+  const feed = page.getByRole('feed', { name: 'Clips' })
+  await feed.evaluate((list) => list.scrollTo({ top: list.scrollHeight, behavior: 'instant' }))
+  await page.getByText('That was every clip so far.').waitFor()
+  await expect.poll(() => playing(page)).toEqual([])
+  // Whoever comes back finds the place.
+  await page.keyboard.press('k')
+  await page.getByRole('heading', { name: 'First shot' }).getByRole('link').click()
+  await page.waitForURL('**/clip/1')
+  await page.goBack()
+  await expect.poll(() => playing(page)).toEqual([expect.toSatisfy((at) => at < 3)])
+  await page.context().close()
+})
+
+test('with saved data only a pressed clip is loaded, and where motion is reduced none begins', async () => {
+  const sparing = await openFeed({ savesData: true })
+  await sparing.getByRole('button', { name: 'Play Fifth shot' }).waitFor()
+  expect(await videosOf(sparing)).toEqual([])
+  await sparing.getByRole('button', { name: 'Play Fifth shot' }).tap()
+  await expect.poll(async () => (await playing(sparing)).length).toBe(1)
+  expect(await videosOf(sparing)).toHaveLength(1)
+  await sparing.context().close()
+  const calm = await openFeed({ reducedMotion: 'reduce' })
+  await calm.getByRole('button', { name: 'Play Fifth shot' }).waitFor()
+  await expect.poll(async () => (await videosOf(calm)).length).toBe(3)
+  expect(await playing(calm)).toEqual([])
+  await calm.context().close()
+})
