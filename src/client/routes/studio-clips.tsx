@@ -1,7 +1,9 @@
 import { IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { useSession } from '../account/auth/use-session.ts'
 import { ClipGrid, ClipGridSkeleton } from '../browse/clip/clip-list.tsx'
+import { ExportClips } from '../create/montage/export-clips.tsx'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { FilmDrawing } from '../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../kit/list/empty-state.tsx'
@@ -17,6 +19,7 @@ const DeleteClipDialog = lazyPart(() => import('../watch/clip/delete-clip-dialog
 
 /** One's own clips in the studio, to rename, share and delete. */
 export default function StudioClips() {
+  const viewer = useSession()
   const clips = trpc.clip.mine.useInfiniteQuery(
     {},
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
@@ -36,6 +39,7 @@ export default function StudioClips() {
   return (
     <>
       <h2 className="visually-hidden">Your clips</h2>
+      <ExportClips clips={items} viewerId={viewer?.id} />
       <ClipGrid clips={items} query={clips} renderMenu={(clip) => <ClipMenu clip={clip} />} />
     </>
   )

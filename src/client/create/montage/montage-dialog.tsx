@@ -1,5 +1,6 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Button, Switch, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
@@ -115,17 +116,21 @@ function problemOf(count: number, totalSeconds: number): string | undefined {
 function useStart(onClose: () => void) {
   const utils = trpc.useUtils()
   const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const isInStudio = pathname === '/studio' && !('tab' in search)
   return trpc.montage.start.useMutation({
     async onSuccess(_made, { title }) {
       onClose()
       notify({
         title: 'Export begun',
         message: `“${title}” is made when nothing else is waiting.`,
-        action: (
-          <Button variant="default" size="sm" onClick={() => void navigate({ to: '/studio' })}>
-            Open the studio
-          </Button>
-        ),
+        ...(!isInStudio && {
+          action: (
+            <Button variant="default" size="sm" onClick={() => void navigate({ to: '/studio' })}>
+              Open the studio
+            </Button>
+          ),
+        }),
       })
       await utils.video.invalidate()
     },
