@@ -34,6 +34,7 @@ import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
+import { momentRouter } from './video/moment/moment.router.ts'
 import { montageRouter } from './video/montage/montage.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
@@ -57,6 +58,7 @@ export const appRouter = router({
   member: memberRouter,
   moderation: moderationRouter,
   montage: montageRouter,
+  moment: momentRouter,
   notification: notificationRouter,
   overview: overviewRouter,
   participant: participantRouter,

@@ -11,6 +11,7 @@ import { shareLinkRoutes } from './discovery/share-link/share-link.routes.ts'
 import type { RestRoute } from './platform/http/rest-adapter.ts'
 import { clipRoutes } from './video/clip/clip.routes.ts'
 import { cutRoutes } from './video/cut/cut.routes.ts'
+import { momentRoutes } from './video/moment/moment.routes.ts'
 import { montageRoutes } from './video/montage/montage.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
@@ -27,6 +28,7 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...userRoutes,
   ...videoRoutes,
   ...clipRoutes,
+  ...momentRoutes,
   ...commentRoutes,
   ...likeRoutes,
   ...subscriptionRoutes,

@@ -41,6 +41,12 @@ export const CLIP_DEFAULT_SECONDS = 15
 export const CLIPS_SHOWN = 24
 /** Clips up to here get a file to share at once. */
 export const CLIP_FILE_SECONDS_MAX = 60
+/** Marks by one member nearer to each other than this are one. */
+export const MARK_EVERY_SECONDS = 5
+/** Marks of a video by one member. */
+export const MOMENT_ROWS_MAX = 200
+/** Recordings from here on have moments proposed to their owner. */
+export const PROPOSAL_SECONDS_MIN = 180
 export const TAGS_MAX = 10
 export const TAG_MIN = 2
 export const TAG_MAX = 30

@@ -66,6 +66,7 @@ async function plant(site: TestSite, people: People, visibility: Visibility): Pr
   const comment = await plantComments(site, { id, word, owner })
   await plantTraces(site, { id, word, people })
   const clip = await plantClip(site, { id, word, owner })
+  await plantMoment(site, { id, word })
   const lists = await plantPlaylists(site, { id, word, people, visibility })
   if (visibility === 'private') {
     const { db } = site
@@ -130,6 +131,15 @@ async function plantComments(
   const comment = await insert(null)
   await insert(comment.id)
   return comment.id
+}
+
+/** As a recorder named it. */
+async function plantMoment({ db }: TestSite, { id, word }: { id: number; word: string }) {
+  const found = { userId: null, source: 'chapter', weight: 1, createdAt: timestamp() } as const
+  await db
+    .insertInto('moments')
+    .values({ ...found, videoId: id, atSeconds: 2, title: `Marker ${word}` })
+    .execute()
 }
 
 /** A clip with a comment of its own. */

@@ -110,6 +110,14 @@ export async function makeWorld(site: TestSite): Promise<World> {
       })
       .returning('id'),
   )
+  const moment = await insert(
+    db
+      .insertInto('moments')
+      .values({
+        ...{ videoId: video, userId: owner.id, source: 'mark', atSeconds: 8, weight: 1, createdAt },
+      })
+      .returning('id'),
+  )
   const shareLink = await insert(
     db
       .insertInto('shareLinks')
@@ -184,6 +192,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       privateList: `${privateList}`,
       shareLink: `${shareLink}`,
       clip: `${clip}`,
+      moment: `${moment}`,
       shareToken,
       notification: `${notification}`,
       report: `${report}`,

@@ -208,6 +208,15 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { url: '/api/comments/{comment}/replies' },
     { url: '/api/comments/999999/replies' },
   ],
+  'cut.saveClip': () => [
+    site.db
+      .updateTable('videos')
+      .set({ allowsClipVideos: 1 })
+      .where('id', '=', Number(world.names.video))
+      .execute()
+      .then(() => ({ as: 'other', url: '/api/clips/{clip}/video' })),
+    { url: '/api/clips/{clip}/video' },
+  ],
   'clip.newest': () => [{ url: '/api/clips' }, { url: '/api/clips?cursor=mine' }],
   'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
   'clip.ofVideo': () => [
@@ -226,6 +235,22 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'clip.delete': () => [
     { as: 'owner', url: '/api/clips/{clip}' },
     { as: 'other', url: '/api/clips/{clip}' },
+  ],
+  'moment.list': () => [
+    { url: '/api/videos/{video}/moments' },
+    { url: '/api/videos/{hidden}/moments' },
+  ],
+  'moment.mark': () => [
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: -2 } },
+  ],
+  'moment.forget': () => [
+    { as: 'owner', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+  ],
+  'moment.unmark': () => [
+    { as: 'owner', url: '/api/moments/{moment}' },
+    { as: 'other', url: '/api/moments/{moment}' },
   ],
   'comment.create': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },

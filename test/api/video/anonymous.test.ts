@@ -128,6 +128,7 @@ const READS: Record<string, unknown[]> = {
   'moderation.heldComments': [{}],
   'moderation.heldPosts': [{}],
   'moderation.queue': [{}],
+  'moment.list': [{ id: 2 }],
   'notification.list': [{}],
   'overview.get': [undefined],
   'overview.views': [{}],

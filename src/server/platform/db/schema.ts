@@ -22,6 +22,7 @@ import type {
 } from './tables/community.ts'
 import type { CutsTable } from './tables/cut.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
+import type { MomentsTable } from './tables/moment.ts'
 import type { MontagesTable } from './tables/montage.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
@@ -85,6 +86,7 @@ export interface Schema {
   comments: CommentsTable
   subscriptions: SubscriptionsTable
   likes: LikesTable
+  moments: MomentsTable
   notifications: NotificationsTable
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { type MediaStore, sizeOf } from '#server/platform/files/media-store.ts'
 import { cutCaptions } from '#shared/cut-captions.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { listCaptions } from '../media/media-file.queries.ts'
-
-export type CutCaptions = { language: string; label: string; file: string }
+import type { CutCaptions } from './cut.queries.ts'
 
 /** Writes into `work` what of a video's captions belongs to the parts of it that are kept. */
 export async function writeCutCaptions(
@@ -26,16 +25,4 @@ export async function writeCutCaptions(
     made.push({ language, label, file })
   }
   return made
-}
-
-export async function insertCutCaptions(
-  db: DatabaseTransaction,
-  { videoId, captions }: { videoId: number; captions: CutCaptions[] },
-): Promise<void> {
-  for (const each of captions) {
-    await db
-      .insertInto('captions')
-      .values({ videoId, ...each, createdAt: timestamp() })
-      .execute()
-  }
 }

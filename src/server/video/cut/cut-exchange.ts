@@ -10,7 +10,9 @@ import {
   timeBeforeCut,
 } from '#shared/cut-times.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
+import { moveClips } from '../clip/clip-times.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
+import { copyFoundMoments, moveMarks, swapFoundMoments } from '../moment/moment-times.queries.ts'
 import { swapRecordings } from '../replacement/replacement.queries.ts'
 import { recordingCut } from '../video/video.events.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -32,9 +34,12 @@ export async function takePlaceOfSource(
 ): Promise<void> {
   const { videoId: hiddenId, sourceVideoId: videoId, parts } = cut
   const before = await findCutSource(db, videoId)
+  const move = timeAfterCut(parts)
   await swapRecordings(db, { videoId, hiddenId })
+  await swapFoundMoments(db, { videoId, hiddenId })
+  await copyFoundMoments(db, { videoId, hiddenId, move })
   await updateParked(db, { videoId: hiddenId, parts })
-  await moveTimes(db, { videoId, move: timeAfterCut(parts), maxSeconds: before?.duration ?? 0 })
+  await moveTimes(db, { videoId, move, maxSeconds: before?.duration ?? 0 })
 }
 
 /**
@@ -53,10 +58,11 @@ export async function bringBack(
     if (!parked) {
       throw new AppError('conflict', 'There is no earlier recording of this video to bring back.')
     }
-    await requireIdle(transaction, videoId)
+    await requireIdle(transaction, { id: videoId, userId: viewer.id })
     const { parts, videoId: parkedId } = parked
     const now = await findCutSource(transaction, videoId)
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
+    await swapFoundMoments(transaction, { videoId, hiddenId: parkedId })
     await deleteCut(transaction, parkedId)
     await moveTimes(transaction, {
       videoId,
@@ -82,5 +88,7 @@ async function moveTimes(
   if (!video) return
   const description = moveTimesInDescription(video.description, move, maxSeconds)
   await updateDescription(db, { id: videoId, description })
+  await moveClips(db, { videoId, move })
+  await moveMarks(db, { videoId, move })
   await recordingCut.raise({ db, videoId, move, maxSeconds })
 }

@@ -23,8 +23,15 @@ import type { CutResult } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { videoPublished } from '../video/video.events.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
-import { deleteCut, findCut, findCutSource, updateCutFacts } from './cut.queries.ts'
-import { type CutCaptions, insertCutCaptions, writeCutCaptions } from './cut-captions.ts'
+import {
+  type CutCaptions,
+  deleteCut,
+  findCut,
+  findCutSource,
+  insertCutCaptions,
+  updateCutFacts,
+} from './cut.queries.ts'
+import { writeCutCaptions } from './cut-captions.ts'
 import { takePlaceOfSource } from './cut-exchange.ts'
 import { findBestFile } from './cut-source.ts'
 

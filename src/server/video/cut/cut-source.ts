@@ -18,6 +18,11 @@ export async function requireCuttable(
   { videoId, viewer }: { videoId: number; viewer: Viewer },
 ) {
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
+  return requirePlaying(db, videoId)
+}
+
+/** @throws AppError `not-found`, `conflict` while it does not play */
+export async function requirePlaying(db: Database, videoId: number) {
   const video = await findCutSource(db, videoId)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
   if (!video.videoUrl || video.processingState !== 'ready') {
@@ -26,9 +31,12 @@ export async function requireCuttable(
   return video
 }
 
-/** @throws AppError `conflict` while a video is being cut or its recording is being replaced */
-export async function requireIdle(db: Database, id: number): Promise<void> {
-  const open = await findOpenCut(db, id)
+/** @throws AppError `conflict` while a member cuts a video, or its recording is being replaced */
+export async function requireIdle(
+  db: Database,
+  { id, userId }: { id: number; userId: number },
+): Promise<void> {
+  const open = await findOpenCut(db, { videoId: id, userId })
   if (open?.processingState === 'processing') {
     throw new AppError('conflict', 'This video is being cut already. Wait until that is done.')
   }

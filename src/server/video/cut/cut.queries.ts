@@ -17,41 +17,49 @@ export async function findCutSource(db: Database, id: number) {
     .executeTakeFirst()
 }
 
+export type NewCutVideo = {
+  sourceId: number
+  userId: number
+  title: string
+  description: string
+  /** Whole seconds. */
+  duration: number
+  /** Nobody but its owner sees it, as it is to replace another one. */
+  isHidden: boolean
+}
+
 /** Makes the row that a cut comes in, which says of itself what its source does. @returns its id */
 export async function insertCutVideo(
   db: DatabaseTransaction,
-  input: {
-    sourceId: number
-    title: string
-    description: string
-    duration: number
-    isHidden: boolean
-  },
+  { sourceId, isHidden, ...video }: NewCutVideo,
 ): Promise<number> {
-  const { sourceId, title, description, duration, isHidden } = input
-  const source = await db
+  const {
+    userId: ownerId,
+    isAnonymous,
+    ...source
+  } = await db
     .selectFrom('videos')
     .select(['userId', 'width', 'height', 'category', 'tags', 'isAnonymous', 'discordEmbed'])
     .select(['allowsDownload', 'commentsOff', 'contentApproved', 'withheld', 'rejectionReason'])
     .select('visibility')
     .where('id', '=', sourceId)
     .executeTakeFirstOrThrow()
+  const isOwn = ownerId === video.userId
   const { id } = await db
     .insertInto('videos')
     .values({
       ...source,
+      ...video,
+      ...(isOwn && { isAnonymous }),
       ...(isHidden && { visibility: 'private' as const }),
       mediaKey: randomBytes(16).toString('hex'),
-      title,
-      foldedTitle: foldText(title),
-      description,
-      duration,
+      foldedTitle: foldText(video.title),
       publishedAt: timestamp(),
       processingState: 'processing',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (isHidden) return id
+  if (isHidden || !isOwn) return id
   await sql`
     INSERT INTO "videoMembers" ("videoId", "userId")
     SELECT ${id}, "userId" FROM "videoMembers" WHERE "videoId" = ${sourceId}`.execute(db)
@@ -80,8 +88,14 @@ export async function findCut(db: Database, videoId: number) {
   return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
 }
 
-/** The cut of a video, or into it, that is not done; the newest where there are several. */
-export async function findOpenCut(db: Database, videoId: number) {
+/**
+ * The cut of a video, or into it, that is not done: a member's own, or one that is to replace its recording. The newest
+ * where there are several.
+ */
+export async function findOpenCut(
+  db: Database,
+  { videoId, userId }: { videoId: number; userId: number },
+) {
   return db
     .selectFrom('cuts')
     .innerJoin('videos', 'videos.id', 'cuts.videoId')
@@ -93,6 +107,7 @@ export async function findOpenCut(db: Database, videoId: number) {
     .where((eb) =>
       eb.or([eb('cuts.videoId', '=', videoId), eb('cuts.sourceVideoId', '=', videoId)]),
     )
+    .where((eb) => eb.or([eb('videos.userId', '=', userId), eb('cuts.replaces', '=', 1)]))
     .where('cuts.parkedAt', 'is', null)
     .where('videos.processingState', 'in', ['processing', 'failed'])
     .orderBy('cuts.videoId', 'desc')
@@ -169,4 +184,18 @@ export async function updateCutFacts(
     .set({ thumbnailUrl: addressOf(posterFile), soundLanguage })
     .where('id', '=', id)
     .execute()
+}
+
+export type CutCaptions = { language: string; label: string; file: string }
+
+export async function insertCutCaptions(
+  db: DatabaseTransaction,
+  { videoId, captions }: { videoId: number; captions: CutCaptions[] },
+): Promise<void> {
+  for (const each of captions) {
+    await db
+      .insertInto('captions')
+      .values({ videoId, ...each, createdAt: timestamp() })
+      .execute()
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { memberProcedure, router } from '#server/platform/trpc.ts'
+import { idSchema } from '#shared/field.schemas.ts'
 import {
   cutSourceSchema,
   cutStateSchema,
@@ -7,7 +8,7 @@ import {
   startCutSchema,
   startedCutSchema,
 } from '#shared/schemas/cut.schemas.ts'
-import { describeCut, describeSource, startCut } from './cut.service.ts'
+import { describeCut, describeSource, saveClip, startCut } from './cut.service.ts'
 import { bringBack } from './cut-exchange.ts'
 
 export const cutRouter = router({
@@ -21,6 +22,12 @@ export const cutRouter = router({
     .input(startCutSchema)
     .output(startedCutSchema)
     .mutation(({ ctx, input }) => startCut(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Makes a video of a clip; of one of another member's video where that allows it. */
+  saveClip: memberProcedure
+    .input(z.object({ clipId: idSchema }))
+    .output(startedCutSchema)
+    .mutation(({ ctx, input }) => saveClip(ctx, { ...input, viewer: ctx.viewer })),
 
   state: memberProcedure
     .input(cutVideoSchema)

@@ -11,6 +11,15 @@ export const cutRoutes = [
     status: 202,
   },
   {
+    method: 'POST',
+    path: '/clips/:clipId/video',
+    procedure: 'cut.saveClip',
+    summary: 'Make a video of a clip.',
+    signedIn: true,
+    failures: [400, 401, 403, 404, 409, 413, 507],
+    status: 202,
+  },
+  {
     method: 'GET',
     path: '/videos/:videoId/cut',
     procedure: 'cut.state',

@@ -6,6 +6,8 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { cutLength, moveTimesInDescription, timeAfterCut } from '#shared/cut-times.ts'
 import { CUT_KEPT_DAYS, CUT_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
 import type { CutPart, CutSource, CutState, StartCut } from '#shared/schemas/cut.schemas.ts'
+import { findClippedVideo } from '../clip/clip.queries.ts'
+import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
@@ -19,7 +21,7 @@ import {
   insertCut,
   insertCutVideo,
 } from './cut.queries.ts'
-import { findBestFile, requireCuttable, requireIdle } from './cut-source.ts'
+import { findBestFile, requireCuttable, requireIdle, requirePlaying } from './cut-source.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'deadline'>
 type Asking = { videoId: number; viewer: Viewer }
@@ -61,42 +63,76 @@ export async function startCut(
   const { parts, viewer } = input
   const video = await requireCuttable(deps.db, input)
   requireParts(parts, video.duration)
+  const replaces = input.as === 'replace'
+  const title = input.title ?? video.title.slice(0, TITLE_MAX - SUFFIX.length) + SUFFIX
+  const move = timeAfterCut(parts)
+  const description = moveTimesInDescription(video.description, move, video.duration)
+  const newId = await queueCut(deps, {
+    ...{ video, parts, title, description, replaces, userId: viewer.id },
+  })
+  return { videoId: replaces ? video.id : newId }
+}
+
+/**
+ * Makes a video of a clip.
+ * @throws AppError as `startCut`; `forbidden` where the owner of its video does not let others do that
+ */
+export async function saveClip(
+  deps: Deps,
+  { clipId, viewer }: { clipId: number; viewer: Viewer },
+): Promise<{ videoId: number }> {
+  const clip = await requireClipOwner(deps.db, { id: clipId, viewer })
+  const { title, startSeconds, endSeconds } = clip
+  const allowed = await findClippedVideo(deps.db, { id: clip.videoId, viewer })
+  if (clip.ownerId !== viewer.id && allowed?.allowsClipVideos !== 1) {
+    throw new AppError('forbidden', 'The owner of this video does not let others save its clips.')
+  }
+  const video = await requirePlaying(deps.db, clip.videoId)
+  const parts = [{ fromSeconds: startSeconds, toSeconds: endSeconds }]
+  const description = `A clip of “${video.title}”.`
+  const queued = { video, parts, title, description, replaces: false, userId: viewer.id }
+  return { videoId: await queueCut(deps, queued) }
+}
+
+type NewCut = {
+  video: Awaited<ReturnType<typeof requirePlaying>>
+  parts: CutPart[]
+  title: string
+  description: string
+  replaces: boolean
+  userId: number
+}
+
+/** @returns the row that the cut comes in */
+async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
+  const { video, parts, title, description, replaces, userId } = cut
   const sourcePath = await findBestFile(deps, video)
   const share = Math.min(1, cutLength(parts) / Math.max(video.duration, 1))
   const fileSize = Math.ceil(((await sizeOf(sourcePath)) ?? 0) * share) + LEAST_BYTES
-  await requireFreeSpace(deps, { fileSize, userId: viewer.id })
-  const replaces = input.as === 'replace'
-  const title = input.title ?? video.title.slice(0, TITLE_MAX - SUFFIX.length) + SUFFIX
+  await requireFreeSpace(deps, { fileSize, userId })
   const newId = await deps.db.transaction().execute(async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
       throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
     }
-    await requireIdle(transaction, video.id)
+    await requireIdle(transaction, { id: video.id, userId })
     const duration = Math.round(cutLength(parts))
-    const { description } = video
-    const moved = moveTimesInDescription(description, timeAfterCut(parts), video.duration)
-    const id = await insertCutVideo(transaction, {
-      sourceId: video.id,
-      title,
-      description: moved,
-      duration,
-      isHidden: replaces,
-    })
+    const row = { sourceId: video.id, userId, title, description, duration, isHidden: replaces }
+    const videoId = await insertCutVideo(transaction, row)
     const sourceVideoId = video.id
-    await insertCut(transaction, { videoId: id, sourceVideoId, replaces: replaces ? 1 : 0, parts })
-    await insertJob(transaction, { kind: 'cut', videoId: id })
-    return id
+    await insertCut(transaction, { videoId, sourceVideoId, replaces: replaces ? 1 : 0, parts })
+    await insertJob(transaction, { kind: 'cut', videoId })
+    return videoId
   })
   failpoint('cut.queued')
   deps.jobs.wake(newId)
-  return { videoId: replaces ? video.id : newId }
+  return newId
 }
 
 /** How far a cut is. @throws AppError `not-found`, `forbidden` for others than the video's owner */
 export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Promise<CutState> {
   const { videoId, viewer } = input
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
-  const cut = await findOpenCut(db, videoId)
+  const cut = await findOpenCut(db, { videoId, userId: viewer.id })
   const state = {
     queued: 'waiting',
     running: 'running',

@@ -183,6 +183,20 @@ export async function findPlaybackColumns(db: Database, videoId: number) {
     .executeTakeFirstOrThrow()
 }
 
+export async function hasMediaFile(
+  db: Database,
+  { videoId, name }: { videoId: number; name: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mediaFiles')
+    .select('name')
+    .where('videoId', '=', videoId)
+    .where('name', '=', name)
+    .where('retiredAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The steps of a video's adaptive stream, largest first. */
 export async function listRenditions(db: Database, videoId: number) {
   return db

@@ -54,7 +54,10 @@ export async function replaceRecording(
     .where('parkedAt', 'is not', null)
     .execute()
   await db.updateTable('captions').set({ videoId: newId }).where('videoId', '=', oldId).execute()
-  await db.deleteFrom('heat').where('videoId', '=', oldId).execute()
+  for (const table of ['heat', 'moments'] as const) {
+    await db.deleteFrom(table).where('videoId', '=', oldId).execute()
+  }
+  await db.updateTable('moments').set({ videoId: oldId }).where('videoId', '=', newId).execute()
   // Work on the old recording is over; what is left to do for the new one is for the video.
   await db.deleteFrom('jobs').where('videoId', '=', oldId).execute()
   await db

@@ -410,6 +410,21 @@ CREATE TABLE "montages" (
     "createdAt" TEXT NOT NULL
   ) STRICT;
 
+CREATE TABLE "moments" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "source" TEXT NOT NULL CHECK ("source" IN ('mark', 'chapter', 'loud', 'scene', 'forgotten')),
+    "atSeconds" REAL NOT NULL CHECK ("atSeconds" >= 0),
+    "weight" REAL NOT NULL CHECK ("weight" > 0 AND "weight" <= 1),
+    "title" TEXT,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "momentsByUser" ON "moments" ("userId", "videoId") WHERE "userId" IS NOT NULL;
+
+CREATE INDEX "momentsByVideo" ON "moments" ("videoId", "atSeconds");
+
 CREATE TABLE "notifications" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,

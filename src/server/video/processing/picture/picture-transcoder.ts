@@ -32,6 +32,13 @@ type PictureTranscoderOptions = {
   targets: PictureTarget[]
   /** Says which pictures become key frames, in all sizes alike. */
   clock: SegmentClock
+  /** Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. */
+  place?: (time: bigint) => bigint | null
+}
+
+type PictureTranscoder = PacketSink & {
+  /** To be called where the packets that follow do not go on from those before: at a key frame. */
+  jump: () => void
 }
 
 /**
@@ -40,12 +47,12 @@ type PictureTranscoderOptions = {
 export function makePictureTranscoder(
   source: Source,
   options: PictureTranscoderOptions,
-): PacketSink {
-  const { picture, targets, frameRate } = options
+): PictureTranscoder {
+  const { picture, targets, frameRate, place } = options
   const decoder = openDecoder(source.video)
   const [largest] = targets
   if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
-  const frames = makeFrameClock(source, frameRate)
+  const frames = makeFrameClock(source, frameRate, { fillsStart: !place })
   const stairs = makeStairs(options)
   let chain: { shape: string; filters: FilterChain } | null = null
 
@@ -64,7 +71,8 @@ export function makePictureTranscoder(
     chain = null
   }
   const onFrame = (frame: Frame): undefined => {
-    const pts = frames.stamp(frame)
+    const time = frames.stamp(frame)
+    const pts = time !== null && place ? place(time) : time
     if (pts === null) return
     frame.pts = pts
     frame.duration = rescale(frame.duration, source.video.timeBase, pictureClock)
@@ -80,6 +88,10 @@ export function makePictureTranscoder(
     push: (packet) => {
       frames.notePacket(packet)
       decodePacket(decoder, packet, onFrame)
+    },
+    jump: () => {
+      decodePacket(decoder, null, onFrame)
+      decoder.context.flushBuffers()
     },
     finish: () => {
       decodePacket(decoder, null, onFrame)

@@ -44,7 +44,7 @@ export function makePartSound(source: Source, options: PartSoundOptions): PartSo
   const transcoder = makeSoundTranscoder(stream, {
     decoder,
     offsetSeconds: source.offsetSeconds + options.fromSeconds,
-    use: { meter: { push, finish: () => null } },
+    use: { meters: [{ push }] },
   })
   return {
     isFull: () => left === 0,

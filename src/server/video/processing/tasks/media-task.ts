@@ -114,6 +114,16 @@ export type SoundTrackResult = {
   language: string | null
 }
 
+/** Something of a recording that stands out, or that its recorder marked. */
+export type FoundMoment = {
+  source: 'chapter' | 'loud' | 'scene'
+  atSeconds: number
+  /** 0 to 1. */
+  weight: number
+  /** What the recorder called it. */
+  title: string | null
+}
+
 /** File names are relative to the task's output folder. */
 export type LadderResult = {
   durationSeconds: number
@@ -130,6 +140,7 @@ export type LadderResult = {
   soundNames: (string | null)[]
   /** Integrated, EBU R 128; null for silence. */
   loudnessLufs: number | null
+  moments: FoundMoment[]
   masterFile: string
   /** Null when the file that plays already is the best. */
   progressiveFile: string | null

@@ -41,7 +41,7 @@ export async function measurePart(part: Stretch): Promise<number | null> {
     sound.finish()
   }
   closeSource(source)
-  return meter.finish()
+  return meter.finish().integrated
 }
 
 /** Whether a file has been read so far past a time that nothing of it can follow. */
