@@ -402,14 +402,6 @@ CREATE TRIGGER "mediaFileRemoved" AFTER DELETE ON "mediaFiles" BEGIN
       WHERE "id" = OLD."videoId";
   END;
 
-CREATE TABLE "montages" (
-    "videoId" INTEGER PRIMARY KEY REFERENCES "videos" ("id") ON DELETE CASCADE,
-    "items" TEXT NOT NULL,
-    "transition" TEXT NOT NULL CHECK ("transition" IN ('fade', 'cut')),
-    "titleCard" INTEGER NOT NULL CHECK ("titleCard" IN (0, 1)),
-    "createdAt" TEXT NOT NULL
-  ) STRICT;
-
 CREATE TABLE "moments" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -424,6 +416,14 @@ CREATE TABLE "moments" (
 CREATE INDEX "momentsByUser" ON "moments" ("userId", "videoId") WHERE "userId" IS NOT NULL;
 
 CREATE INDEX "momentsByVideo" ON "moments" ("videoId", "atSeconds");
+
+CREATE TABLE "montages" (
+    "videoId" INTEGER PRIMARY KEY REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "items" TEXT NOT NULL,
+    "transition" TEXT NOT NULL CHECK ("transition" IN ('fade', 'cut')),
+    "titleCard" INTEGER NOT NULL CHECK ("titleCard" IN (0, 1)),
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
 
 CREATE TABLE "notifications" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
