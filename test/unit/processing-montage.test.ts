@@ -7,7 +7,7 @@ import { MediaInterruptedError } from '#server/video/processing/media-errors.ts'
 import type { MontageTask } from '#server/video/processing/tasks/media-task.ts'
 import { measurePart } from '#server/video/processing/tasks/montage-loudness.ts'
 import { chooseCanvas, chooseFrameRate } from '#server/video/processing/tasks/montage-plan.ts'
-import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
+import { type RunOptions, runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { DESCRIPTION_MAX } from '#shared/limits.ts'
 import { planMontage } from '#shared/montage.ts'
 import {
@@ -40,16 +40,14 @@ async function part(
   return { sourcePath, name, fromSeconds, toSeconds }
 }
 
-async function make(
-  parts: Part[],
-  options: Partial<MontageTask> & { signal?: AbortSignal; onProgress?: () => void } = {},
-) {
-  const { signal, onProgress, ...task } = options
+async function make(parts: Part[], options: Partial<MontageTask & RunOptions> = {}) {
+  const { signal, onProgress, timeoutMs = 120_000, memoryLimitBytes, ...task } = options
   const outputFolder = await mkdtemp(join(folder, 'out-'))
   const limits = {
-    timeoutMs: 120_000,
+    timeoutMs,
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
+    ...(memoryLimitBytes && { memoryLimitBytes }),
   }
   const whole = { transition: 'fade', titleCard: null, ...task } as const
   const made = runMediaTask({ kind: 'montage', parts, outputFolder, ...whole }, limits)
@@ -189,11 +187,14 @@ test('credits fit into a description, however long the names', () => {
 })
 
 longTest(
-  'fifty parts of 1080p keep within the memory of one',
+  'twenty parts of 1080p keep within the memory of two',
   async () => {
-    const one = await part('One', [0, 3], { width: 1920, height: 1080, frameRate: 60, seconds: 3 })
-    const { made, path } = await make(Array.from({ length: 50 }, () => one))
-    expect((await made).durationSeconds).toBeCloseTo(50 * 3 - 49 * 0.3, 3)
+    const options = { width: 1920, height: 1080, frameRate: 60, seconds: 2 }
+    const one = await part('One', [0, 2], options)
+    const memoryLimitBytes = 800 * 1024 ** 2
+    const parts = Array.from({ length: 20 }, () => one)
+    const { made, path } = await make(parts, { memoryLimitBytes, timeoutMs: 900_000 })
+    expect((await made).durationSeconds).toBeCloseTo(20 * 2 - 19 * 0.3, 3)
     expect((await decodeAll(path)).errors).toBe(0)
   },
   900_000,
