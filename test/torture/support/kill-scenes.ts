@@ -200,7 +200,9 @@ async function exportMontage(visit: Visit): Promise<void> {
   for (;;) {
     const state = await client.get(`/api/videos/${id}`)
     if (!accept(visit, state, [200])) return
-    if (state.json<{ processingState: string }>().processingState === 'ready') break
+    const { processingState } = state.json<{ processingState: string }>()
+    if (processingState === 'failed') visit.failures.push('The montage failed.')
+    if (processingState !== 'processing') break
     await pause(POLL_MS)
   }
   visit.ledger.video(id, input.title)
