@@ -7,9 +7,8 @@ COPY vite.config.ts ./
 COPY public public
 COPY src src
 RUN npm run build
-# What only the pages need is in dist now; then what packages carry for other systems, for compilers and for WebRTC.
+# What only the pages need is in dist now (the typeface is also for title cards); then what packages carry for other systems, for compilers and for WebRTC.
 RUN npm pkg delete devDependencies optionalDependencies \
-      dependencies.@fontsource/chakra-petch \
       dependencies.@mantine/core \
       dependencies.@mantine/form \
       dependencies.@mantine/hooks \

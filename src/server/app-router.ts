@@ -35,6 +35,7 @@ import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
 import { momentRouter } from './video/moment/moment.router.ts'
+import { montageRouter } from './video/montage/montage.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 
@@ -56,6 +57,7 @@ export const appRouter = router({
   live: liveRouter,
   member: memberRouter,
   moderation: moderationRouter,
+  montage: montageRouter,
   moment: momentRouter,
   notification: notificationRouter,
   overview: overviewRouter,

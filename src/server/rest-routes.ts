@@ -12,6 +12,7 @@ import type { RestRoute } from './platform/http/rest-adapter.ts'
 import { clipRoutes } from './video/clip/clip.routes.ts'
 import { cutRoutes } from './video/cut/cut.routes.ts'
 import { momentRoutes } from './video/moment/moment.routes.ts'
+import { montageRoutes } from './video/montage/montage.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
@@ -36,4 +37,5 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...shareLinkRoutes,
   ...uploadRoutes,
   ...cutRoutes,
+  ...montageRoutes,
 ]

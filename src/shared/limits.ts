@@ -115,3 +115,11 @@ export const DEFAULT_CATEGORY: Category = 'Other'
 export const SHARE_FILE_BYTES_MAX = 50 * 1000 * 1000
 /** The picture of such a file, pixels of its shorter side. */
 export const SHARE_FILE_SHORT_SIDE_MAX = 720
+
+export const MONTAGE_ITEMS_MAX = 50
+/** Of the whole, with its title card. */
+export const MONTAGE_SECONDS_MAX = 600
+/** Of one item: two cross-fades have to fit into it. */
+export const MONTAGE_ITEM_SECONDS_MIN = 2
+export const MONTAGE_FADE_SECONDS = 0.3
+export const MONTAGE_CARD_SECONDS = 2.5

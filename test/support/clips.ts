@@ -103,6 +103,8 @@ export type ClipOptions = {
   /** Everything begins at this time instead of 0; a negative one is cut off by the edit lists of an MP4. */
   startSeconds?: number
   sampleRate?: number
+  /** How much louder the sound is, in decibels. */
+  soundGain?: number
   /** Bits per second of each sound track. */
   audioBitRate?: number
   /** 6 is surround sound, 5.1. */
@@ -617,7 +619,7 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
       ? ''
       : `volume=0:enable='not(between(t,${flashSeconds},${flashSeconds + 0.1}))',`
   const [graph, sink] = openGraph(
-    `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},${beep}` +
+    `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGain ?? 0}dB,` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',

@@ -1,9 +1,11 @@
 import { IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { useSession } from '../account/auth/use-session.ts'
 import { ClipGrid, ClipGridSkeleton } from '../browse/clip/clip-list.tsx'
 import { OWN_CLIPS } from '../browse/queue/clip-queue-key.ts'
 import { PlayAll } from '../browse/queue/play-all.tsx'
+import { ExportClips } from '../create/montage/export-clips.tsx'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { FilmDrawing } from '../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../kit/list/empty-state.tsx'
@@ -20,6 +22,7 @@ const DeleteClipDialog = lazyPart(() => import('../watch/clip/delete-clip-dialog
 
 /** One's own clips in the studio, to rename, share and delete. */
 export default function StudioClips() {
+  const viewer = useSession()
   const clips = trpc.clip.mine.useInfiniteQuery(
     {},
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
@@ -40,6 +43,7 @@ export default function StudioClips() {
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>Your clips</h2>
+        <ExportClips clips={items} viewerId={viewer?.id} />
         {items.length > 1 && <PlayAll list={OWN_CLIPS} videos={items} noun="clip" isQuiet />}
       </div>
       <ClipGrid

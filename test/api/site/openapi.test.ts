@@ -142,6 +142,13 @@ const clipOf = (range: object) => ({
   ...{ videoId: Number(world.names.publicVideo), title: 'The shot', startSeconds: 1, ...range },
 })
 
+const montage = () => ({
+  title: 'Best of',
+  items: [{ videoId: Number(world.names.video), fromSeconds: 0, toSeconds: 2 }],
+  transition: 'fade',
+  titleCard: false,
+})
+
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
 const PARKED_KEY = 'f'.repeat(32)
 
@@ -282,6 +289,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'cut.bringBack': () => [
     parkRecording().then(() => ({ as: 'owner', url: '/api/videos/{kept}/cut/bring-back' })),
     { as: 'owner', url: '/api/videos/{kept}/cut/bring-back' },
+  ],
+  'montage.start': () => [
+    { as: 'owner', body: montage() },
+    { as: 'owner', body: { ...montage(), items: [] } },
   ],
   'search.videos': () => [{ url: '/api/search?q=video' }, { url: '/api/search?q=' }],
   'shareLink.list': () => [

@@ -230,6 +230,15 @@ const ACTS: [name: string, input: object][] = [
   ['caption.edit', { id: 1, label: 'Mine' }],
   ['cut.start', { videoId: 2, as: 'new', parts: [{ fromSeconds: 0, toSeconds: 1 }] }],
   ['cut.bringBack', { videoId: 2 }],
+  [
+    'montage.start',
+    {
+      title: 'Best of',
+      items: [{ videoId: 2, fromSeconds: 0, toSeconds: 2 }],
+      transition: 'fade',
+      titleCard: false,
+    },
+  ],
   ['video.edit', { id: 2, title: 'Mine' }],
   ['video.editMany', { ids: [2], category: 'Rust' }],
   ['video.delete', { id: 2 }],

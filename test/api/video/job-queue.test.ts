@@ -17,7 +17,7 @@ beforeEach(() => site.db.deleteFrom('videos').execute())
 afterAll(() => site.close())
 
 type NewJob = {
-  kind?: 'transcode' | 'ladder'
+  kind?: 'transcode' | 'ladder' | 'montage'
   seconds?: number
   hoursAgo?: number
   state?: 'queued' | 'running'
@@ -42,6 +42,15 @@ test('the quick go before the long', async () => {
   const quick = await addJob(bob, { seconds: 10 })
   const middle = await addJob(await site.addMember('carl'), { seconds: 60 })
   expect(await listQueue(site.db)).toEqual([quick, middle, long])
+})
+
+test('a montage waits for all others, for a day at most', async () => {
+  const idle = await addJob(ann, { kind: 'montage', seconds: 5, hoursAgo: 2 })
+  const ladder = await addJob(bob, { kind: 'ladder', seconds: 600 })
+  const quick = await addJob(bob, { seconds: 600 })
+  expect(await listQueue(site.db)).toEqual([quick, ladder, idle])
+  const patient = await addJob(bob, { kind: 'montage', hoursAgo: 25 })
+  expect((await listQueue(site.db))[0]).toBe(patient)
 })
 
 test('members take turns, however many videos one of them sends', async () => {

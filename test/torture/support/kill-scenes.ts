@@ -176,6 +176,38 @@ async function writeComment(visit: Visit, videoId: number): Promise<void> {
   }
 }
 
+const montage: Scene = {
+  async act(visit) {
+    await sendUpload(visit, visit.material.clip)
+    await exportMontage(visit)
+  },
+  async again(visit) {
+    await resumeUpload(visit, visit.material.clip)
+    await exportMontage(visit)
+  },
+}
+
+/** Makes one video of a recording, twice, and waits until that plays. */
+async function exportMontage(visit: Visit): Promise<void> {
+  const { client, videoId } = visit
+  if (videoId === undefined) return
+  const item = { videoId, fromSeconds: 0, toSeconds: 2 }
+  const input = { title: `Montage of ${visit.member.name}`, transition: 'fade', titleCard: true }
+  const started = await client.call('montage.start', { ...input, items: [item, item] })
+  // One from before the crash may still be under way.
+  if (!accept(visit, started, [200, 409]) || started.status === 409) return
+  const { videoId: id } = resultOf<{ videoId: number }>(started)
+  for (;;) {
+    const state = await client.get(`/api/videos/${id}`)
+    if (!accept(visit, state, [200])) return
+    const { processingState } = state.json<{ processingState: string }>()
+    if (processingState === 'failed') visit.failures.push('The montage failed.')
+    if (processingState !== 'processing') break
+    await pause(POLL_MS)
+  }
+  visit.ledger.video(id, input.title)
+}
+
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
 const POLL_MS = 100
 
@@ -250,6 +282,7 @@ const SCENES: Record<string, Scene> = {
   cut,
   files: poster,
   retired: poster,
+  montage,
   picture: avatar,
   delete: deletion,
   account,

@@ -11,7 +11,7 @@ import { startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
 
-const TINY = { width: 256, height: 144, seconds: 1, frameRate: 10 }
+const TINY = { width: 256, height: 144, seconds: 2, frameRate: 10 }
 /** From the kill's point of view forever: a step that is not come to by then never is. */
 const STEP_TIMEOUT_MS = 120_000
 

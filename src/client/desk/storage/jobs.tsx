@@ -26,6 +26,7 @@ const KINDS = {
   ladder: 'Prepare all qualities',
   cut: 'Cut',
   clip: 'Make files of clips',
+  montage: 'Make a montage',
 }
 const REFRESH_MS = 5000
 

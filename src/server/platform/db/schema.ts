@@ -23,6 +23,7 @@ import type {
 import type { CutsTable } from './tables/cut.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { MomentsTable } from './tables/moment.ts'
+import type { MontagesTable } from './tables/montage.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
   ChannelSearchTable,
@@ -92,6 +93,7 @@ export interface Schema {
   uploadChunks: UploadChunksTable
   jobs: JobsTable
   cuts: CutsTable
+  montages: MontagesTable
   videoSearch: VideoSearchTable
   channelSearch: ChannelSearchTable
   searchedVideos: SearchedVideosTable

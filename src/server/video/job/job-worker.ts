@@ -3,6 +3,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { makeClipFiles } from '../clip/clip-job.ts'
 import { cutRecording } from '../cut/cut-job.ts'
+import { makeMontageVideo } from '../montage/montage-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
@@ -210,5 +211,7 @@ async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
       return cutRecording(deps, run)
     case 'clip':
       return makeClipFiles(deps, run)
+    case 'montage':
+      return makeMontageVideo(deps, run)
   }
 }

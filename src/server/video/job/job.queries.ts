@@ -126,19 +126,24 @@ const PIXELS_PER_SECOND = 1280 * 720
 const CLIP_COST = 60
 
 const LONGEST_WAIT_SECONDS = 3600
+/** What has no hurry waits for all others, but not for ever. */
+const LONGEST_IDLE_SECONDS = 24 * 3600
 
 /** The newest jobs, among which it is looked who was served last: the queue is read often. */
 const SERVED_AMONG_JOBS = 1000
 
 /**
  * The queued jobs in the order in which they are taken. What makes a video playable, and clips that somebody is about to
- * share, go before what makes a video better, unless that waited for an hour; then members take turns, who was served last comes last; then
- * the quick go before the long, where each second of waiting counts as a second less of work.
+ * share, go before what makes a video better, unless that waited for an hour, and montages come last, for a day at most; then
+ * members take turns, who was served last comes last; then the quick go before the long, where each second of waiting counts
+ * as a second less of work.
  */
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
   const rank = sql`
-    CASE WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
+    CASE WHEN "jobs"."kind" = 'montage' THEN CASE WHEN ${waited} > ${LONGEST_IDLE_SECONDS} THEN 0 ELSE 2 END
+      WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0
+      ELSE 1 END`
   const cost = sql`
     CASE WHEN "jobs"."kind" = 'clip' THEN ${CLIP_COST} ELSE
       "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND}

@@ -51,8 +51,9 @@ function describeVideo(
 ): ProcessingStatus {
   const { processingState, processingError } = video
   const works = new Map(jobs.map((job) => [job.kind, describeWork(job, queue)]))
-  const main =
-    processingState === 'processing' ? (works.get('transcode') ?? works.get('cut')) : undefined
+  const kinds = ['transcode', 'cut', 'montage'] as const
+  const kind = processingState === 'processing' && kinds.find((one) => works.has(one))
+  const main = kind ? works.get(kind) : undefined
   const isOver = !main || main.state === 'done' || main.state === 'failed'
   return {
     processingState,

@@ -99,7 +99,7 @@ function levelOf({ replacesVideoId, visibility }: UploadRow): UploadRow['visibil
 }
 
 /** Whether a member's new video may be seen. An admin's own needs nobody's approval. */
-function findApproval(
+export function findApproval(
   owner: Awaited<ReturnType<typeof findStanding>>,
   { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
 ): Pick<VideoRow, 'contentApproved' | 'withheld'> {

@@ -14,7 +14,7 @@ export const listJobsSchema = pageInputSchema.extend({
 /** One piece of work on a video. */
 export const jobSchema = z.object({
   id: z.int(),
-  kind: z.enum(['transcode', 'ladder', 'cut', 'clip']),
+  kind: z.enum(['transcode', 'ladder', 'cut', 'clip', 'montage']),
   state: jobStateSchema,
   percent: z.number(),
   step: z.string().nullable(),

@@ -417,6 +417,14 @@ CREATE INDEX "momentsByUser" ON "moments" ("userId", "videoId") WHERE "userId" I
 
 CREATE INDEX "momentsByVideo" ON "moments" ("videoId", "atSeconds");
 
+CREATE TABLE "montages" (
+    "videoId" INTEGER PRIMARY KEY REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "items" TEXT NOT NULL,
+    "transition" TEXT NOT NULL CHECK ("transition" IN ('fade', 'cut')),
+    "titleCard" INTEGER NOT NULL CHECK ("titleCard" IN (0, 1)),
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
 CREATE TABLE "notifications" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,

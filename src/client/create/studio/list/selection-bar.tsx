@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { ExportMontage } from '../../montage/export-montage.tsx'
+import { choiceOfVideo } from '../../montage/montage-choice.ts'
 import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
-  count: number
+  videos: readonly Video[]
   /** How many of the videos shown are not selected. */
   rest: number
   onSelectAll: () => void
@@ -12,11 +15,11 @@ type SelectionBarProps = {
 }
 
 /** What can be done with the selected videos. */
-export function SelectionBar({ count, rest, ...actions }: SelectionBarProps) {
+export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
   return (
     <section className={classes.bar} aria-label="Selected videos">
       <p className={classes.count} role="status">
-        {count} selected
+        {videos.length} selected
       </p>
       {rest > 0 && (
         <Button variant="subtle" size="sm" onClick={actions.onSelectAll}>
@@ -27,6 +30,7 @@ export function SelectionBar({ count, rest, ...actions }: SelectionBarProps) {
         Clear selection
       </Button>
       <span className={classes.actions}>
+        <ExportMontage choices={videos.filter(isPlaying).map(choiceOfVideo)} />
         <Button variant="default" onClick={actions.onEdit}>
           Edit selected
         </Button>
@@ -36,4 +40,8 @@ export function SelectionBar({ count, rest, ...actions }: SelectionBarProps) {
       </span>
     </section>
   )
+}
+
+function isPlaying({ processingState, videoUrl }: Video): boolean {
+  return processingState === 'ready' && videoUrl !== null
 }

@@ -88,7 +88,7 @@ export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGr
       )}
       {selected.length > 0 && (
         <SelectionBar
-          count={selected.length}
+          videos={selected}
           rest={shown - selected.length}
           onSelectAll={() => setMarked(new Set(videos.slice(0, shown).map(({ id }) => id)))}
           onClear={() => setMarked(new Set())}

@@ -6,6 +6,9 @@ const CLOCK = String.raw`[(\[]?(?<clock>(?:\d{1,2}:[0-5]?\d|\d{1,3}):[0-5]\d)[)\
 const BEFORE = new RegExp(String.raw`^\s*(?:[-*•▶►]\s*)?${CLOCK}[\s\-–—:|.)]+(?<title>\S.*)$`)
 const AFTER = new RegExp(String.raw`^\s*(?<title>\S.*?)[\s\-–—:|(]+${CLOCK}\s*$`)
 
+/** Credits say where a part is from. */
+const LINK = /\s+https?:\/\/\S+$/
+
 /**
  * The chapters that a description lists, one to a line as '0:00 Title' or 'Title - 0:00'. The list
  * counts when it begins at 0:00 and goes forward.
@@ -29,7 +32,7 @@ export function chapterAt(chapters: readonly Chapter[], seconds: number): Chapte
 
 function toStart(line: string): { title: string; start: number }[] {
   const groups = (BEFORE.exec(line) ?? AFTER.exec(line))?.groups
-  const title = groups?.title?.trim()
+  const title = groups?.title?.replace(LINK, '').trim()
   if (!groups?.clock || !title) return []
   const start = groups.clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   return [{ title, start }]

@@ -57,6 +57,8 @@ async function perform(task: MediaTask): Promise<MediaResult> {
       return (await import('./key-frames.ts')).findKeyFrames(task)
     case 'cut':
       return (await import('./cut.ts')).cutVideo(task, report)
+    case 'montage':
+      return (await import('./montage.ts')).makeMontage(task, report)
   }
 }
 

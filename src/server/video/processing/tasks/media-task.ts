@@ -12,6 +12,7 @@ export type MediaTask =
   | KeyFramesTask
   | CutTask
   | ClipTask
+  | MontageTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -249,6 +250,30 @@ export type ClipTask = {
 
 export type ClipResult = { bytes: number }
 
+/**
+ * Makes one MP4 of stretches of several videos, as `outputFolder/video.mp4`, and `outputFolder/poster.jpg`: in one size and at
+ * one rate, each as loud as the others.
+ */
+export type MontageTask = {
+  kind: 'montage'
+  outputFolder: string
+  /** In their order; seconds of playback. `name` is what people call it. */
+  parts: { sourcePath: string; name: string; fromSeconds: number; toSeconds: number }[]
+  transition: 'fade' | 'cut'
+  /** Null for none. */
+  titleCard: { title: string; subtitle: string } | null
+  /** The one that runs anywhere, by default. */
+  encoder?: EncoderName
+}
+
+export type MontageResult = {
+  durationSeconds: number
+  width: number
+  height: number
+  videoFile: string
+  posterFile: string | null
+}
+
 export type MediaResult =
   | PrepareResult
   | TranscodeResult
@@ -259,6 +284,7 @@ export type MediaResult =
   | KeyFramesResult
   | CutResult
   | ClipResult
+  | MontageResult
 
 /** What a piece of work is busy with, for people who wait. */
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
@@ -288,5 +314,5 @@ export type MediaMessage =
 
 /** What jobs do, by a limit of their own and after whoever waits for an answer. */
 export function isJobTask({ kind }: MediaTask): boolean {
-  return kind === 'transcode' || kind === 'ladder' || kind === 'cut' || kind === 'clip'
+  return ['transcode', 'ladder', 'cut', 'clip', 'montage'].includes(kind)
 }

@@ -33,6 +33,8 @@ import {
   type MediaProgress,
   type MediaResult,
   type MediaTask,
+  type MontageResult,
+  type MontageTask,
   type PosterResult,
   type PosterTask,
   type PrepareResult,
@@ -98,6 +100,7 @@ export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promis
 export function runMediaTask(task: ClipTask, options: RunOptions): Promise<ClipResult>
 export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<KeyFramesResult>
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
+export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page is shared fairly.
   return isJobTask(task)
@@ -230,6 +233,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
     case 'ladder':
     case 'poster':
     case 'cut':
+    case 'montage':
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
         join(task.outputFolder, name),
       )

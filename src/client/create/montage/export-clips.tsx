@@ -1,0 +1,19 @@
+import { MONTAGE_ITEMS_MAX } from '#shared/limits.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { ExportMontage } from './export-montage.tsx'
+import classes from './montage.module.css'
+import { choiceOfClip } from './montage-choice.ts'
+
+type ExportClipsProps = { clips: readonly Clip[]; viewerId: number | undefined }
+
+/** Above a list of clips: makes one video of those that the viewer may use. */
+export function ExportClips({ clips, viewerId }: ExportClipsProps) {
+  const usable = clips.filter(({ video }) => video.userId === viewerId || video.allowsClipVideos)
+  const choices = usable.slice(0, MONTAGE_ITEMS_MAX).map(choiceOfClip)
+  if (choices.length === 0) return null
+  return (
+    <div className={classes.tools}>
+      <ExportMontage choices={choices} />
+    </div>
+  )
+}

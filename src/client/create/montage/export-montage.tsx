@@ -1,0 +1,35 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { IconMovie } from '@tabler/icons-react'
+import { useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import type { MontageChoice } from './montage-choice.ts'
+
+const MontageDialog = lazyPart(() => import('./montage-dialog.tsx'))
+
+type ExportMontageProps = ButtonProps & {
+  /** In the order that is proposed. */
+  choices: readonly MontageChoice[]
+  /** What the montage is called before another title is typed. */
+  title?: string
+}
+
+/** Makes one video of what a list has; the dialog decides of what, and in which order. */
+export function ExportMontage({ choices, title = '', ...button }: ExportMontageProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (choices.length === 0) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMovie size={18} stroke={1.75} aria-hidden />}
+        {...button}
+        onPointerEnter={MontageDialog.preload}
+        onFocus={MontageDialog.preload}
+        onClick={() => setOpen(true)}
+      >
+        Export as one video
+      </Button>
+      {isOpen && <MontageDialog choices={choices} title={title} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import type { MontageItem } from '#shared/schemas/montage.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+
+/** What a montage may be made of, as people see it. */
+export type MontageChoice = {
+  item: MontageItem
+  title: string
+  /** What is known of it beside its length: the video that a clip is of. */
+  facts: string
+  seconds: number
+  pictureUrl: string | null
+}
+
+export function choiceOfClip(clip: Clip): MontageChoice {
+  const { id, title, startSeconds, endSeconds, pictureUrl, video } = clip
+  return {
+    item: { clipId: id },
+    title,
+    facts: video.title,
+    seconds: endSeconds - startSeconds,
+    pictureUrl: pictureUrl ?? video.thumbnailUrl,
+  }
+}
+
+/** The whole of a video. */
+export function choiceOfVideo({ id, title, duration, thumbnailUrl }: Video): MontageChoice {
+  return {
+    item: { videoId: id, fromSeconds: 0, toSeconds: duration },
+    title,
+    facts: 'Whole video',
+    seconds: duration,
+    pictureUrl: thumbnailUrl,
+  }
+}

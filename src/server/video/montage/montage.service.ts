@@ -1,0 +1,101 @@
+import { findStanding } from '#server/account/user/user.queries.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { MONTAGE_SECONDS_MAX } from '#shared/limits.ts'
+import { planMontage } from '#shared/montage.ts'
+import type { StartMontage } from '#shared/schemas/montage.schemas.ts'
+import { insertJob } from '../job/job.queries.ts'
+import { findApproval } from '../upload/upload-publishing.ts'
+import { requireFreeSpace } from '../upload/upload-room.ts'
+import { hasOpenMontage, insertMontage, insertMontageVideo } from './montage.queries.ts'
+import { writeCredits } from './montage-credits.ts'
+import { type FoundItem, findItems } from './montage-items.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
+type Asking = StartMontage & { viewer: Viewer; origin: string }
+
+/** What a second of 1080p may take at most, and what a file takes beside its pictures. */
+const BYTES_PER_SECOND = 1_200_000
+const LEAST_BYTES = 8 * 1024 * 1024
+
+/** What a montage is as large as at most. */
+const LARGEST = { width: 1920, height: 1080 }
+
+/**
+ * Begins to make one video of several stretches; the work is done by a job that lets all others go first.
+ * @param input.origin the site's outside address, for the links to what it is made of
+ * @returns the new video, which is private
+ * @throws AppError as `findItems`; `invalid` when it would be too long, `conflict` while another of the viewer's is being
+ * made, `too-large` over the quota, `no-space`
+ * See docs/decisions/0038-montages.md.
+ */
+export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId: number }> {
+  const { viewer } = input
+  const items = await findItems(deps.db, input)
+  const seconds = items.map(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds)
+  const { starts, totalSeconds } = planMontage({ ...input, seconds })
+  if (totalSeconds > MONTAGE_SECONDS_MAX) {
+    const minutes = MONTAGE_SECONDS_MAX / 60
+    throw new AppError('invalid', `A montage lasts ${minutes} minutes at most. Leave some out.`)
+  }
+  const { width, height } = sizeOf(items)
+  const share = Math.min(1, (width * height) / (LARGEST.width * LARGEST.height))
+  const fileSize = Math.ceil(totalSeconds * BYTES_PER_SECOND * share) + LEAST_BYTES
+  await requireFreeSpace(deps, { fileSize, userId: viewer.id })
+  const settings = await findSiteSettings(deps.db)
+  const videoId = await deps.db.transaction().execute(async (transaction) => {
+    if (await hasOpenMontage(transaction, viewer.id)) {
+      throw new AppError('conflict', 'Your last montage is still being made. Wait, or cancel it.')
+    }
+    const [first] = items
+    const id = await insertMontageVideo(transaction, {
+      userId: viewer.id,
+      title: input.title,
+      description: creditsOf(items, { starts, origin: input.origin }),
+      category: first?.source.category ?? '',
+      tags: first?.source.tags ?? '[]',
+      duration: Math.round(totalSeconds),
+      ...{ width, height },
+      discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
+      ...findApproval(await findStanding(transaction, viewer.id), settings),
+    })
+    await insertMontage(transaction, {
+      videoId: id,
+      items: items.map(({ source: _, ...item }) => item),
+      transition: input.transition,
+      titleCard: input.titleCard ? 1 : 0,
+    })
+    await insertJob(transaction, { kind: 'montage', videoId: id })
+    return id
+  })
+  failpoint('montage.queued')
+  deps.jobs.wake(videoId)
+  return { videoId }
+}
+
+/** About what it will be: that decides whose turn it is, and how much room it takes. */
+function sizeOf(items: readonly FoundItem[]): { width: number; height: number } {
+  const sides = items.map(({ source }) => Math.min(source.width ?? 0, source.height ?? 0))
+  const side = Math.min(LARGEST.height, Math.max(...sides) || LARGEST.height)
+  return { width: Math.round((side * LARGEST.width) / LARGEST.height), height: side }
+}
+
+function creditsOf(
+  items: readonly FoundItem[],
+  { starts, origin }: { starts: number[]; origin: string },
+): string {
+  const credits = items.map(({ title, clipId, videoId, fromSeconds, source }, index) => ({
+    title,
+    ownerName: source.isAnonymous === 1 ? null : source.displayName,
+    url:
+      clipId === null
+        ? `${origin}/v/${videoId}?t=${Math.floor(fromSeconds)}`
+        : `${origin}/clip/${clipId}`,
+    // Chapters begin at 0:00, with the title card before the first.
+    startSeconds: index === 0 ? 0 : (starts[index] ?? 0),
+  }))
+  return writeCredits(credits)
+}

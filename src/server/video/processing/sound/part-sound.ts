@@ -1,0 +1,100 @@
+import type { Frame } from 'node-av/lib'
+import { soundRate } from '../encode/encoder.ts'
+import { closeChain, filterFrame, openSoundChain } from '../filter-chain.ts'
+import type { PacketSink, Source } from '../source/open-source.ts'
+import { openDecoder } from '../source/stream-decoder.ts'
+import {
+  countOf,
+  cutSamples,
+  noSamples,
+  readSamples,
+  type Samples,
+  toFrame,
+} from './sound-joiner.ts'
+import { makeSoundTranscoder } from './sound-transcoder.ts'
+
+/** What a gain makes too loud is held below this, in decibels of full scale, between the samples too. */
+const peakLimit = -1.5
+
+/** Peaks between two samples show at four times their rate. */
+const limiterRate = 4 * soundRate
+
+type PartSound = PacketSink & { isFull: () => boolean }
+
+type PartSoundOptions = {
+  /** Of playback. */
+  fromSeconds: number
+  /** How many come out, exactly: silence where the source has none. */
+  samples: number
+  take: (samples: Samples) => void
+}
+
+/** Decodes a stretch of the first sound track, as 48 kHz stereo; null where a source has none. */
+export function makePartSound(source: Source, options: PartSoundOptions): PartSound | null {
+  const [stream] = source.audio
+  const decoder = stream && openDecoder(stream)
+  if (!stream || !decoder) return null
+  let left = options.samples
+  const push = (frame: Frame) => {
+    if (left === 0) return
+    const samples = cutSamples(readSamples(frame), 0, left)
+    left -= countOf(samples)
+    options.take(samples)
+  }
+  const transcoder = makeSoundTranscoder(stream, {
+    decoder,
+    offsetSeconds: source.offsetSeconds + options.fromSeconds,
+    use: { meters: [{ push }] },
+  })
+  return {
+    isFull: () => left === 0,
+    push: (packet) => {
+      if (left > 0) transcoder.push(packet)
+    },
+    finish: () => {
+      transcoder.finish()
+      pushSilence(left, options.take)
+    },
+  }
+}
+
+/**
+ * Makes sound louder or quieter and keeps it from clipping; as many samples come out as went in.
+ * @param gain in decibels
+ */
+export function makeGain(gain: number, take: (samples: Samples) => void) {
+  const first = toFrame(noSamples(1), 0)
+  const chain = openSoundChain(first, { num: 1, den: soundRate }, [
+    `volume=${gain.toFixed(2)}dB`,
+    `aresample=${limiterRate}`,
+    `alimiter=limit=${peakLimit}dB:attack=5:release=60:level=0:latency=1`,
+    `aresample=${soundRate}`,
+    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=stereo`,
+  ])
+  first.free()
+  let taken = 0
+  let given = 0
+  const pass = (frame: Frame) => {
+    const samples = cutSamples(readSamples(frame), 0, taken - given)
+    given += countOf(samples)
+    take(samples)
+  }
+  return {
+    push(samples: Samples) {
+      const frame = toFrame(samples, taken)
+      taken += countOf(samples)
+      filterFrame(chain, frame, pass)
+      frame.free()
+    },
+    finish() {
+      filterFrame(chain, null, pass)
+      closeChain(chain)
+      pushSilence(taken - given, take)
+    },
+  }
+}
+
+/** Silence of so many samples, a second at a time. */
+export function pushSilence(count: number, take: (samples: Samples) => void): void {
+  for (let left = count; left > 0; left -= soundRate) take(noSamples(Math.min(left, soundRate)))
+}

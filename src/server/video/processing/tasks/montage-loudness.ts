@@ -1,0 +1,53 @@
+import { AVDISCARD_ALL } from 'node-av/constants'
+import type { Packet } from 'node-av/lib'
+import { soundRate } from '../encode/encoder.ts'
+import { makeLoudnessMeter } from '../sound/loudness.ts'
+import { makePartSound } from '../sound/part-sound.ts'
+import { toFrame } from '../sound/sound-joiner.ts'
+import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import { seekSource } from '../source/seek.ts'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+
+/** Sound before a stretch that a decoder needs to get going. */
+export const runInSeconds = 0.2
+
+/** How far behind its time a packet may lie in a file. */
+const lateSeconds = 5
+
+type Stretch = { sourcePath: string; fromSeconds: number; toSeconds: number }
+
+/** Integrated loudness of a stretch of a video's first sound in LUFS; null for silence. */
+export async function measurePart(part: Stretch): Promise<number | null> {
+  const { fromSeconds, toSeconds: endSeconds } = part
+  const source = await openSource(part.sourcePath)
+  source.video.discard = AVDISCARD_ALL
+  const meter = makeLoudnessMeter()
+  const sound = makePartSound(source, {
+    fromSeconds,
+    samples: Math.round((endSeconds - fromSeconds) * soundRate),
+    take: (samples) => {
+      const frame = toFrame(samples, 0)
+      meter.push(frame)
+      frame.free()
+    },
+  })
+  const stream = source.audio[0]
+  if (sound && stream) {
+    seekSource(source, source.offsetSeconds + fromSeconds - runInSeconds)
+    await readPackets(source, (packet) => {
+      if (packet.streamIndex === stream.index) sound.push(packet)
+      return !sound.isFull() && !isBeyond(source, packet, endSeconds)
+    })
+    sound.finish()
+  }
+  closeSource(source)
+  return meter.finish().integrated
+}
+
+/** Whether a file has been read so far past a time that nothing of it can follow. */
+export function isBeyond(source: Source, packet: Packet, seconds: number): boolean {
+  const base = source.input.streams[packet.streamIndex]?.timeBase
+  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  if (!base || !isTimestamp(time)) return false
+  return toSeconds(time, base) - source.offsetSeconds > seconds + lateSeconds
+}

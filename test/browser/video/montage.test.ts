@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
+
+let server: HostedSite
+let browser: Browser
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-montage-'))
+  server = await openHostedSite({ env: { RENDITIONS: '180' } })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('selected videos are ordered by keys and exported as one', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await register(page, 'editor')
+  const clip = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 3 })
+  for (const title of ['Round one', 'Round two']) await uploadClip(page, clip, { title })
+  await page.goto('/studio')
+  for (const title of ['Round one', 'Round two']) {
+    await page.getByRole('checkbox', { name: `Select ${title}` }).check()
+  }
+  await page.getByRole('button', { name: 'Export as one video' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export as one video' })
+  await dialog.getByText('0:07 of 10:00').waitFor()
+  const names = dialog.getByRole('listitem')
+  expect(await names.first().innerText()).toContain('Round two')
+  await dialog.getByRole('button', { name: 'Move Round two' }).focus()
+  for (const key of ['Space', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+  expect(await names.first().innerText()).toContain('Round one')
+  expect(await auditPage(page)).toEqual([])
+
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  await dialog.getByText('Title must be at least 3 characters').waitFor()
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Both rounds')
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByText('Export begun').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Both rounds' }).waitFor()
+  expect(problems).toEqual([])
+})
