@@ -50,6 +50,8 @@ async function perform(task: MediaTask): Promise<MediaResult> {
       return (await import('./chosen-poster.ts')).makeChosenPoster(task)
     case 'test-encoder':
       return tryEncoder(task)
+    case 'inspect':
+      return (await import('./inspect.ts')).inspect(task)
   }
 }
 

@@ -9,6 +9,7 @@ export type MediaTask =
   | ThumbnailTask
   | PosterTask
   | TestEncoderTask
+  | InspectTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -181,6 +182,27 @@ export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
 export type TestEncoderResult = { encoder: EncoderName }
 
+/** Finds out what files are that another machine made; each is read from end to end. */
+export type InspectTask = {
+  kind: 'inspect'
+  files: { path: string; kind: 'video' | 'sound' }[]
+}
+
+/** Null where a file is not what it should be. */
+export type InspectResult = { files: (InspectedFile | null)[] }
+
+export type InspectedFile = {
+  container: Container
+  /** FFmpeg's names, of the picture first. */
+  codecs: string[]
+  /** As displayed; 0 for sound. */
+  width: number
+  height: number
+  /** 0 for sound in fragments. */
+  durationSeconds: number
+  pictures: number
+}
+
 export type MediaResult =
   | PrepareResult
   | TranscodeResult
@@ -188,6 +210,7 @@ export type MediaResult =
   | ThumbnailResult
   | PosterResult
   | TestEncoderResult
+  | InspectResult
 
 /** What a piece of work is busy with, for people who wait. */
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'

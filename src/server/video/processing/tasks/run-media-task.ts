@@ -19,6 +19,8 @@ import {
   videoFileName,
 } from '../media-limits.ts'
 import type {
+  InspectResult,
+  InspectTask,
   LadderResult,
   LadderTask,
   MediaMessage,
@@ -87,6 +89,7 @@ export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<
 export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
 export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
+export function runMediaTask(task: InspectTask, options: RunOptions): Promise<InspectResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page is shared fairly.
@@ -223,6 +226,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
         join(task.outputFolder, name),
       )
     case 'test-encoder':
+    case 'inspect':
       return []
     default:
       return [task.outputPath]
