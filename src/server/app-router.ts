@@ -34,6 +34,7 @@ import { captionRouter } from './video/caption/caption.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
+import { workerRouter } from './video/worker/worker.router.ts'
 
 export const appRouter = router({
   analytics: analyticsRouter,
@@ -70,6 +71,7 @@ export const appRouter = router({
   upload: uploadRouter,
   user: userRouter,
   video: videoRouter,
+  worker: workerRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -208,6 +208,11 @@ export function createJobWorker(given: WorkerDeps) {
       await announce(videoId)
     },
 
+    /** Gives a worker no job for which it waits already. */
+    withdraw(workerId: number): void {
+      for (const taker of waiting) if (taker.workerId === workerId) waiting.delete(taker)
+    },
+
     /** Gives up what a worker has, as when it is ended. */
     async takeBack(workerId: number): Promise<void> {
       const found = [...running.values()].filter(({ taker }) => taker.workerId === workerId)

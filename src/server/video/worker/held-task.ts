@@ -33,8 +33,10 @@ export type HeldTask = {
   report: (progress: MediaProgress) => void
   succeed: (result: RemoteResult) => void
   fail: (error: Error) => void
-  /** Nothing is written to its folder after the task is over. */
-  whileHeld: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Writes to its folder, which nothing does after the result was handed in, or the task is over. */
+  write: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** No output may follow. @throws AppError `conflict` the second time */
+  handIn: () => Promise<void>
 }
 
 /** By the ids of their jobs. */
@@ -59,6 +61,7 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
   const over = new AbortController()
   const clocks = startClocks(deps, holding, reject)
   const writes = new Set<Promise<unknown>>()
+  let isHandedIn = false
   const onAbort = () => reject(new MediaInterruptedError())
   if (options.signal?.aborted) onAbort()
   options.signal?.addEventListener('abort', onAbort)
@@ -73,11 +76,16 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
     report: reportRising(options, clocks.moved),
     succeed: resolve,
     fail: reject,
-    async whileHeld(work) {
-      if (over.signal.aborted) throw notHeld()
+    async write(work) {
+      if (over.signal.aborted || isHandedIn) throw notHeld()
       const writing = work()
       writes.add(writing)
       return writing.finally(() => writes.delete(writing))
+    },
+    async handIn() {
+      if (isHandedIn) throw notHeld()
+      isHandedIn = true
+      await Promise.allSettled(writes)
     },
   })
   try {
