@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../platform/errors.ts'
+import { AppError, CommandError } from '../platform/errors.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -31,9 +31,13 @@ type Work = {
 /**
  * Does one job: fetches its inputs, runs the same child process as the site would, and hands its outputs in. What
  * becomes of it is said to the site in any case.
- * @returns a sentence for the terminal
+ * @returns a sentence for the terminal, and whether the next job is likely to go better than this one
+ * @throws CommandError when the site does not know this worker any more
  */
-export async function doJob(site: SiteConnection, work: Work): Promise<string> {
+export async function doJob(
+  site: SiteConnection,
+  work: Work,
+): Promise<{ text: string; goesOn: boolean }> {
   const { order, folder, signal } = work
   const path = `jobs/${order.jobId}/${order.attempt}`
   const lost = new AbortController()
@@ -48,10 +52,13 @@ export async function doJob(site: SiteConnection, work: Work): Promise<string> {
       onProgress: reports.set,
     })
     await site.ask(`${path}/done`, { json: { result }, signal: over })
-    return 'done'
+    return { text: 'done', goesOn: true }
   } catch (error) {
     const reason = lost.signal.aborted ? lost.signal.reason : error
-    if (reason instanceof JobLostError) return `given up: ${reason.message}`
+    if (reason instanceof CommandError) throw reason
+    if (reason instanceof JobLostError) {
+      return { text: `given up: ${reason.message}`, goesOn: true }
+    }
     return await explainToSite(site, { path, error: reason, isReturned: signal.aborted })
   } finally {
     reports.stop()
@@ -119,12 +126,13 @@ function startReports(
 async function explainToSite(
   site: SiteConnection,
   { path, error, isReturned }: { path: string; error: unknown; isReturned: boolean },
-): Promise<string> {
+): Promise<{ text: string; goesOn: boolean }> {
   const failure = isReturned ? { reason: 'returned' } : describe(error)
   const asking = { json: failure, signal: AbortSignal.timeout(FAREWELL_MS), isLast: true }
   await site.ask(`${path}/failed`, asking).catch(() => {})
   const message = error instanceof Error ? error.message : String(error)
-  return failure.reason === 'returned' ? 'given back' : `failed: ${message}`
+  const text = failure.reason === 'returned' ? 'given back' : `failed: ${message}`
+  return { text, goesOn: false }
 }
 
 function describe(error: unknown): { reason: string; diagnostics: string } {

@@ -80,9 +80,9 @@ async function workUntilStopped(site: SiteConnection, place: Place): Promise<voi
   while (!stopping.aborted) {
     const begunAt = Date.now()
     const order = mayWork() ? await claim(site, place) : undefined
-    const isDone = order ? await work(site, place, order) : true
+    const goesOn = order ? await work(site, place, order) : true
     // Where the site answers at once, or every job fails, the loop would turn without end.
-    const restMs = isDone ? REST_MS - (Date.now() - begunAt) : FAILED_REST_MS
+    const restMs = goesOn ? REST_MS - (Date.now() - begunAt) : FAILED_REST_MS
     if (restMs > 0) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
   }
 }
@@ -112,11 +112,11 @@ async function work(
   const what = `${task.kind} ${jobId}`
   say(`${what}: begun, with ${task.encoder}`)
   const begunAt = performance.now()
-  const outcome = await doJob(site, {
+  const { text, goesOn } = await doJob(site, {
     order,
     folder: join(folder, `${jobId}-${attempt}`),
     signal: AbortSignal.any([stopping, job.signal]),
   }).finally(() => running.delete(job))
-  say(`${what}: ${outcome} after ${Math.round((performance.now() - begunAt) / 1000)} s`)
-  return outcome === 'done'
+  say(`${what}: ${text} after ${Math.round((performance.now() - begunAt) / 1000)} s`)
+  return goesOn
 }
