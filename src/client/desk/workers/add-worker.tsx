@@ -32,7 +32,7 @@ export default function AddWorker({ onClose }: { onClose: () => void }) {
           label="Command"
           text={`npm run worker -- ${location.origin} --token ${token}`}
           message="Command copied to clipboard."
-          rows={3}
+          rows={4}
         />
         <p className={classes.hint}>
           Run it in a copy of Clutch of the same version, after npm ci. On a machine with several

@@ -47,7 +47,7 @@ export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProp
       )}
       {lastError && (
         <p className={classes.wrong}>
-          {lastError} {lastErrorAt && <TimeAgo time={lastErrorAt} />}
+          {lastErrorAt && <TimeAgo time={lastErrorAt} />}: {lastError}
         </p>
       )}
       <div className={classes.row}>
