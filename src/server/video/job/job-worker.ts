@@ -167,8 +167,7 @@ export function createJobWorker(given: WorkerDeps) {
     isStarted: () => started,
     /** It is known again which jobs workers have. */
     isReady: () => isReady,
-    /** Here alone. */
-    countRunning: () => [...running.values()].filter(({ taker }) => taker.workerId === null).length,
+    countRunning: () => running.size,
 
     /** What encodes pictures here; known once the worker was started. */
     encoder: (): EncoderName => encoder,
