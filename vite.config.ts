@@ -11,7 +11,7 @@ const root = import.meta.dirname
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 22 }
 const WATCH_FILES =
-  /client.(routes.watch.(?!watch-page|share-link)|watch.(comment.comments|recommendation))/
+  /client.(routes.watch.(?!watch-page|share-link|clip-|about-clip)|watch.(comment.comments|recommendation))/
 const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 8000 }
 const WATCH = { name: 'watch', test: WATCH_FILES, ...BY_SHARERS }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }

@@ -17,6 +17,7 @@ import {
   uploadRoute,
 } from './routes/tree/member-routes.ts'
 import {
+  clipRoute,
   exploreRoute,
   homeRoute,
   profileRoute,
@@ -44,6 +45,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     shellRoute.addChildren([
       homeRoute,
+      clipRoute,
       watchRoute,
       profileRoute,
       searchRoute,

@@ -31,7 +31,10 @@ import { auditRouter } from './platform/audit/audit.router.ts'
 import { siteRouter } from './platform/site/site.router.ts'
 import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
+import { clipRouter } from './video/clip/clip.router.ts'
+import { cutRouter } from './video/cut/cut.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
+import { momentRouter } from './video/moment/moment.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 import { workerRouter } from './video/worker/worker.router.ts'
@@ -43,7 +46,9 @@ export const appRouter = router({
   auth: authRouter,
   caption: captionRouter,
   backup: backupRouter,
+  clip: clipRouter,
   comment: commentRouter,
+  cut: cutRouter,
   explore: exploreRouter,
   featuredChannel: featuredChannelRouter,
   history: historyRouter,
@@ -52,6 +57,7 @@ export const appRouter = router({
   live: liveRouter,
   member: memberRouter,
   moderation: moderationRouter,
+  moment: momentRouter,
   notification: notificationRouter,
   overview: overviewRouter,
   participant: participantRouter,

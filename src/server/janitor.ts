@@ -1,6 +1,7 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CUT_KEPT_DAYS } from '#shared/limits.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
 import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
 import { endInterruptedBackups } from './desk/backup/backup.queries.ts'
@@ -16,6 +17,8 @@ import { backupIsRunning } from './platform/db/database.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { exists, removeFolder } from './platform/files/media-store.ts'
+import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
+import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
 import { listKnownMedia, listOpenUploads } from './video/media/media-folder.queries.ts'
@@ -125,11 +128,13 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
   await deleteOldViews(deps.db)
+  await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)
   await endExpiredVideos(deps)
   await noteStorageOfDay(deps.db)
   await tidyUpgradeCopies(deps.config.dataFolder)
   const idle = await expireIdleUploads(deps, suspects)
+  await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
   await markMissingFiles(deps)

@@ -9,6 +9,9 @@ import { subscriptionRoutes } from './community/subscription/subscription.routes
 import { searchRoutes } from './discovery/search/search.routes.ts'
 import { shareLinkRoutes } from './discovery/share-link/share-link.routes.ts'
 import type { RestRoute } from './platform/http/rest-adapter.ts'
+import { clipRoutes } from './video/clip/clip.routes.ts'
+import { cutRoutes } from './video/cut/cut.routes.ts'
+import { momentRoutes } from './video/moment/moment.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
@@ -23,6 +26,8 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...authRoutes,
   ...userRoutes,
   ...videoRoutes,
+  ...clipRoutes,
+  ...momentRoutes,
   ...commentRoutes,
   ...likeRoutes,
   ...subscriptionRoutes,
@@ -30,4 +35,5 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...searchRoutes,
   ...shareLinkRoutes,
   ...uploadRoutes,
+  ...cutRoutes,
 ]

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'post.hide',
   'post.unhide',
   'post.delete',
+  'clip.delete',
   'report.resolve',
   'report.dismiss',
   'member.edit',

@@ -33,11 +33,33 @@ export const PARTICIPANTS_MAX = 10
 export const NAMED_MEMBERS_MAX = 50
 /** So many replies come with their comment at most, and with each page of further ones. */
 export const REPLIES_SHOWN = 50
+/** Seconds of a video that a clip may have, and has before anybody chose. */
+export const CLIP_SECONDS_MIN = 2
+export const CLIP_SECONDS_MAX = 180
+export const CLIP_DEFAULT_SECONDS = 15
+/** Clips that a row on a page has at most. */
+export const CLIPS_SHOWN = 24
+/** Clips up to here get a file to share at once. */
+export const CLIP_FILE_SECONDS_MAX = 60
+/** What it may weigh: as much as people may attach in chat programs without paying. */
+export const CLIP_FILE_BYTES_MAX = 10 * 1000 * 1000
+/** Marks by one member nearer to each other than this are one. */
+export const MARK_EVERY_SECONDS = 5
+/** Marks of a video by one member. */
+export const MOMENT_ROWS_MAX = 200
+/** Recordings from here on have moments proposed to their owner. */
+export const PROPOSAL_SECONDS_MIN = 180
 export const TAGS_MAX = 10
 export const TAG_MIN = 2
 export const TAG_MAX = 30
 export const MAX_CAPTIONS_BYTES = 1024 * 1024
 export const CAPTIONS_PER_VIDEO = 20
+/** Parts that a cut keeps. */
+export const CUT_PARTS_MAX = 200
+/** What a cut keeps together, at least. */
+export const CUT_SECONDS_MIN = 1
+/** How long the recording from before a cut can be brought back. */
+export const CUT_KEPT_DAYS = 7
 export const CAPTIONS_LABEL_MAX = 60
 export const FILE_NAME_MAX = 255
 export const SEARCH_QUERY_MAX = 200

@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts'
 import { busy } from './busy.ts'
 import { comments } from './comments.ts'
+import { cut } from './cut.ts'
 import { firstRendition } from './first-rendition.ts'
 import { growth } from './growth.ts'
 import { homeList } from './home-list.ts'
@@ -35,6 +36,7 @@ export const BENCHMARKS: Benchmark[] = [
   playable,
   firstRendition,
   ladder,
+  cut,
   startOfPlayback,
   seek,
   pageWeight,

@@ -115,6 +115,8 @@ export type ClipOptions = {
   /** Bits per second that H.264 is filled up to with nothing, for large files that are quickly made. */
   filledBitRate?: number
   muxerOptions?: Record<string, string>
+  /** FFmpeg's options of the picture's encoder, such as `x264-params`. */
+  encoderOptions?: Record<string, string>
 }
 
 type Track = {
@@ -547,7 +549,7 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
     const rates = `bitrate=${kilobits}:vbv-maxrate=${kilobits}:vbv-bufsize=${kilobits}`
     check(encoder.setOption('x264-params', `nal-hrd=cbr:${rates}`), 'filling')
   }
-  for (const [option, value] of Object.entries(encoderOptions)) {
+  for (const [option, value] of Object.entries({ ...encoderOptions, ...options.encoderOptions })) {
     check(encoder.setOption(option, value), `${name} ${option}`)
   }
   check(encoder.open2Sync(null, null), `encoder ${name}`)

@@ -32,6 +32,8 @@ export const FILES = {
   'captions-1.vtt': 'captions',
   'share.mp4': 'share',
   'sound-2.m4a': 'sound',
+  'clip-1.mp4': 'share',
+  'clip-1.jpg': 'picture',
 } as const
 
 export async function addPeople(site: TestSite): Promise<People> {
@@ -65,6 +67,8 @@ async function plant(site: TestSite, people: People, visibility: Visibility): Pr
   const id = await plantVideo(site, { owner, mediaKey, visibility, word })
   const comment = await plantComments(site, { id, word, owner })
   await plantTraces(site, { id, word, people })
+  const clip = await plantClip(site, { id, word, owner })
+  await plantMoment(site, { id, word })
   const lists = await plantPlaylists(site, { id, word, people, visibility })
   if (visibility === 'private') {
     const { db } = site
@@ -79,6 +83,7 @@ async function plant(site: TestSite, people: People, visibility: Visibility): Pr
     mediaKey,
     video: `${id}`,
     comment: `${comment}`,
+    clip: `${clip}`,
     playlist: `${lists.own}`,
     openList: `${lists.open}`,
     owner: `${owner.id}`,
@@ -128,6 +133,39 @@ async function plantComments(
   const comment = await insert(null)
   await insert(comment.id)
   return comment.id
+}
+
+/** As a recorder named it. */
+async function plantMoment({ db }: TestSite, { id, word }: { id: number; word: string }) {
+  const found = { userId: null, source: 'chapter', weight: 1, createdAt: timestamp() } as const
+  await db
+    .insertInto('moments')
+    .values({ ...found, videoId: id, atSeconds: 2, title: `Marker ${word}` })
+    .execute()
+}
+
+/** A clip with a comment of its own. */
+async function plantClip(
+  { db }: TestSite,
+  { id: videoId, word, owner }: { id: number; word: string; owner: TestMember },
+): Promise<number> {
+  const now = timestamp()
+  const title = `Clip ${word}`
+  const clip = await db
+    .insertInto('clips')
+    .values({
+      ...{ videoId, userId: owner.id, title, foldedTitle: title.toLowerCase() },
+      ...{ startSeconds: 1, endSeconds: 4, createdAt: now },
+      ...{ fileState: 'made', shareFile: 'clip-1.mp4', pictureFile: 'clip-1.jpg' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const said = { videoId, clipId: clip.id, userId: owner.id, content: `Said of a clip ${word}` }
+  await db
+    .insertInto('comments')
+    .values({ ...said, createdAt: now })
+    .execute()
+  return clip.id
 }
 
 /** What all of them did with the video while they could see it, and what they were told of it. */

@@ -31,10 +31,19 @@ export async function makeWorld(site: TestSite): Promise<World> {
   await site.db.deleteFrom('sessions').where('userId', '=', ended.id).execute()
   const { db } = site
 
-  const publicVideo = await site.addVideo(host)
+  const publicVideo = await site.addVideo(host, { duration: 60 })
   const files = { videoUrl: `/media/${key('a')}/video.mp4` }
-  const video = await site.addVideo(owner, { mediaKey: key('a'), ...files, thumbnailUrl: null })
-  const hiddenFiles = { videoUrl: `/media/${key('b')}/video.mp4`, contentApproved: 0 as const }
+  const video = await site.addVideo(owner, {
+    mediaKey: key('a'),
+    ...files,
+    thumbnailUrl: null,
+    duration: 60,
+  })
+  const hiddenFiles = {
+    videoUrl: `/media/${key('b')}/video.mp4`,
+    contentApproved: 0 as const,
+    duration: 60,
+  }
   const hidden = await site.addVideo(owner, { mediaKey: key('b'), ...hiddenFiles })
   for (const letter of ['a', 'b']) {
     await mkdir(site.media.mediaFolder(key(letter)))
@@ -97,6 +106,23 @@ export async function makeWorld(site: TestSite): Promise<World> {
     await db.insertInto('playlistItems').values(item).execute()
   }
   const shareToken = mark.padStart(22, '_')
+  const clip = await insert(
+    db
+      .insertInto('clips')
+      .values({
+        ...{ videoId: video, userId: owner.id, title: 'A clip', foldedTitle: 'a clip' },
+        ...{ startSeconds: 1, endSeconds: 4, createdAt },
+      })
+      .returning('id'),
+  )
+  const moment = await insert(
+    db
+      .insertInto('moments')
+      .values({
+        ...{ videoId: video, userId: owner.id, source: 'mark', atSeconds: 8, weight: 1, createdAt },
+      })
+      .returning('id'),
+  )
   const shareLink = await insert(
     db
       .insertInto('shareLinks')
@@ -170,6 +196,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
       playlist: `${playlist}`,
       privateList: `${privateList}`,
       shareLink: `${shareLink}`,
+      clip: `${clip}`,
+      moment: `${moment}`,
       shareToken,
       notification: `${notification}`,
       report: `${report}`,

@@ -25,6 +25,9 @@ const Analytics = lazyPart(
   <PageSpinner />,
 )
 
+const StudioClips = lazyPart(() => import('./studio-clips.tsx'), <PageSpinner />)
+
+const CLIPS_TAB = { id: 'clips', label: 'Clips' } as const
 const VIDEOS_TAB = { id: 'videos', label: 'Your Videos' } as const
 /** Without a video there is nothing to tell. */
 const COMING_TAB = { id: 'analytics', label: 'Analytics (Coming Soon)', isDisabled: true } as const
@@ -36,7 +39,7 @@ export function StudioPage() {
   const navigate = route.useNavigate()
   const { data: state } = trpc.analytics.state.useQuery()
   const hasVideos = state?.hasVideos === true
-  const current = hasVideos && tab === 'analytics' ? 'analytics' : 'videos'
+  const current = tab === 'clips' ? tab : hasVideos && tab === 'analytics' ? tab : 'videos'
   const go = (search: StudioAddress) => void navigate({ search, replace: true, resetScroll: false })
   return (
     <>
@@ -56,11 +59,12 @@ export function StudioPage() {
       </header>
       <SectionTabs
         label="Content Studio"
-        tabs={[VIDEOS_TAB, hasVideos ? ANALYTICS_TAB : COMING_TAB]}
+        tabs={[VIDEOS_TAB, CLIPS_TAB, hasVideos ? ANALYTICS_TAB : COMING_TAB]}
         current={current}
-        onChange={(id) => go(id === 'analytics' ? { tab: 'analytics' } : {})}
+        onChange={(id) => go(id === 'videos' ? {} : { tab: id })}
       >
         {user && current === 'videos' && <OwnVideos userId={user.id} />}
+        {current === 'clips' && <StudioClips />}
         {current === 'analytics' && (
           <Analytics
             videoId={video === undefined ? undefined : Number(video)}

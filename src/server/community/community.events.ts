@@ -1,5 +1,6 @@
 import {
   playersNamed,
+  recordingCut,
   videoAnonymized,
   videoDeletedByAdmin,
   videoExpiresSoon,
@@ -8,7 +9,9 @@ import {
   videoUnlisted,
 } from '#server/video/video/video.events.ts'
 import { watchProgressed } from '#server/video/view/view.events.ts'
+import { updateCommentTimes } from './comment/comment-times.queries.ts'
 import { upsertProgress } from './history/history.queries.ts'
+import { updatePositions } from './history/history-positions.queries.ts'
 import {
   deleteUploadNotifications,
   insertNotifications,
@@ -27,6 +30,7 @@ export function listenToVideos(): void {
   videoUnlisted.listen(takeBackUpload)
   videoExpiresSoon.listen(onVideoExpiresSoon)
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
+  recordingCut.listen(onRecordingCut)
   watchProgressed.listen(storeProgress)
 }
 
@@ -72,6 +76,11 @@ async function onVideoExpiresSoon(act: Payload<typeof videoExpiresSoon>): Promis
 
 const storeProgress = ({ db, ...progress }: Payload<typeof watchProgressed>) =>
   upsertProgress(db, progress)
+
+async function onRecordingCut({ db, ...act }: Payload<typeof recordingCut>): Promise<void> {
+  await updateCommentTimes(db, act)
+  await updatePositions(db, act)
+}
 
 async function onVideoDeletedByAdmin(act: Payload<typeof videoDeletedByAdmin>): Promise<number[]> {
   const { video, adminId, reason } = act

@@ -66,6 +66,7 @@ type SharedRequest = FastifyRequest<{
 const COMPONENTS: Partial<Record<PageSubject['kind'], string>> = {
   search: 'routes/browse/search-page.tsx',
   video: 'routes/watch/watch-page.tsx',
+  clip: 'routes/watch/clip-page.tsx',
   channel: 'routes/browse/profile-page.tsx',
   playlist: 'routes/browse/playlist-page.tsx',
 }
@@ -75,6 +76,7 @@ const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
   '/': () => ({ kind: 'home' }),
   '/search': ({ query }) => ({ kind: 'search', query: typeof query.q === 'string' ? query.q : '' }),
   '/video/:id': ({ params }) => ({ kind: 'video', id: params.id ?? '' }),
+  '/clip/:id': ({ params }) => ({ kind: 'clip', id: params.id ?? '' }),
   '/profile/:id': ({ params }) => ({ kind: 'channel', id: params.id ?? '' }),
   '/playlist/:id': ({ params }) => ({ kind: 'playlist', id: params.id ?? '' }),
 }
@@ -152,7 +154,7 @@ export async function registerClientFiles(
       // What a member sees, and a category's cards, are asked for by the app.
       const isFiltered = kind === 'home' && request.query.category !== undefined
       const hasData = !isFiltered && !readSessionCookie(request, deps.config)
-      const isVideo = kind === 'video'
+      const isVideo = kind === 'video' || kind === 'clip'
       const data = hasData || isVideo ? await readData(context, subject) : undefined
       const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
       const rest = withSkeleton(page.after, { kind, posterUrl })

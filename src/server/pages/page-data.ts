@@ -1,4 +1,4 @@
-import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
+import { CLIPS_SHOWN, COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { PageAnswers } from '#shared/page-data.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { createCaller } from '../app-router.ts'
@@ -56,7 +56,7 @@ function createQuestions() {
 }
 
 async function askAbout(
-  { comment, explore, participant, playlist, user, video }: Caller,
+  { clip, comment, explore, participant, playlist, user, video }: Caller,
   { ask, askFirst }: ReturnType<typeof createQuestions>,
   subject: PageSubject,
 ): Promise<Video[]> {
@@ -81,8 +81,20 @@ async function askAbout(
         askFirst('comment.list', comment.list, { id, limit: COMMENTS_PER_PAGE }),
         ask('comment.pinned', comment.pinned, { id }),
         ask('participant.list', participant.list, { id }),
+        ask('clip.ofVideo', clip.ofVideo, { id, limit: CLIPS_SHOWN }),
       ])
       return [found]
+    }
+    case 'clip': {
+      const { video: ofClip, ...found } = await ask('clip.byId', clip.byId, { id })
+      const of = { id: ofClip.id }
+      await Promise.all([
+        ask('video.playback', video.playback, of),
+        askFirst('comment.list', comment.list, {
+          ...{ ...of, clipId: found.id, limit: COMMENTS_PER_PAGE },
+        }),
+      ])
+      return [ofClip]
     }
     case 'channel': {
       const [{ items }] = await Promise.all([

@@ -6,6 +6,8 @@ import { likeSchema } from './video.schemas.ts'
 const commentFields = {
   id: z.int(),
   videoId: z.int(),
+  /** The clip of the video that it is about; null when about the whole video. */
+  clipId: z.int().nullable(),
   /** Null when the account is gone. */
   userId: z.int().nullable(),
   content: z.string(),
@@ -52,13 +54,18 @@ export const commentContentSchema = textSchema
     error: `A comment has at most ${COMMENT_MAX} characters.`,
   })
 
-export const listCommentsSchema = pageInputSchema.extend({ id: idSchema })
+/** `id` is the video's; with `clipId`, what is said about that clip of it. */
+export const listCommentsSchema = pageInputSchema.extend({
+  id: idSchema,
+  clipId: idSchema.nullish(),
+})
 
 /** `id` is the comment's. */
 export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
 export const createCommentSchema = z.object({
   videoId: idSchema,
+  clipId: idSchema.nullish(),
   content: commentContentSchema,
   parentId: idSchema.nullish(),
   userId: idSchema.nullish(),

@@ -59,6 +59,8 @@ export const notificationSchema = z.object({
   sourceUserId: z.int().nullable(),
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
+  /** The clip that the comment is about. */
+  clipId: z.int().nullable(),
   /** The post on a channel's Community tab that it is about, and whose channel that is. */
   postId: z.int().nullable(),
   postChannelId: z.int().nullable(),

@@ -21,6 +21,7 @@ import {
 } from '../limits.ts'
 import { SOUND_KINDS } from '../sound-tracks.ts'
 import { captionsSchema } from './caption.schemas.ts'
+import { momentsSchema } from './moment.schemas.ts'
 import { userSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
@@ -82,6 +83,9 @@ export const videoSchema = z.object({
   visibility: visibilitySchema,
   /** Members may download it, where the site allows that. */
   allowsDownload: z.boolean(),
+  /** Others may make clips of it, and videos of its clips. */
+  allowsClips: z.boolean(),
+  allowsClipVideos: z.boolean(),
   /** How often it was downloaded; null to everybody but its owner and admins. */
   downloadCount: z.int().nullable(),
   /** What happens to it when; null to everybody but its owner and admins, and where nothing does. */
@@ -186,11 +190,15 @@ export const playbackSchema = z.object({
   shareUrl: z.string().nullable(),
   /** Integrated loudness in LUFS (EBU R 128); null when unknown or silent. */
   loudnessLufs: z.number().nullable(),
+  /** Bytes: the peak of each twentieth of a second of the sound, 0 for silence and 255 for full scale. */
+  waveformUrl: z.string().nullable(),
   /**
-   * How much each hundredth of the video was watched, from 0 to 1 for the most; empty until enough people
-   * have watched it.
+   * How much speaks for each hundredth of the video, from 0 to 1 for the most: that it was watched, and its moments;
+   * empty until enough people have watched it and where there is no moment.
    */
   heat: z.array(z.number().min(0).max(1)),
+  /** Where it is worth looking at. */
+  moments: momentsSchema,
   /** The steps of the adaptive stream, largest first. */
   renditions: z.array(
     z.object({
@@ -266,6 +274,8 @@ export const editVideoSchema = z.object({
   commentsOff: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
   allowsDownload: z.boolean().optional(),
+  allowsClips: z.boolean().optional(),
+  allowsClipVideos: z.boolean().optional(),
   /** Null for never. */
   expiry: videoExpirySchema
     .refine(({ at }) => Date.parse(at) > Date.now(), { error: 'The date has passed already.' })

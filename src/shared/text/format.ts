@@ -33,6 +33,12 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
+/** With tenths of a second: '1:23.4'. */
+export function formatTenths(seconds: number): string {
+  const tenths = Math.floor(Math.max(0, seconds) * 10 + 1e-6)
+  return `${formatDuration(tenths / 10)}.${tenths % 10}`
+}
+
 /** 'Just now', '5 minutes ago', '1 hour ago' … years; a time ahead of `now` is 'Just now'. */
 export function formatRelativeTime(time: string | Date, now: Date = new Date()): string {
   const seconds = Math.floor((now.getTime() - new Date(time).getTime()) / 1000)

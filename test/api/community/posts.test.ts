@@ -154,6 +154,18 @@ describe('a comment on a post', () => {
     expectRefused(long, 400, 'A comment has at most 5000 characters.')
   })
 
+  test('that is changed notifies whom it mentions for the first time, once', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const own = await comment(ann, id, 'Nice')
+    const edit = (content: string) => ask(ann, 'post.edit', { id: own.id, content })
+    for (const content of [`Nice @${bob.username}`, 'Nice', `Nice again, @${bob.username}`]) {
+      await edit(content)
+    }
+    expect((await inbox(bob)).filter(({ postId }) => postId === own.id)).toMatchObject([
+      { title: `${ann.username} mentioned you`, message: `Nice @${bob.username}` },
+    ])
+  })
+
   test('is answered one level deep: whoever is answered is notified, and named where a reply is', async () => {
     const { id } = await publish(ann, 'Hello')
     const top = await comment(bob, id, 'Nice')

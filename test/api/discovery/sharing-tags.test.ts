@@ -109,6 +109,7 @@ test('a visitor’s page brings along what the app asks first, and nothing that 
   const data = dataOf(body)
   expect(Object.keys(data).sort()).toEqual([
     'auth.currentUser',
+    'clip.ofVideo',
     'comment.list',
     'comment.pinned',
     'participant.list',
@@ -358,4 +359,53 @@ test('a page is sent small to who can read that, and is never an old one', async
   const changed = await read()
   expect(changed).toContain('After')
   expect(changed).not.toContain('Before')
+})
+
+test('a clip’s page and embed are about the clip, and its chat file is of it alone', async () => {
+  const { id: videoId, poster } = await addSharedVideo(site, ann, { title: 'The whole match' })
+  const input = { videoId, title: 'One tap', startSeconds: 10, endSeconds: 22 }
+  const { id } = await answerOf<{ id: number }>(site, { as: bob, name: 'clip.create', input })
+  const plain = await open(`/clip/${id}`)
+  expect(plain.body).toContain('<title>One tap · Clutch</title>')
+  const tags = readTags(plain.body)
+  expect(tags).toMatchObject({
+    'og:title': 'One tap',
+    'og:url': `${PUBLIC}/clip/${id}`,
+    'og:image': PUBLIC + poster,
+    'twitter:player': `${PUBLIC}/embed/clip/${id}`,
+    'video:duration': '12',
+  })
+  expect(tags).not.toHaveProperty('og:video')
+  expect(jsonLd(plain.body)).toMatchObject({
+    ...{ duration: 'PT12S', author: { name: 'bob' } },
+    isPartOf: { name: 'The whole match', url: `${PUBLIC}/video/${videoId}` },
+  })
+  // The page begins with what the app would ask for.
+  expect(plain.body).toContain('[["clip","byId"]')
+  const { mediaKey } = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', videoId)
+    .executeTakeFirstOrThrow()
+  const made = { shareFile: 'clip-1.mp4', pictureFile: 'clip-1-card.webp' }
+  await site.db.updateTable('clips').set(made).where('id', '=', id).execute()
+  expect(await tagsOf(`/clip/${id}`)).toMatchObject({
+    'og:video': `${PUBLIC}/media/${mediaKey}/clip-1.mp4`,
+    'og:image': `${PUBLIC}/media/${mediaKey}/clip-1.jpg`,
+  })
+
+  const embed = await open(`/embed/clip/${id}`)
+  expect(embed.body).toContain(
+    `"clip":{"id":${id},"title":"One tap","startSeconds":10,"endSeconds":22}`,
+  )
+  const url = encodeURIComponent(`${PUBLIC}/clip/${id}`)
+  expect((await open(`/oembed?url=${url}`)).json()).toMatchObject({
+    title: 'One tap',
+    html: expect.stringContaining(`${PUBLIC}/embed/clip/${id}`),
+  })
+
+  await answerOf(site, { as: ann, name: 'video.delete', input: { id: videoId } })
+  expect((await open(`/clip/${id}`)).statusCode).toBe(404)
+  expect((await open(`/embed/clip/${id}`)).statusCode).toBe(404)
+  expect((await open(`/oembed?url=${url}`)).statusCode).toBe(404)
 })

@@ -6,6 +6,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { addVideos } from '#test/support/site-rows.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { multipart, sendFile } from '#test/support/upload-client.ts'
 import { makeWorld, PASSWORD, type Role, type World } from '#test/support/world.ts'
@@ -137,6 +138,34 @@ const account = () => ({
   password: PASSWORD,
 })
 
+const clipOf = (range: object) => ({
+  ...{ videoId: Number(world.names.publicVideo), title: 'The shot', startSeconds: 1, ...range },
+})
+
+const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
+
+/** A video of the owner's whose recording from before a cut can be brought back. */
+async function parkRecording(): Promise<void> {
+  const userId = Number(world.names.owner)
+  const videoUrl = '/media/none/video.mp4'
+  const [kept = 0, parked = 0] = await addVideos(site.db, [
+    { userId, title: 'Kept', videoUrl },
+    { userId, title: 'Parked', videoUrl, processingState: 'deleting' },
+  ])
+  world.names.kept = `${kept}`
+  await site.db
+    .insertInto('cuts')
+    .values({
+      videoId: parked,
+      sourceVideoId: kept,
+      replaces: 1,
+      parts: JSON.stringify(PARTS),
+      parkedAt: new Date().toISOString(),
+      createdAt: new Date().toISOString(),
+    })
+    .execute()
+}
+
 /** For each call one request that succeeds and one that is refused, if any is; without a url, the call's own. */
 const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?: Asked]> = {
   health: () => [{}],
@@ -166,6 +195,46 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'owner', form: { thumbnail: makePng(16, 9) } },
     { as: 'owner', form: { thumbnail: Buffer.from('text') } },
   ],
+  'clip.newest': () => [{ url: '/api/clips?limit=1' }, { url: '/api/clips?limit=0' }],
+  'clip.bestOfWeek': () => [{}, { url: '/api/clips/best?limit=0' }],
+  'clip.search': () => [{ url: '/api/clips/search?q=clip' }, { url: '/api/clips/search?q=' }],
+  'clip.mine': () => [{ as: 'owner' }, {}],
+  'clip.byId': () => [{ url: '/api/clips/{clip}' }, { url: '/api/clips/999999' }],
+  'clip.ofVideo': () => [{ url: '/api/videos/{video}/clips' }, { url: '/api/videos/999999/clips' }],
+  'clip.ofChannel': () => [{ url: '/api/users/{owner}/clips' }, { url: '/api/users/999999/clips' }],
+  'clip.create': () => [
+    { as: 'other', body: clipOf({ endSeconds: 5 }) },
+    { as: 'other', body: clipOf({ endSeconds: 1.5 }) },
+  ],
+  'clip.update': () => [
+    { as: 'owner', url: '/api/clips/{clip}', body: { title: 'Better' } },
+    { as: 'other', url: '/api/clips/{clip}', body: { title: 'Mine now' } },
+  ],
+  'clip.like': () => [
+    { as: 'other', url: '/api/clips/{clip}/like', body: { isLiked: true } },
+    { as: 'other', url: '/api/clips/999999/like', body: { isLiked: true } },
+  ],
+  'clip.report': () => [
+    { url: '/api/clips/{clip}/views', body: { watchedSeconds: 1 } },
+    { url: '/api/clips/999999/views', body: { watchedSeconds: 1 } },
+  ],
+  'clip.makeFile': () => [
+    { as: 'other', url: '/api/clips/{clip}/file' },
+    { as: 'other', url: '/api/clips/999999/file' },
+  ],
+  'cut.saveClip': () => [
+    site.db
+      .updateTable('videos')
+      .set({ allowsClipVideos: 1 })
+      .where('id', '=', Number(world.names.video))
+      .execute()
+      .then(() => ({ as: 'other', url: '/api/clips/{clip}/video' })),
+    { url: '/api/clips/{clip}/video' },
+  ],
+  'clip.delete': () => [
+    { as: 'owner', url: '/api/clips/{clip}' },
+    { as: 'owner', url: '/api/clips/999999' },
+  ],
   'comment.list': () => [
     { url: '/api/videos/{publicVideo}/comments' },
     { url: '/api/videos/999999/comments' },
@@ -174,6 +243,22 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { url: '/api/comments/{comment}/replies' },
     { url: '/api/comments/999999/replies' },
   ],
+  'moment.list': () => [
+    { url: '/api/videos/{video}/moments' },
+    { url: '/api/videos/{hidden}/moments' },
+  ],
+  'moment.mark': () => [
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments', body: { atSeconds: -2 } },
+  ],
+  'moment.forget': () => [
+    { as: 'owner', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+    { as: 'other', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+  ],
+  'moment.unmark': () => [
+    { as: 'owner', url: '/api/moments/{moment}' },
+    { as: 'other', url: '/api/moments/{moment}' },
+  ],
   'comment.create': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: 'Nice' } },
     { as: 'other', body: { videoId: Number(world.names.publicVideo), content: ' ' } },
@@ -181,6 +266,18 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'like.set': () => [
     { as: 'other', body: { videoId: Number(world.names.publicVideo), isLike: true } },
     { as: 'other', body: { isLike: true } },
+  ],
+  'cut.start': () => [
+    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: PARTS } },
+    { as: 'owner', url: '/api/videos/{video}/cut', body: { as: 'new', parts: [] } },
+  ],
+  'cut.state': () => [
+    { as: 'owner', url: '/api/videos/{video}/cut' },
+    { as: 'other', url: '/api/videos/{video}/cut' },
+  ],
+  'cut.bringBack': () => [
+    parkRecording().then(() => ({ as: 'owner', url: '/api/videos/{kept}/cut/bring-back' })),
+    { as: 'owner', url: '/api/videos/{kept}/cut/bring-back' },
   ],
   'search.videos': () => [{ url: '/api/search?q=video' }, { url: '/api/search?q=' }],
   'shareLink.list': () => [

@@ -17,10 +17,30 @@ async function openSite() {
   const ann = await addMemberWithPassword(site, 'ann')
   const bob = await addMemberWithPassword(site, 'bob')
   const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`
-  await site.addVideo(ann, { title: 'Ace on Mirage', publishedAt: at(1), category: 'CS2' })
+  await site.addVideo(ann, {
+    title: 'Ace on Mirage',
+    publishedAt: at(1),
+    category: 'CS2',
+    duration: 60,
+  })
   await site.addVideo(ann, { title: 'Heli raid', publishedAt: at(2), category: 'Rust' })
   await site.addVideo(ann, { title: 'Not yet approved', publishedAt: at(3), contentApproved: 0 })
   await site.addVideo(bob, { title: 'Who was it', publishedAt: at(4), isAnonymous: 1 })
+  const videoUrl = '/media/none/video.mp4'
+  await site.addVideo(ann, { title: 'Cut before', publishedAt: at(1), videoUrl })
+  const state = { processingState: 'deleting' as const }
+  const parked = await site.addVideo(ann, {
+    title: 'Parked',
+    publishedAt: at(1),
+    videoUrl,
+    ...state,
+  })
+  const times = { parkedAt: new Date().toISOString(), createdAt: at(1) }
+  const cut = { videoId: parked, sourceVideoId: 5, replaces: 1 as const, ...times }
+  await site.db
+    .insertInto('cuts')
+    .values({ ...cut, parts: JSON.stringify(HALF) })
+    .execute()
   const said = { videoId: 1, userId: bob.id, content: 'What a shot', createdAt: at(5) }
   await site.db.insertInto('comments').values(said).execute()
   const base = { userId: ann.id, sourceUserId: bob.id, title: 'New like', message: 'bob liked it' }
@@ -53,7 +73,7 @@ beforeAll(async () => {
   rest = await openSite()
   direct = await openSite()
   const path = join(rest.site.dataFolder, 'clip.mp4')
-  await makeClip({ path, seconds: 1 })
+  await makeClip({ path, seconds: 3 })
   const bytes = await readFile(path)
   for (const { site, people } of [rest, direct]) {
     const as = people.ann as TestMember
@@ -74,6 +94,7 @@ const findProcedure = (caller: unknown, name: string) =>
 
 const inputOf = (request: FastifyRequest) => (request.body as { input?: unknown }).input
 
+const HALF = [{ fromSeconds: 0, toSeconds: 1.5 }]
 const file = { fileName: 'b.mp4', fileSize: 5, fileType: 'video/mp4' }
 const carl = { username: 'carl', email: 'c@example.org', displayName: 'Carl', password: PASSWORD }
 
@@ -113,6 +134,42 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['ann', 'POST /comments', 403, { videoId: 1, content: 'Thanks', userId: 2 }],
   ['ann', 'POST /comments', 404, { videoId: 99, content: 'Thanks', userId: 2 }],
   ['visitor', 'POST /comments', 401, { videoId: 1 }],
+  ['bob', 'POST /clips', 201, { videoId: 1, title: 'The ace', startSeconds: 1, endSeconds: 9.5 }],
+  ['bob', 'POST /clips', 400, { videoId: 1, title: 'The ace', startSeconds: 50, endSeconds: 70 }],
+  ['bob', 'POST /clips', 404, { videoId: 3, title: 'The ace', startSeconds: 1, endSeconds: 9 }],
+  ['visitor', 'GET /clips', 200],
+  ['visitor', 'GET /clips?limit=0', 400],
+  ['visitor', 'GET /clips/best', 200],
+  ['visitor', 'GET /clips/best?cursor=nonsense', 400],
+  ['visitor', 'GET /clips/search?q=ace', 200],
+  ['visitor', 'GET /clips/search?q=', 400],
+  ['bob', 'GET /clips/mine', 200],
+  ['visitor', 'GET /clips/mine', 401],
+  ['visitor', 'GET /clips/1', 200],
+  ['visitor', 'GET /clips/99', 404],
+  ['visitor', 'GET /videos/1/clips?limit=1', 200],
+  ['visitor', 'GET /videos/3/clips', 404],
+  ['visitor', 'GET /users/1/clips', 200],
+  ['visitor', 'GET /users/99/clips', 404],
+  ['bob', 'PATCH /clips/1', 200, { title: 'What an ace' }],
+  ['visitor', 'PATCH /clips/1', 401, { title: 'Mine now' }],
+  ['ann', 'POST /clips/1/like', 200, { isLiked: true }],
+  ['ann', 'POST /clips/99/like', 404, { isLiked: true }],
+  ['visitor', 'POST /clips/1/views', 200, { watchedSeconds: 1 }],
+  ['visitor', 'POST /clips/99/views', 404, { watchedSeconds: 1 }],
+  ['bob', 'POST /clips/1/file', 200],
+  ['visitor', 'POST /clips/1/file', 401],
+  ['bob', 'DELETE /clips/1', 204],
+  ['bob', 'DELETE /clips/1', 404],
+  ['visitor', 'GET /videos/1/moments', 200],
+  ['visitor', 'GET /videos/3/moments', 404],
+  ['bob', 'POST /videos/1/moments', 201, { atSeconds: 2 }],
+  ['bob', 'POST /videos/1/moments', 400, { atSeconds: 99 }],
+  ['visitor', 'POST /videos/1/moments', 401, { atSeconds: 2 }],
+  ['bob', 'POST /videos/1/moments/forgotten', 403, { atSeconds: 2 }],
+  ['ann', 'POST /videos/1/moments/forgotten', 201, { atSeconds: 2 }],
+  ['bob', 'DELETE /moments/1', 204],
+  ['bob', 'DELETE /moments/1', 404],
   ['ann', 'POST /subscriptions', 201, { channelId: 2, subscriberId: 1 }],
   ['ann', 'POST /subscriptions', 200, { channelId: 2 }],
   ['ann', 'POST /subscriptions', 400, { channelId: 1 }],
@@ -143,6 +200,16 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['ann', 'POST /uploads/complete', 400, { uploadId: '{uploadId}', thumbnailUrl: '/media/x.jpg' }],
   ['ann', 'POST /uploads/complete', 200, { uploadId: '{uploadId}', thumbnailUrl: null }],
   ['ann', 'POST /uploads/complete', 200, { uploadId: '{uploadId}' }],
+  ['ann', 'POST /videos/7/cut', 202, { as: 'new', parts: HALF }],
+  ['ann', 'POST /videos/7/cut', 400, { as: 'new', parts: [] }],
+  ['ann', 'GET /videos/7/cut', 200],
+  ['bob', 'GET /videos/7/cut', 403],
+  ['ann', 'DELETE /videos/8', 204],
+  ['ann', 'POST /clips', 201, { videoId: 7, title: 'All of it', startSeconds: 0, endSeconds: 2.5 }],
+  ['ann', 'POST /clips/2/video', 202],
+  ['bob', 'POST /clips/2/video', 403],
+  ['ann', 'POST /videos/5/cut/bring-back', 204],
+  ['ann', 'POST /videos/5/cut/bring-back', 409],
   ['ann', 'PATCH /videos/1', 200, { title: 'Ace on Dust', tags: ['ace'], viewCount: 9 }],
   ['ann', 'PATCH /videos/1', 200, {}],
   ['ann', 'PATCH /videos/1', 400, { category: 'Chess' }],

@@ -48,6 +48,7 @@ beforeAll(async () => {
     title: 'Raid at night',
     tags: '["raid"]',
     contentApproved: 0,
+    duration: 60,
     ...files('a'),
   })
   for (const { mediaKey } of [files('a'), files('b')]) {
@@ -64,6 +65,8 @@ beforeAll(async () => {
   await ask(admin, 'moderation.approve', { id: video })
   comment = (await ask<{ id: number }>(bob, 'comment.create', { videoId: video, content: 'Wow' }))
     .id
+  const clip = { videoId: video, title: 'The best part', startSeconds: 0, endSeconds: 4 }
+  await ask(ann, 'clip.create', clip)
   await ask(bob, 'like.set', { videoId: video, isLike: true })
   for (const videoId of [other, video]) {
     for (const watchedSeconds of [0, 60]) {
@@ -96,6 +99,13 @@ const READS: Record<string, unknown[]> = {
   'auth.registration': [{}],
   'backup.list': [{}],
   'backup.safety': [undefined],
+  'clip.bestOfWeek': [{}],
+  'clip.byId': [{ id: 1 }],
+  'clip.mine': [{}],
+  'clip.newest': [{}],
+  'clip.ofChannel': [{ id: OWNER_ID }],
+  'clip.ofVideo': [{ id: 2 }],
+  'clip.search': [{ q: 'best' }],
   'comment.list': [{ id: 0 }],
   'comment.pinned': [{ id: 2 }],
   'comment.replies': [{ id: 1 }],
@@ -118,6 +128,7 @@ const READS: Record<string, unknown[]> = {
   'moderation.heldComments': [{}],
   'moderation.heldPosts': [{}],
   'moderation.queue': [{}],
+  'moment.list': [{ id: 2 }],
   'notification.list': [{}],
   'overview.get': [undefined],
   'overview.views': [{}],
@@ -165,6 +176,8 @@ const READS: Record<string, unknown[]> = {
   'video.listSubscribed': [{}],
   'video.listWork': [undefined],
   'video.posterFrames': [{ id: 2 }],
+  'cut.source': [{ videoId: 2 }],
+  'cut.state': [{ videoId: 2 }],
   'video.processingStatus': [{ id: 2 }],
   'video.playback': [{ id: 2 }],
   'video.recommended': [{ id: 1 }, { id: 2 }],
@@ -215,6 +228,8 @@ const ACTS: [name: string, input: object][] = [
   ['playlist.edit', { id: 2, title: 'Raids' }],
   ['report.create', { videoId: 2, reason: 'Who is it?' }],
   ['caption.edit', { id: 1, label: 'Mine' }],
+  ['cut.start', { videoId: 2, as: 'new', parts: [{ fromSeconds: 0, toSeconds: 1 }] }],
+  ['cut.bringBack', { videoId: 2 }],
   ['video.edit', { id: 2, title: 'Mine' }],
   ['video.editMany', { ids: [2], category: 'Rust' }],
   ['video.delete', { id: 2 }],

@@ -93,6 +93,7 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
   expect(playback).toMatchObject({ shareUrl: video.videoUrl, hlsUrl: video.hlsUrl })
   expect(playback.renditions).toMatchObject([{ name: 180, copied: true }, { name: 96 }])
   expect(playback.loudnessLufs).toBeLessThan(0)
+  expect((await get(playback.waveformUrl)).rawPayload.length).toBeGreaterThan(0)
   expect(playback).toMatchObject({ soundLanguage: 'eng', soundTracks: [{ language: 'fra' }] })
   expect((await get(playback.soundTracks[0].url)).headers['content-type']).toBe('audio/mp4')
   await expectBooked(id)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import type { Ledger } from './ledger.ts'
 import { type Answer, resultOf, type SiteClient } from './site-client.ts'
@@ -175,6 +176,36 @@ async function writeComment(visit: Visit, videoId: number): Promise<void> {
   }
 }
 
+const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
+const POLL_MS = 100
+
+const cut: Scene = {
+  async act(visit) {
+    await sendUpload(visit, visit.material.clip)
+    await cutAndBringBack(visit)
+  },
+  async again(visit) {
+    await resumeUpload(visit, visit.material.clip)
+    await cutAndBringBack(visit)
+  },
+}
+
+/** Replaces a recording by a part of it, waits until that plays, and brings the whole back. */
+async function cutAndBringBack(visit: Visit): Promise<void> {
+  const { client, videoId } = visit
+  if (videoId === undefined) return
+  const started = await client.call('cut.start', { videoId, parts: PARTS, as: 'replace' })
+  // One from before the crash may still be under way.
+  if (!accept(visit, started, [200, 409])) return
+  for (;;) {
+    const state = await client.get(`/api/videos/${videoId}/cut`)
+    if (!accept(visit, state, [200])) return
+    if (state.json<{ cut: object | null }>().cut === null) break
+    await pause(POLL_MS)
+  }
+  accept(visit, await client.call('cut.bringBack', { videoId }), [200, 409])
+}
+
 const account: Scene = {
   async act(visit) {
     const { client, ledger, material, member } = visit
@@ -216,6 +247,7 @@ const SCENES: Record<string, Scene> = {
   ladder: upload,
   transcode,
   cancel,
+  cut,
   files: poster,
   retired: poster,
   picture: avatar,

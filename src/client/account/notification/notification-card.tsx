@@ -105,8 +105,9 @@ function Face({ notification: { type, sourceUser } }: { notification: Notificati
   )
 }
 
-/** The video or post it speaks of, or else the person, or nowhere. */
-function linkOf({ videoId, postChannelId, sourceUser }: Notification) {
+/** The clip, video or post it speaks of, or else the person, or nowhere. */
+function linkOf({ videoId, clipId, postChannelId, sourceUser }: Notification) {
+  if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` } } as const
   if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` } } as const
   if (postChannelId !== null) {
     const search = { tab: 'community' } as const

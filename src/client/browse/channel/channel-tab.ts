@@ -1,5 +1,6 @@
 export const CHANNEL_TABS = [
   { id: 'videos', label: 'Videos' },
+  { id: 'clips', label: 'Clips' },
   { id: 'playlists', label: 'Playlists' },
   { id: 'community', label: 'Community' },
   { id: 'channels', label: 'Channels' },

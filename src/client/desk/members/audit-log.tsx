@@ -32,6 +32,7 @@ const WORDS: Record<AuditAction, string> = {
   'post.hide': 'hid the post',
   'post.unhide': 'showed the post again',
   'post.delete': 'deleted the post',
+  'clip.delete': 'deleted the clip',
   'report.resolve': 'resolved the report',
   'report.dismiss': 'dismissed the report',
   'member.edit': 'edited the channel of',

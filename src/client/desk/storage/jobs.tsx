@@ -21,7 +21,12 @@ import { oneOf, useAddress } from '../use-address.ts'
 
 const STATES = ['all', 'queued', 'running', 'failed', 'done'] as const
 const LABELS = { all: 'All', queued: 'Waiting', running: 'Running', failed: 'Failed', done: 'Done' }
-const KINDS = { transcode: 'Make it playable', ladder: 'Prepare all qualities' }
+const KINDS = {
+  transcode: 'Make it playable',
+  ladder: 'Prepare all qualities',
+  cut: 'Cut',
+  clip: 'Make files of clips',
+}
 const REFRESH_MS = 5000
 
 /** The work on videos: what waits, what runs, what failed and why. */

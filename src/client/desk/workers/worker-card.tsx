@@ -5,7 +5,10 @@ import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import classes from '../admin.module.css'
 import { State } from '../moderation/subject.tsx'
 
-const KINDS = { transcode: 'Make it playable', ladder: 'Prepare all qualities' }
+const KINDS: Partial<Record<Worker['speeds'][number]['kind'], string>> = {
+  transcode: 'Make it playable',
+  ladder: 'Prepare all qualities',
+}
 
 type WorkerCardProps = {
   worker: Worker
@@ -42,7 +45,9 @@ export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProp
       </p>
       {speeds.length > 0 && (
         <p className={classes.quiet}>
-          {speeds.map(({ kind, speed }) => `${KINDS[kind]}: ${speed.toFixed(1)}×`).join(' · ')}
+          {speeds
+            .map(({ kind, speed }) => `${KINDS[kind] ?? kind}: ${speed.toFixed(1)}×`)
+            .join(' · ')}
         </p>
       )}
       {lastError && (

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { CLIPS_SHOWN } from '#shared/limits.ts'
+import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { GameTiles, GameTilesSkeleton } from '../../browse/explore/game-tiles.tsx'
 import { PopularTags, PopularTagsSkeleton } from '../../browse/explore/popular-tags.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
@@ -14,6 +16,7 @@ export function ExplorePage() {
   const games = trpc.explore.games.useQuery()
   const tags = trpc.explore.tags.useQuery()
   const trending = trpc.explore.trending.useQuery({})
+  const clips = trpc.clip.bestOfWeek.useQuery({ limit: CLIPS_SHOWN })
   return (
     <div className={classes.page}>
       <PageTitle title="Explore" />
@@ -25,7 +28,13 @@ export function ExplorePage() {
         {tags.data && tags.data.length > 0 && <PopularTags tags={tags.data} />}
         {tags.data?.length === 0 && <p className={classes.none}>No video has a tag yet.</p>}
       </Section>
-      <Section id="trending" title="Trending" query={trending} skeleton={<VideoGridSkeleton />}>
+      <ClipSection title="Best clips this week" clips={clips.data?.items ?? []} />
+      <Section
+        id="trending"
+        title="Trending"
+        query={{ ...trending, isPending: trending.isPending || clips.isPending }}
+        skeleton={<VideoGridSkeleton />}
+      >
         {trending.data && trending.data.length > 0 && (
           <VideoGrid videos={trending.data} heading="h3" />
         )}

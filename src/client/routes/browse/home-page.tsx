@@ -88,7 +88,7 @@ export function HomePage() {
         <MemberShelves shelves={shelves} standIn={<ShelvesSkeleton shelves={shelves} />} />
       )}
       {!isWaiting && items && items.length > 0 && (
-        <Videos videos={items} query={videos} hasShelves={isStart && !viewer} />
+        <Videos videos={items} query={videos} hasShelves={isStart} isMember={Boolean(viewer)} />
       )}
     </>
   )
@@ -103,10 +103,17 @@ function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
 }
 
 /** Where the shelves will be, as high as they are. */
-function VisitorShelvesSkeleton({ few }: { few: number | undefined }) {
-  const { loved, games } = useVisitorShelves(few)
+function VisitorShelvesSkeleton({ few, isMember }: { few: number | undefined; isMember: boolean }) {
+  const { loved, games, clips } = useVisitorShelves(few)
+  const newClips = clips.length > 0 && (
+    <HomeShelf title="New clips">
+      <div className={classes.clips} />
+    </HomeShelf>
+  )
+  if (isMember) return newClips
   return (
     <>
+      {newClips}
       {loved.length > 0 && (
         <HomeShelf title="Loved this week">
           <VideoShelfSkeleton />
@@ -123,10 +130,11 @@ function VisitorShelvesSkeleton({ few }: { few: number | undefined }) {
 
 type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & {
   hasShelves: boolean
+  isMember: boolean
 }
 
-/** The grid; for visitors with shelves after its first rows. */
-function Videos({ videos, query, hasShelves }: VideosProps) {
+/** The grid, with shelves after its first rows. */
+function Videos({ videos, query, hasShelves, isMember }: VideosProps) {
   const [ref, columns] = useColumns()
   if (!hasShelves) return <VideoGrid videos={videos} query={query} />
   const few = videos.length <= FEW_VIDEOS ? videos.length : undefined
@@ -134,7 +142,10 @@ function Videos({ videos, query, hasShelves }: VideosProps) {
   return (
     <div ref={ref}>
       <VideoGrid key={first} videos={videos.slice(0, first)} />
-      <VisitorShelves few={few} standIn={<VisitorShelvesSkeleton few={few} />} />
+      <VisitorShelves
+        {...{ few, isMember }}
+        standIn={<VisitorShelvesSkeleton {...{ few, isMember }} />}
+      />
       {videos.length > first && <VideoGrid videos={videos.slice(first)} query={query} />}
     </div>
   )

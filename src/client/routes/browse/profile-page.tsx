@@ -5,8 +5,9 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { Appearances, useAppearances } from '../../browse/channel/appearances.tsx'
 import { ChannelAbout } from '../../browse/channel/channel-about.tsx'
+import { ChannelClips, useChannelClips } from '../../browse/channel/channel-clips.tsx'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../browse/channel/channel-header.tsx'
-import { CHANNEL_TABS, toChannelTab } from '../../browse/channel/channel-tab.ts'
+import { CHANNEL_TABS, type ChannelTab, toChannelTab } from '../../browse/channel/channel-tab.ts'
 import { ComingSoon } from '../../browse/channel/coming-soon.tsx'
 import { ChannelCardsSkeleton } from '../../browse/feed/channel-cards.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
@@ -66,6 +67,10 @@ function Profile({ channel }: { channel: User }) {
   const isOwn = viewer?.id === channel.id
   const appearances = useAppearances(channel.id)
   const hasAppearances = (appearances.data?.pages[0]?.items.length ?? 0) > 0
+  const clips = useChannelClips(channel.id)
+  const hasClips = (clips.data?.pages[0]?.items.length ?? 0) > 0
+  const isTabShown = (id: ChannelTab) =>
+    id === tab || (id === 'clips' ? hasClips : id !== 'appearances' || hasAppearances)
   return (
     <div className={classes.page}>
       <PageTitle title={channel.displayName} />
@@ -97,7 +102,7 @@ function Profile({ channel }: { channel: User }) {
       />
       <SectionTabs
         label="Channel"
-        tabs={CHANNEL_TABS.filter(({ id }) => id !== 'appearances' || id === tab || hasAppearances)}
+        tabs={CHANNEL_TABS.filter(({ id }) => isTabShown(id))}
         current={tab}
         onChange={(id) =>
           void navigate({
@@ -109,6 +114,7 @@ function Profile({ channel }: { channel: User }) {
       >
         {tab === 'appearances' && <Appearances channelId={channel.id} />}
         {tab === 'videos' && <Uploads channelId={channel.id} isOwn={isOwn} />}
+        {tab === 'clips' && <ChannelClips channelId={channel.id} />}
         {tab === 'playlists' && <Playlists channelId={channel.id} />}
         {tab === 'community' && (
           <ChannelPosts

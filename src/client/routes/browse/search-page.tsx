@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { PlayAll } from '../../browse/queue/play-all.tsx'
 import { searchQueue } from '../../browse/queue/queue-key.ts'
 import { FoundChannels } from '../../browse/search/found-channels.tsx'
@@ -22,6 +23,9 @@ const SORTS: readonly { value: SearchSort; label: string }[] = [
   { value: 'date', label: 'Upload date' },
   { value: 'views', label: 'Views' },
 ]
+
+/** Of clips so many are shown above the videos. */
+const FOUND_CLIPS = 12
 
 const route = getRouteApi('/shell/search')
 
@@ -48,9 +52,10 @@ function SearchResults({ input }: { input: SearchInput }) {
   const videos = trpc.search.videos.useInfiniteQuery(input, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
-  // Asked together: the results do not move when the channels come.
+  // Asked together: the results do not move when the channels and clips come.
   const channels = trpc.search.channels.useQuery({ q })
-  const isPending = videos.isPending || channels.isLoading
+  const clips = trpc.clip.search.useQuery({ q, limit: FOUND_CLIPS })
+  const isPending = videos.isPending || channels.isLoading || clips.isLoading
   const items = videos.data?.pages.flatMap((page) => page.items)
   // A filter that leaves nothing stays in reach.
   const hasTools = isPending || items?.length || category
@@ -81,6 +86,9 @@ function SearchResults({ input }: { input: SearchInput }) {
         <div className={classes.filters}>{(items || category) && <CategoryStrip />}</div>
       )}
       {!isPending && category === undefined && <FoundChannels channels={channels.data ?? []} />}
+      {!isPending && category === undefined && (
+        <ClipSection title="Clips" clips={clips.data?.items ?? []} />
+      )}
       {isPending && <VideoGridSkeleton maxColumns={4} />}
       {!isPending && !items && (
         <LoadError

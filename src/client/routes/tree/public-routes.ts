@@ -7,6 +7,7 @@ import { loadList } from '#client/platform/list-pages.ts'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
 import { trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
+import { CLIPS_SHOWN } from '#shared/limits.ts'
 import { HomePage } from '../browse/home-page.tsx'
 import { findUser, siteHasCategory } from './guards.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
@@ -35,14 +36,26 @@ export const homeRoute = createRoute({
 export const watchRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/video/$id',
-  validateSearch: (search): { list?: string } => search,
+  validateSearch: (search): { list?: string; t?: string } => search,
   loader: ({ params }) => {
     const id = parseVideoId(params.id)
     if (id === undefined) return
     void trpcUtils.video.get.prefetch({ id })
     void trpcUtils.participant.list.prefetch({ id })
+    void trpcUtils.clip.ofVideo.prefetch({ id, limit: CLIPS_SHOWN })
   },
   component: lazyPage(() => import('../watch/watch-page.tsx'), 'WatchPage'),
+})
+
+export const clipRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/clip/$id',
+  validateSearch: (search): { list?: string; t?: string } => search,
+  loader: ({ params }) => {
+    const id = parseVideoId(params.id)
+    if (id !== undefined) void trpcUtils.clip.byId.prefetch({ id })
+  },
+  component: lazyPage(() => import('../watch/clip-page.tsx'), 'ClipPage'),
 })
 
 export const profileRoute = createRoute({
@@ -57,6 +70,7 @@ export const profileRoute = createRoute({
     if (id === undefined) return
     void trpcUtils.user.get.prefetch({ id })
     void trpcUtils.participant.appearances.prefetchInfinite({ id })
+    void trpcUtils.clip.ofChannel.prefetchInfinite({ id })
     const { listByUser } = trpcUtils.video
     return loadList(location, listByUser.getInfiniteData({ id }), (pages) =>
       listByUser.prefetchInfinite({ id }, pages),
@@ -111,6 +125,7 @@ export const exploreRoute = createRoute({
     void trpcUtils.explore.games.prefetch()
     void trpcUtils.explore.tags.prefetch()
     void trpcUtils.explore.trending.prefetch({})
+    void trpcUtils.clip.bestOfWeek.prefetch({ limit: CLIPS_SHOWN })
   },
   component: lazyPage(() => import('../browse/explore-page.tsx'), 'ExplorePage'),
 })

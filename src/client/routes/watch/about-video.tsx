@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -9,11 +9,15 @@ import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
 import { LadderLine } from '../../kit/video/work-line.tsx'
 import { VisibilityMark } from '../../kit/visibility/visibility-mark.tsx'
+import { canClip } from '../../watch/clip/maker/can-clip.ts'
+import { ClipButton, ClipMaker } from '../../watch/clip/maker/clip-button.tsx'
+import { closeClipMaker, useOpenMaker } from '../../watch/clip/maker/open-maker.ts'
 import { VideoLike } from '../../watch/like/video-like.tsx'
 import { PlayedWith } from '../../watch/participant/played-with.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
 import { VideoMetaTags } from '../../watch/player/video-meta-tags.tsx'
+import { ClipsOfVideo } from './clips-of-video.tsx'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
@@ -45,6 +49,7 @@ export function AboutVideo({ video, player }: WatchPart) {
         />
       )}
       <PageTitle title={title} />
+      <MakerPlace video={video} player={player} />
       <VideoMetaTags video={video} />
       <h1 className={classes.title}>{title}</h1>
       <PlayedWith videoId={id} viewerId={viewer?.id} />
@@ -62,6 +67,7 @@ export function AboutVideo({ video, player }: WatchPart) {
             hasLinks={links !== 'none'}
             onEmbed={setEmbedAt}
           />
+          {canClip(video, viewer?.id) && <ClipButton videoId={id} isSignedIn={viewer !== null} />}
           <SaveButton video={video} isSignedIn={viewer !== null} />
           <VideoActions video={video} />
         </div>
@@ -72,7 +78,23 @@ export function AboutVideo({ video, player }: WatchPart) {
           <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
         )}
       />
+      <ClipsOfVideo videoId={id} />
     </>
+  )
+}
+
+/** The clip maker while it is open, between the player and the title. */
+function MakerPlace({ video, player }: WatchPart) {
+  const opened = useOpenMaker(video.id)
+  useEffect(() => closeClipMaker, [])
+  if (!opened || !player.current) return null
+  return (
+    <ClipMaker
+      video={video}
+      player={player.current.player}
+      isByKey={opened.isByKey}
+      onClose={closeClipMaker}
+    />
   )
 }
 

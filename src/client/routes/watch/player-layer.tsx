@@ -3,6 +3,8 @@ import { useMemo } from 'react'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { trpc } from '../../trpc.ts'
+import { canClip } from '../../watch/clip/maker/can-clip.ts'
+import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
 import { toCaptionTracks } from '../../watch/player/core/caption-tracks.ts'
 import { parseChapters } from '../../watch/player/core/chapters.ts'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
@@ -65,6 +67,10 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     if (isMini) showVideo({ ...shown, ...AT_ONCE, video: other, list: ofList })
     else openInList(other, ofList)
   })
+  const clip = () => {
+    if (viewer) openClipMaker(id, { isByKey: true })
+    else openPlayer.current?.player.core.flash('none', 'Log in to make a clip')
+  }
   const next = steps.next ?? (isMini ? null : recommended)
   return (
     <VideoPlayer
@@ -97,6 +103,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
         if (steps.next) steps.goNext()
         else if (next) void navigate({ to: '/video/$id', params: { id: String(next.id) } })
       }}
+      onClip={isMini || !canClip(video, viewer?.id) ? undefined : clip}
       onFailed={() => void utils.video.get.invalidate({ id })}
       renderError={(videoFileExists, retry) => (
         <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />

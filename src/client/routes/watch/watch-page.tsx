@@ -1,23 +1,16 @@
-import { Button } from '@mantine/core'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { type ReactNode, type RefCallback, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '../../account/auth/use-session.ts'
 import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
 import { findKnownVideo } from '../../browse/video/known-video.ts'
-import { LinkButton } from '../../kit/control/link-button.tsx'
-import { UnpluggedDrawing } from '../../kit/drawings/unplugged-drawing.tsx'
-import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
-import { RequestId } from '../../kit/list/request-id.tsx'
-import { PageTitle } from '../../kit/page-title.tsx'
-import { errorStatus, failedRequestId, serverSentence } from '../../platform/error-message.ts'
+import { errorStatus } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import { Comments, CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { CommentLike } from '../../watch/like/comment-like.tsx'
 import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
-import { usePlayerMemory } from '../../watch/player/use-player-memory.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import {
   RecommendedSkeleton,
@@ -25,6 +18,8 @@ import {
 } from '../../watch/recommendation/recommended-videos.tsx'
 import { AboutSkeleton, AboutVideo } from './about-video.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
+import { WatchFailure } from './watch-failure.tsx'
+import { WatchLayout } from './watch-layout.tsx'
 import classes from './watch-page.module.css'
 import { commentsOf, type WatchPart } from './watch-part.ts'
 import { WatchScreen } from './watch-screen.tsx'
@@ -42,7 +37,7 @@ export function WatchPage() {
     // The route's loader has just asked: when that failed, asking again at once is no use.
     { enabled: id !== undefined, retryOnMount: false, placeholderData: () => findKnownVideo(id) },
   )
-  const slot = usePlayerSlot(id)
+  const slot = usePlayerSlot(id === undefined ? undefined : `/video/${id}`)
   const { data: video } = query
   const { list } = useSearch({ from: '/shell/video/$id' })
   const queue = useQueue(list, id ?? 0)
@@ -53,7 +48,14 @@ export function WatchPage() {
     <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewer?.id} />
   )
   if (!video && (id === undefined || !query.isPending)) {
-    return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+    return (
+      <WatchFailure
+        title="Error Loading Video"
+        notFound={NOT_FOUND}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    )
   }
   if (!video) {
     return (
@@ -98,71 +100,6 @@ function useSkip(queue: Queue, isGone: boolean): void {
     notify({ title: 'A video of this list was skipped', message: NOT_FOUND })
     steps.goNext()
   }, [isSkipped])
-}
-
-function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  // What is not there will not be there the next moment.
-  const isGone = !error || [400, 404].includes(errorStatus(error) ?? 0)
-  const requestId = failedRequestId(error)
-  return (
-    <>
-      <PageTitle title="Error Loading Video" />
-      <EmptyState
-        role="alert"
-        heading="h1"
-        drawing={<UnpluggedDrawing />}
-        title="Error Loading Video"
-        action={
-          <>
-            {!isGone && <Button onClick={onRetry}>Try again</Button>}
-            <LinkButton to="/" variant={isGone ? 'filled' : 'default'}>
-              Return to Home
-            </LinkButton>
-          </>
-        }
-      >
-        {serverSentence(error) || NOT_FOUND}
-        {requestId && <RequestId id={requestId} />}
-      </EmptyState>
-    </>
-  )
-}
-
-type WatchLayoutProps = {
-  slot: RefCallback<HTMLDivElement>
-  glowUrl?: string | null
-  screen: ReactNode
-  about: ReactNode
-  comments: ReactNode
-  queue: ReactNode
-  recommended: ReactNode
-}
-
-/**
- * The places of the page. The player is not in its place but lies over it (`PlayerHost`), and so outlives the page.
- */
-function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
-  const isTheatre = usePlayerMemory('isTheatre')
-  return (
-    <div
-      className={classes.page}
-      data-theatre={isTheatre || undefined}
-      data-queue={Boolean(slots.queue) || undefined}
-    >
-      <div className={classes.stage}>
-        {glowUrl && <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" />}
-        <div className={classes.picture} ref={slot}>
-          {slots.screen}
-        </div>
-      </div>
-      <div className={classes.about}>{slots.about}</div>
-      <div className={classes.comments}>{slots.comments}</div>
-      <aside className={classes.side}>
-        {slots.queue && <div className={classes.queue}>{slots.queue}</div>}
-        <div className={classes.recommended}>{slots.recommended}</div>
-      </aside>
-    </div>
-  )
 }
 
 function CommentSection({ video, player }: WatchPart) {

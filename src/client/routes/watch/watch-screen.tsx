@@ -2,18 +2,12 @@ import { useLocation, useSearch } from '@tanstack/react-router'
 import { useLayoutEffect, useState } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
-import { rememberedPlayer } from '../../watch/player/core/player-memory.ts'
 import { startSecondsOf } from '../../watch/player/core/time-address.ts'
 import { showVideo } from '../../watch/player/host/hosted-player.ts'
 import { VideoUnavailable } from '../../watch/player/playback-error.tsx'
 import { ProcessingPanel } from '../../watch/player/processing-panel.tsx'
 import { PlayerLayer } from './player-layer.tsx'
-
-const isUsed = () => navigator.userActivation?.hasBeenActive === true
-
-/** Whether a video plays when its address is opened: by choice, and not where stillness is asked for. */
-const startsItself = () =>
-  rememberedPlayer().startsItself && !matchMedia('(prefers-reduced-motion: reduce)').matches
+import { playsAtOnce } from './plays-at-once.ts'
 
 /** Has the player play the video over this place; or shows what stands in its place. */
 export function WatchScreen({ video }: { video: Video }) {
@@ -23,7 +17,7 @@ export function WatchScreen({ video }: { video: Video }) {
   const isOwn = useSession()?.id === video.userId
   if (processingState !== 'ready') return <ProcessingPanel video={video} isOwn={isOwn} />
   if (!videoUrl) return <VideoUnavailable />
-  const autoPlay = wasReadyAtOnce && (isUsed() || startsItself())
+  const autoPlay = wasReadyAtOnce && playsAtOnce()
   return <ShownVideo {...{ video, autoPlay }} />
 }
 

@@ -3,6 +3,9 @@ import type { Reply } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
 /** What every comment on the page needs to know. */
+/** Which comments are shown: those on a video, or on a clip of it. */
+export type CommentsInput = { id: number; clipId?: number; limit: number }
+
 export type CommentContext = {
   durationSeconds: number
   viewer: OwnUser | null
@@ -15,5 +18,5 @@ export type CommentContext = {
   /** Nobody may comment any more; what was said stays. */
   areCommentsOff: boolean
   /** How the list was asked for. */
-  listInput: { id: number; limit: number }
+  listInput: CommentsInput
 }

@@ -5,13 +5,14 @@ import { notify } from '#client/platform/notify.tsx'
 import { COMMENT_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
+import type { CommentsInput } from './comment-context.ts'
 import classes from './comment-form.module.css'
 import { usePostComment } from './use-post-comment.ts'
 
 type CommentFormProps = {
   viewer: OwnUser
   /** How the list that the comment will be in was asked for. */
-  listInput: { id: number; limit: number }
+  listInput: CommentsInput
   /** The comment or reply that is answered, and its top comment; without it a top comment is written. */
   answers?: { commentId: number; topId: number; name: string }
   /** When the comment is in the list, before the server has it. */

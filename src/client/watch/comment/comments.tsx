@@ -25,7 +25,8 @@ export function Comments({ context }: { context: CommentContext }) {
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
-  const pinned = trpc.comment.pinned.useQuery({ id: listInput.id }).data
+  const isOfVideo = listInput.clipId === undefined
+  const pinned = trpc.comment.pinned.useQuery({ id: listInput.id }, { enabled: isOfVideo }).data
   const listed = comments.data?.pages.flatMap((page) => page.items)
   const items = listed && pinned ? [pinned, ...listed.filter(({ id }) => id !== pinned.id)] : listed
   return (

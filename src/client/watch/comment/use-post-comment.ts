@@ -4,12 +4,13 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import type { CommentsInput } from './comment-context.ts'
 
 type Draft = {
   content: string
   viewer: OwnUser
   /** How the list that it will be in was asked for; its id is the video's. */
-  listInput: { id: number; limit: number }
+  listInput: CommentsInput
   /** The comment or reply that is answered, and the top comment that it belongs to. */
   answersId: number | undefined
   topId: number | undefined
@@ -43,7 +44,9 @@ export function usePostComment(on: {
       change((pages) => withComment(pages, { comment: shown, topId }))
       try {
         const parentId = answersId ?? null
-        const saved = await create.mutateAsync({ videoId: listInput.id, content, parentId })
+        const saved = await create.mutateAsync({
+          ...{ videoId: listInput.id, clipId: listInput.clipId, content, parentId },
+        })
         change((pages) => withComment(without(pages, shown.id), { comment: saved, topId }))
         on.posted(saved)
       } catch (error) {
@@ -65,6 +68,7 @@ function toComment({ content, viewer, listInput, answersId }: Draft, id: number)
   return {
     id,
     videoId: listInput.id,
+    clipId: listInput.clipId ?? null,
     userId,
     content: content.trim(),
     likeCount: 0,

@@ -16,11 +16,16 @@ import { reportView } from './report-view.ts'
 
 /** The site's player alone, with a way to the site. It knows no session and asks for none. */
 export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
-  const { id, title, description, duration, videoUrl } = video
+  const { id, description, videoUrl, clip } = video
+  const title = clip?.title ?? video.title
+  const duration = clip ? clip.endSeconds - clip.startSeconds : video.duration
   const frame = useRef<HTMLDivElement>(null)
   const player = useRef<PlayerHandle>(null)
   const options = useMemo(() => readEmbedOptions(location.search, duration), [duration])
-  const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
+  const chapters = useMemo(
+    () => (clip ? [] : parseChapters(description, duration)),
+    [clip, description, duration],
+  )
   const qualities = useMemo(() => toQualities(video.renditions), [video])
   const soundTracks = useMemo(
     () => listSoundTracks(video.soundLanguage, video.soundTracks, video.soundNames),
@@ -34,6 +39,10 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         ref={player}
         frameRef={frame}
         videoId={id}
+        {...(clip && {
+          pagePath: `/clip/${clip.id}`,
+          range: { start: clip.startSeconds, end: clip.endSeconds },
+        })}
         title={title}
         channelName={video.channelName}
         posterUrl={video.thumbnailUrl}
@@ -54,7 +63,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         heat={[]}
         next={null}
         previous={null}
-        onVideo={(element) => follow(element, { id, duration, start: options.startSeconds })}
+        onVideo={(element) => follow(element, { video, duration, start: options.startSeconds })}
         onNext={() => undefined}
         onFailed={() => undefined}
         renderError={(_, retry) => <Notice videoId={id} onRetry={retry} />}
@@ -68,15 +77,18 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
 /** Goes to the place that the address asks for, and reports a view once enough was seen. */
 function follow(
   element: HTMLVideoElement,
-  { id, duration, start }: { id: number; duration: number; start: number },
+  { video, duration, start }: { video: EmbeddedVideo; duration: number; start: number },
 ): () => void {
-  if (start > 0 && element.currentTime < 1) element.currentTime = start
-  const report = reportView(duration)
+  const { id, clip } = video
+  const begin = clip?.startSeconds ?? 0
+  if (start > 0 && element.currentTime < begin + 1) element.currentTime = begin + start
+  const report = reportView(duration, clip?.id)
   return trackWatching(element, { videoId: id, onProgress: report, onLeave: report })
 }
 
 function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number }) {
-  const path = `/video/${video.id}`
+  const { clip } = video
+  const path = clip ? `/clip/${clip.id}` : `/video/${video.id}`
   /** Whoever goes on at the site goes on where they are. */
   const keepTime = ({ currentTarget }: MouseEvent<HTMLAnchorElement>) => {
     currentTarget.href = addressAt(path, timeOf())
@@ -84,7 +96,7 @@ function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number })
   return (
     <div className={classes.head}>
       <a className={classes.title} href={path} target="_blank" rel="noopener" onClick={keepTime}>
-        <h1>{video.title}</h1>
+        <h1>{clip?.title ?? video.title}</h1>
         <span className={classes.channel}>{video.channelName}</span>
       </a>
       <a

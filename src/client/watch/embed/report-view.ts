@@ -4,9 +4,9 @@ const VIEW_SECONDS = 10
 
 /**
  * Reports to the server that play begins, and once that enough was watched for a view: 10 seconds or half of
- * the video. It is sent without cookies: who watches elsewhere is nobody known.
+ * the video, or of the clip of it. It is sent without cookies: who watches elsewhere is nobody known.
  */
-export function reportView(durationSeconds: number): (progress: Progress) => void {
+export function reportView(durationSeconds: number, clipId?: number): (progress: Progress) => void {
   const enough = durationSeconds > 0 ? Math.min(VIEW_SECONDS, durationSeconds / 2) : VIEW_SECONDS
   let hasBegun = false
   let isReported = false
@@ -16,10 +16,13 @@ export function reportView(durationSeconds: number): (progress: Progress) => voi
     if (isReported || (!isBeginning && progress.watchedSeconds < enough)) return
     hasBegun = true
     isReported = !isBeginning
-    void fetch('/trpc/history.report', {
+    const { watchedSeconds } = progress
+    void fetch(clipId ? '/trpc/clip.report' : '/trpc/history.report', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...progress, source: 'embed' }),
+      body: JSON.stringify(
+        clipId ? { id: clipId, watchedSeconds } : { ...progress, source: 'embed' },
+      ),
       credentials: 'omit',
       keepalive: true,
     }).catch(() => undefined)

@@ -4,13 +4,14 @@ import { trpc } from '#client/trpc.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
+import type { CommentsInput } from '../comment/comment-context.ts'
 import { LikeInvitation, LikePair } from './like-pair.tsx'
 import { useLike } from './use-like.ts'
 
 type CommentLikeProps = {
   comment: Comment | Reply
   /** How the list that the comment is shown in was asked for. */
-  listInput: { id: number; limit: number }
+  listInput: CommentsInput
   isSignedIn: boolean
 }
 

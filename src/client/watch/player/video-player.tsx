@@ -6,7 +6,7 @@ import {
   useImperativeHandle,
   useState,
 } from 'react'
-import { createPlayer } from './core/player.ts'
+import { createPlayer, type Player } from './core/player.ts'
 import type { PlayerOptions, PlayerSurroundings } from './core/player-state.ts'
 import { PlayerContext, usePlayer, usePlayerState } from './player-context.ts'
 import { PlayerStage } from './player-stage.tsx'
@@ -17,6 +17,7 @@ export type PlayerHandle = {
   /** Where it is, in seconds. */
   time: () => number
   isPlaying: () => boolean
+  player: Player
 }
 
 type VideoPlayerProps = PlayerOptions &
@@ -32,6 +33,7 @@ type VideoPlayerProps = PlayerOptions &
     onVideo: (video: HTMLVideoElement) => () => void
     onNext: () => void
     onPrevious?: () => void
+    onClip?: (() => void) | undefined
     /** It does not play, and will not. */
     onFailed: () => void
     /** Stands in the player's place when it does not play. */
@@ -72,6 +74,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
   const [player] = useState(() => createPlayer(props))
   player.core.onNext = props.onNext
   player.core.onPrevious = props.onPrevious
+  player.core.onClip = props.onClip
   player.core.onFailed = props.onFailed
   useImperativeHandle(props.ref, () => ({
     playFrom(seconds) {
@@ -85,6 +88,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
     },
     time: () => player.get().time,
     isPlaying: () => !player.get().isPaused,
+    player,
   }))
   useEffect(
     () =>

@@ -5,8 +5,10 @@ import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { embedCode, embedSize } from '#shared/embed-code.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
+import { ClipFile } from './clip-file.tsx'
 import { QrCode } from './qr-code.tsx'
 import classes from './share-dialog.module.css'
 import { ShareLinks } from './share-links.tsx'
@@ -15,6 +17,8 @@ const CLOCK = /^(?:(\d{1,3}):)?(?:(\d{1,4}):)?(\d{1,6})$/
 
 type ShareDialogProps = {
   video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration' | 'visibility'>
+  /** A part of the video that is shared instead; `video` then has its title and length. */
+  clip?: Pick<Clip, 'id' | 'shareUrl' | 'isFileComing'>
   /** Where one is, for 'Start at'. */
   atSeconds: number
   /** Whether one may look after the links to it, as its owner or as an admin. */
@@ -26,7 +30,8 @@ type ShareDialogProps = {
  * The link, the code to embed the video and a QR code, all from the same second; for its owner also links that open
  * it to whoever has them. Those come first where visitors may not see it, and other sites cannot embed it.
  */
-export default function ShareDialog({ video, atSeconds, links, onClose }: ShareDialogProps) {
+export default function ShareDialog(props: ShareDialogProps) {
+  const { video, clip, atSeconds, links, onClose } = props
   const problemId = useId()
   const [startsLater, setStartsLater] = useState(Math.floor(atSeconds) > 0)
   const [time, setTime] = useState(formatDuration(atSeconds))
@@ -34,9 +39,9 @@ export default function ShareDialog({ video, atSeconds, links, onClose }: ShareD
   const seconds = parseTime(time)
   const isWrong = seconds === undefined || seconds >= Math.max(1, video.duration)
   const start = startsLater && !isWrong ? seconds : 0
-  const link = addressOf(`/v/${video.id}`, { t: start || undefined })
+  const link = addressOf(clip ? `/clip/${clip.id}` : `/v/${video.id}`, { t: start || undefined })
   const isForVisitors = video.visibility === 'public' || video.visibility === 'unlisted'
-  const src = addressOf(`/embed/${video.id}`, {
+  const src = addressOf(clip ? `/embed/clip/${clip.id}` : `/embed/${video.id}`, {
     t: start || undefined,
     autoplay: playsAtOnce ? 1 : undefined,
   })
@@ -85,7 +90,8 @@ export default function ShareDialog({ video, atSeconds, links, onClose }: ShareD
           rows={4}
         />
       )}
-      <QrCode text={link} name={`clutch-${video.id}`} />
+      {clip && <ClipFile clip={clip} title={video.title} />}
+      <QrCode text={link} name={clip ? `clutch-clip-${clip.id}` : `clutch-${video.id}`} />
       {isForVisitors && shareLinks}
     </Dialog>
   )

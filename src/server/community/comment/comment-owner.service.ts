@@ -19,6 +19,9 @@ export async function pinComment(
   if (comment.parentId !== null) {
     throw new AppError('invalid', 'Only a comment that answers nobody can be pinned.')
   }
+  if (comment.clipId !== null) {
+    throw new AppError('invalid', 'Only a comment on the whole video can be pinned.')
+  }
   if (input.isPinned && comment.withheld !== null) {
     throw new AppError('conflict', 'This comment is not public yet.')
   }

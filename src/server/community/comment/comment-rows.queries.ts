@@ -15,6 +15,7 @@ export function selectComments(db: Database, { viewer }: Asking) {
     .select([
       'comments.id',
       'comments.videoId',
+      'comments.clipId',
       'comments.userId',
       'comments.content',
       'comments.likeCount',

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
@@ -7,10 +7,19 @@ import { isPublicComment } from './comment.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'
 
-/** Top comments of a video, newest first, each with its first replies, oldest first. */
-export async function listComments(db: Database, input: PageInput & Asking & { videoId: number }) {
+/** Top comments of a video, or of a clip of it, newest first, each with its first replies, oldest first. */
+export async function listComments(
+  db: Database,
+  input: PageInput & Asking & { videoId: number; clipId?: number | null | undefined },
+) {
+  const { clipId } = input
   let query = selectComments(db, input)
     .where('comments.videoId', '=', input.videoId)
+    .where(
+      clipId
+        ? sql<SqlBool>`"comments"."clipId" = ${clipId}`
+        : sql<SqlBool>`"comments"."clipId" IS NULL`,
+    )
     .where('comments.parentId', 'is', null)
     .orderBy('comments.createdAt', 'desc')
     .orderBy('comments.id', 'desc')
@@ -40,6 +49,7 @@ export async function findComment(
 
 type NewComment = {
   videoId: number
+  clipId: number | null
   userId: number
   content: string
   parentId: number | null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
+import { requireClipOwner } from '#server/video/clip/clip.service.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import {
@@ -22,6 +23,7 @@ export const commentRouter = router({
     .query(async ({ ctx, input }) => {
       const { viewer } = ctx
       await requireVideoOwner(ctx.db, { id: input.id, viewer })
+      if (input.clipId) await requireClipOwner(ctx.db, { id: input.clipId, viewer })
       return listComments(ctx.db, { ...input, videoId: input.id, viewer })
     }),
 

@@ -4,10 +4,11 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { requireClipOwner } from '#server/video/clip/clip.service.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Comment, CreateComment } from '#shared/schemas/comment.schemas.ts'
-import { listNotifiedOfComment } from '../notification/notification.queries.ts'
+import { listNotifiedOf } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
 import { needsReview } from './comment-review.ts'
@@ -26,6 +27,10 @@ export async function postComment(
 ): Promise<Comment> {
   const { viewer } = input
   const video = await requireVideoOwner(db, { id: input.videoId, viewer })
+  const clip = input.clipId ? await requireClipOwner(db, { id: input.clipId, viewer }) : undefined
+  if (clip && clip.videoId !== video.id) {
+    throw new AppError('invalid', 'This clip is of another video.')
+  }
   const answered = input.parentId ? await requireParent(db, { ...input, id: input.parentId }) : null
   requireSelf(viewer, input.userId)
   if (video.commentsOff === 1) {
@@ -42,17 +47,26 @@ export async function postComment(
   const id = await db.transaction().execute(async (transaction) => {
     const parentId = answered ? (answered.parentId ?? answered.id) : null
     const withheld = waits ? 'held' : null
-    const comment = { videoId: video.id, userId: viewer.id, parentId, content, withheld } as const
+    const clipId = answered ? answered.clipId : (clip?.id ?? null)
+    const comment = {
+      videoId: video.id,
+      clipId,
+      userId: viewer.id,
+      parentId,
+      content,
+      withheld,
+    } as const
     const commentId = await insertComment(transaction, comment)
     if (waits) return commentId
     const about = { actor: viewer, video, commentId, content }
-    notified = await notifyOfNewComment(transaction, { ...about, answered })
+    notified = await notifyOfNewComment(transaction, { ...about, answered, clip })
     return commentId
   })
   live.announce(notified)
   return requireComment(db, { id, viewer })
 }
 
+type ClipOfComment = { userId: number; title: string }
 type VideoOfComment = Awaited<ReturnType<typeof requireVideoOwner>>
 
 /** Notifies those whom a comment concerns, once others see it. @returns them */
@@ -64,15 +78,16 @@ export async function notifyOfNewComment(
     commentId: number
     content: string
     answered: { userId: number | null } | null
+    clip?: ClipOfComment | undefined
   },
 ): Promise<number[]> {
-  const { video, answered, ...said } = input
+  const { video, answered, clip, ...said } = input
   // A video that is not public exists for its owner only, not for whoever is answered or mentioned.
   const isPublished = video.isPublished === 1
   const mentioned = isPublished ? await listMentioned(db, input.content) : []
   const author = isPublished || answered?.userId === video.userId ? answered?.userId : null
   const about = { ...said, video }
-  const notified = answered ? [] : await notifyOfComment(db, about)
+  const notified = answered ? [] : await notifyOfComment(db, { ...about, clip })
   const others = mentioned.filter((userId) => !notified.includes(userId))
   const reply = { ...about, answered: author ?? null, mentioned: others }
   return [...notified, ...(await notifyOfReply(db, reply))]
@@ -112,7 +127,7 @@ export async function editComment(
     const before = await listMentioned(transaction, comment.content)
     const now = await listMentioned(transaction, content)
     const userIds = now.filter((userId) => !before.includes(userId))
-    const already = await listNotifiedOfComment(transaction, { commentId: id, userIds })
+    const already = await listNotifiedOf(transaction, { subject: 'commentId', id, userIds })
     const mentioned = userIds.filter((userId) => !already.includes(userId))
     const about = { actor: viewer, video, commentId: id, content }
     return notifyOfReply(transaction, { ...about, answered: null, mentioned })

@@ -42,15 +42,15 @@ export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable):
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Which of `userIds` have a notification about a comment. */
-export async function listNotifiedOfComment(
+/** Which of `userIds` have a notification about a comment, or a post. */
+export async function listNotifiedOf(
   db: Database,
-  input: { commentId: number; userIds: number[] },
+  input: { subject: 'commentId' | 'postId'; id: number; userIds: number[] },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('notifications')
     .select('userId')
-    .where('commentId', '=', input.commentId)
+    .where(input.subject, '=', input.id)
     .where('userId', 'in', input.userIds)
     .execute()
   return rows.map((row) => row.userId)
@@ -222,6 +222,9 @@ function selectNotifications(db: Database, viewer: Viewer) {
       sql<number | null>`(
       SELECT "posts"."channelId" FROM "posts" WHERE "posts"."id" = "notifications"."postId"
     )`.as('postChannelId'),
+      sql<number | null>`(
+      SELECT "comments"."clipId" FROM "comments" WHERE "comments"."id" = "notifications"."commentId"
+    )`.as('clipId'),
       sql<string | null>`(
       SELECT "videos"."thumbnailUrl" FROM "videos" WHERE "videos"."id" = "notifications"."videoId"
     )`.as('videoThumbnailUrl'),

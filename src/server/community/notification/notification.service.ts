@@ -28,24 +28,31 @@ const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 type Titled = { id: number; title: string }
 type Author = Pick<Viewer, 'id' | 'displayName'>
 
-/** A top comment: sent to the video's owner. */
+/** A top comment: sent to the owner of the video, or to whoever made the clip. */
 export async function notifyOfComment(
   db: DatabaseTransaction,
-  input: { actor: Author; video: Titled & { userId: number }; commentId: number; content: string },
+  input: {
+    actor: Author
+    video: Titled & { userId: number }
+    clip?: { userId: number; title: string } | undefined
+    commentId: number
+    content: string
+  },
 ): Promise<number[]> {
   const { actor, video, commentId, content } = input
-  if (video.userId === actor.id) return []
+  const { userId, title } = input.clip ?? video
+  if (userId === actor.id) return []
   const notification: NewNotification = {
-    userId: video.userId,
+    userId,
     type: 'video_comment',
-    title: `New comment on "${video.title}"`,
+    title: `New comment on "${title}"`,
     message: `${actor.displayName}: ${excerpt(content)}`,
     sourceUserId: actor.id,
     videoId: video.id,
     commentId,
   }
   await insertNotifications(db, [notification])
-  return [video.userId]
+  return [userId]
 }
 
 /** A reply or a mention: sent once to each of `userIds`, never to the actor. */

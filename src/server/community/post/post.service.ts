@@ -10,6 +10,7 @@ import type { CreatePost, Post } from '#shared/schemas/post.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import { needsReview } from '../comment/comment-review.ts'
 import { listMentioned, mentioning } from '../comment/mentions.ts'
+import { listNotifiedOf } from '../notification/notification.queries.ts'
 import {
   insertPostNotifications,
   notifyOfPostComment,
@@ -127,10 +128,11 @@ export async function commentOnPost(
 
 /**
  * Changes one's own post or comment; the new text may have to wait like that of a new one.
+ * Whoever is mentioned in it for the first time is notified, once.
  * @throws AppError `not-found`; `forbidden` for another member’s; `invalid` for too long a post
  */
 export async function editPost(
-  { db }: Services,
+  { db, live }: Services,
   input: { id: number; content: string; viewer: Viewer },
 ): Promise<Post> {
   const { id, content, viewer } = input
@@ -143,7 +145,19 @@ export async function editPost(
   }
   const isTrusted = viewer.isAdmin || (post.parentId !== null && viewer.id === post.channelId)
   const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
-  await updatePost(db, { id, content, waits: mustWait && post.withheld === null })
+  const waits = mustWait && post.withheld === null
+  const notified = await db.transaction().execute(async (transaction) => {
+    await updatePost(transaction, { id, content, waits })
+    if (waits || post.withheld !== null) return []
+    const before = await listMentioned(transaction, post.content)
+    const now = await listMentioned(transaction, content)
+    const userIds = now.filter((userId) => !before.includes(userId))
+    const already = await listNotifiedOf(transaction, { subject: 'postId', id, userIds })
+    const mentioned = userIds.filter((userId) => !already.includes(userId))
+    const about = { post: { ...post, content }, author: viewer }
+    return notifyOfPostReply(transaction, { ...about, answered: null, mentioned })
+  })
+  live.announce(notified)
   return requirePost(db, input)
 }
 

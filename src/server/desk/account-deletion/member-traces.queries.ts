@@ -3,6 +3,7 @@ import { deleteReplies } from '#server/community/comment/reply.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
 import { BATCH_ROWS, deleteInBatches, inBatches } from '#server/platform/db/batches.ts'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
 import { deletePostsOf } from './post-traces.queries.ts'
 
 /** What speaks of a member in great numbers, by the columns that name a row of it. */
@@ -32,6 +33,8 @@ export async function deleteTraces(
   const { userId, withComments } = input
   await inBatches(() => deleteNameFromLikes(db, userId))
   await inBatches(() => takeBackLikes(db, userId))
+  await inBatches(() => takeBackClipLikes(db, userId))
+  await inBatches(() => deleteClipsOf(db, userId))
   await inBatches(() => takeBackSubscriptions(db, userId))
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
   await deletePostsOf(db, input)
@@ -61,6 +64,30 @@ async function takeBackLikes(db: Database, userId: number): Promise<number> {
     const ids = rows.map((row) => row.id)
     await uncountLikes(transaction, sql`"id" IN (${sql.join(ids)})`)
     await transaction.deleteFrom('likes').where('id', 'in', ids).execute()
+    return ids.length
+  })
+}
+
+async function takeBackClipLikes(db: Database, userId: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .selectFrom('clipLikes')
+      .select('clipId')
+      .where('userId', '=', userId)
+      .limit(BATCH_ROWS)
+      .execute()
+    if (rows.length === 0) return 0
+    const ids = rows.map((row) => row.clipId)
+    await transaction
+      .updateTable('clips')
+      .set((eb) => ({ likeCount: eb('likeCount', '-', 1) }))
+      .where('id', 'in', ids)
+      .execute()
+    await transaction
+      .deleteFrom('clipLikes')
+      .where('userId', '=', userId)
+      .where('clipId', 'in', ids)
+      .execute()
     return ids.length
   })
 }

@@ -51,7 +51,7 @@ export async function approveComment(
     const isBanned = comment.authorBannedAt !== null
     await updateWithheldComment(transaction, { id, withheld: isBanned ? 'banned' : null })
     await log(transaction, { comment, action: 'comment.approve', viewer, reason: '' })
-    const { userId, displayName, content, parentId } = comment
+    const { userId, displayName, content, parentId, clipMakerId, clipTitle } = comment
     if (isBanned || userId === null || displayName === null) return []
     const answered = parentId === null ? null : await findCommentAuthor(transaction, parentId)
     return notifyOfNewComment(transaction, {
@@ -62,6 +62,10 @@ export async function approveComment(
         title: comment.title,
         isPublished: comment.videoIsPublished,
       },
+      clip:
+        clipMakerId === null || clipTitle === null
+          ? undefined
+          : { userId: clipMakerId, title: clipTitle },
       commentId: id,
       content,
       answered: answered ?? null,

@@ -38,6 +38,8 @@ export async function findModeratedComment(db: Database, id: number) {
     .selectFrom('comments')
     .innerJoin('videos', 'videos.id', 'comments.videoId')
     .leftJoin('users', 'users.id', 'comments.userId')
+    .leftJoin('clips', 'clips.id', 'comments.clipId')
+    .select(['clips.userId as clipMakerId', 'clips.title as clipTitle'])
     .select(['comments.id', 'comments.userId', 'comments.videoId', 'comments.content'])
     .select(['comments.withheld', 'comments.parentId', 'videos.title', 'videos.userId as ownerId'])
     .select(['users.username', 'users.displayName'])

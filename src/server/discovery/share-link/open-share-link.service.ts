@@ -143,6 +143,7 @@ async function readEntry(db: Database, video: Video, addressOf: FileAddress): Pr
       videoUrl: addressOf(playback.videoUrl),
       hlsUrl: addressOf(playback.hlsUrl),
       shareUrl: addressOf(playback.shareUrl),
+      waveformUrl: addressOf(playback.waveformUrl),
       soundTracks: playback.soundTracks.map((one) => ({ ...one, url: addressOf(one.url) ?? '' })),
       captions: playback.captions.map((one) => ({ ...one, url: addressOf(one.url) ?? '' })),
     },

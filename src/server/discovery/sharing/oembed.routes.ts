@@ -7,12 +7,14 @@ import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
 import { describeInvalidInput } from '#server/platform/http/invalid-input.ts'
 import { sendFailure } from '#server/platform/http/plain-text-error.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { findClip } from '#server/video/clip/clip.queries.ts'
 import { readJpegSize } from '#server/video/media/jpeg-size.ts'
 import { fileIn } from '#server/video/media/media-address.ts'
 import type { Size } from '#shared/picture-fit.ts'
+import { pictureOf } from './clip-tags.ts'
 import { describeOembed, renderOembedXml, type Thumbnail } from './oembed.ts'
 import { parseId } from './page-head.ts'
-import { findSharedVideo, type SharedVideo } from './sharing.queries.ts'
+import { findSharedVideo } from './sharing.queries.ts'
 
 const pixels = z
   .string()
@@ -27,6 +29,7 @@ const querySchema = z.object({
 
 const NOTHING_HERE = 'There is no video at this address that can be embedded.'
 const VIDEO_PATH = /^\/(?:video|embed|v)\/(\d+)\/?$/
+const CLIP_PATH = /^\/(?:embed\/)?clip\/(\d+)\/?$/
 
 /**
  * Answers other sites how to embed a video of ours (https://oembed.com). What the public cannot see is
@@ -44,7 +47,10 @@ export async function registerOembedRoute(
       return sendFailure(reply, { status: 501, message: 'The format is json or xml.' })
     }
     const origin = siteOrigin(request, deps.config)
-    const id = videoIdIn(url, [origin, deps.config.publicUrl])
+    const origins = [origin, deps.config.publicUrl]
+    const clipId = idIn(url, { origins, path: CLIP_PATH })
+    const clip = clipId && (await findClip(deps.db, { id: clipId, viewer: undefined }))
+    const id = clip ? clip.videoId : idIn(url, { origins, path: VIDEO_PATH })
     const video = id === undefined ? undefined : await findSharedVideo(deps.db, { id })
     if (!video) throw new AppError('not-found', NOTHING_HERE)
     const room = { ...(maxwidth && { width: maxwidth }), ...(maxheight && { height: maxheight }) }
@@ -52,7 +58,12 @@ export async function registerOembedRoute(
       origin,
       siteName: (await findSiteSettings(deps.db)).name,
       room,
-      thumbnail: await findThumbnail(deps, { video, room }),
+      clip: clip || undefined,
+      thumbnail: await findThumbnail(deps, {
+        mediaKey: video.mediaKey,
+        address: clip ? pictureOf(clip, video) : video.thumbnailUrl,
+        room,
+      }),
     })
     reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
     return format === 'json'
@@ -61,25 +72,29 @@ export async function registerOembedRoute(
   })
 }
 
-/** The video that an address of this site is about. */
-function videoIdIn(address: string, origins: (string | undefined)[]): number | undefined {
+/** The video or clip that an address of this site is about. */
+function idIn(
+  address: string,
+  { origins, path }: { origins: (string | undefined)[]; path: RegExp },
+): number | undefined {
   if (!URL.canParse(address)) return undefined
   const { origin, pathname } = new URL(address)
   if (!origins.includes(origin)) return undefined
-  return parseId(VIDEO_PATH.exec(pathname)?.[1] ?? '')
+  return parseId(path.exec(pathname)?.[1] ?? '')
 }
 
 /** A picture's address is given with its size or not at all, and it keeps to the room there is. */
 async function findThumbnail(
   { media }: AppDeps,
-  { video, room }: { video: SharedVideo; room: Partial<Size> },
+  input: { mediaKey: string; address: string | null; room: Partial<Size> },
 ): Promise<Thumbnail | undefined> {
-  const name = fileIn(video.thumbnailUrl)
-  if (!video.thumbnailUrl || !name) return undefined
-  const size = await readJpegSize(join(media.mediaFolder(video.mediaKey), name))
+  const { mediaKey, address, room } = input
+  const name = fileIn(address)
+  if (!address || !name) return undefined
+  const size = await readJpegSize(join(media.mediaFolder(mediaKey), name))
   if (!size) return undefined
   const fits =
     size.width <= (room.width ?? Number.POSITIVE_INFINITY) &&
     size.height <= (room.height ?? Number.POSITIVE_INFINITY)
-  return fits ? { url: video.thumbnailUrl, ...size } : undefined
+  return fits ? { url: address, ...size } : undefined
 }

@@ -10,17 +10,24 @@ export type Thumbnail = { url: string } & Size
 /** An answer of type `video` as https://oembed.com defines it. */
 export function describeOembed(
   video: SharedVideo,
-  input: Surroundings & { room: Partial<Size>; thumbnail: Thumbnail | undefined },
+  input: Surroundings & {
+    room: Partial<Size>
+    thumbnail: Thumbnail | undefined
+    /** The part of the video that is embedded; all of it by default. */
+    clip?: { id: number; title: string } | undefined
+  },
 ): OembedAnswer {
-  const { origin, siteName, room, thumbnail } = input
+  const { origin, siteName, room, thumbnail, clip } = input
   const size = embedSize(video, room)
   const { channel } = video
+  const title = clip?.title ?? video.title
+  const src = clip ? `${origin}/embed/clip/${clip.id}` : `${origin}/embed/${video.id}`
   return {
     version: '1.0',
     type: 'video',
     provider_name: siteName,
     provider_url: `${origin}/`,
-    title: video.title,
+    title,
     ...(channel && {
       author_name: channel.displayName,
       author_url: `${origin}/profile/${channel.id}`,
@@ -31,7 +38,7 @@ export function describeOembed(
       thumbnail_width: thumbnail.width,
       thumbnail_height: thumbnail.height,
     }),
-    html: embedCode({ src: `${origin}/embed/${video.id}`, title: video.title, ...size }),
+    html: embedCode({ src, title, ...size }),
   }
 }
 

@@ -4,9 +4,11 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { findClip, findClipOwner } from '#server/video/clip/clip.queries.ts'
 import { videoIsVisible } from '#server/video/video/video.queries.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import { MAX_PAGE_SIZE, SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import { clipTags } from './clip-tags.ts'
 import { type HeadTag, renderHeadTags } from './head-tags.ts'
 import { channelTags, homeTags, playlistTags, searchTags } from './page-tags.ts'
 import { findSharedVideo } from './sharing.queries.ts'
@@ -15,7 +17,7 @@ import { type Surroundings, videoTags } from './video-tags.ts'
 export type PageSubject =
   | { kind: 'home' }
   | { kind: 'search'; query: string }
-  | { kind: 'video' | 'channel' | 'playlist'; id: string }
+  | { kind: 'video' | 'clip' | 'channel' | 'playlist'; id: string }
 
 /**
  * The head of a page as HTML, the same for whoever asks: it speaks of what everybody may see.
@@ -49,6 +51,11 @@ async function findTags(
       const video = await findSharedVideo(db, { id })
       return video ? videoTags(video, surroundings) : null
     }
+    case 'clip': {
+      const clip = await findClip(db, { id, viewer: undefined })
+      const video = clip && (await findSharedVideo(db, { id: clip.videoId }))
+      return video ? clipTags(clip, { ...surroundings, video }) : null
+    }
     case 'channel':
       return channelTags(await requireUser(db, { id, viewer: undefined }), surroundings)
     case 'playlist':
@@ -75,6 +82,7 @@ export async function existsForViewer(
   const id = parseId(subject.id)
   if (id === undefined) return false
   if (subject.kind === 'video') return videoIsVisible(db, { id, viewer })
+  if (subject.kind === 'clip') return (await findClipOwner(db, { id, viewer })) !== undefined
   if (subject.kind !== 'playlist') return false
   return (await requirePlaylist(db, { id, viewer }).catch(orNothing)) !== null
 }

@@ -39,7 +39,8 @@ function contentOf(kind: Skeleton, posterUrl: string | null | undefined): string
       return `${box('banner')}${box('names')}${cards()}`
     case 'playlist':
       return `<div class="skeleton-list"><div>${box('picture')}</div><div>${box('row', ROWS)}</div></div>`
-    case 'video': {
+    case 'video':
+    case 'clip': {
       const poster = posterUrl
         ? `<img src="${escapeMarkup(posterUrl)}" alt="" fetchpriority="high">`
         : ''

@@ -6,7 +6,7 @@ import { isPublicVideo } from '#server/video/video/video.access.ts'
 /** How many ids are gone through at a time: some 5 ms. */
 const IDS_AT_A_TIME = 2000
 
-type Kind = { table: 'videos' | 'users' | 'playlists'; pages: RawBuilder<unknown> }
+type Kind = { table: 'videos' | 'clips' | 'users' | 'playlists'; pages: RawBuilder<unknown> }
 
 /** The pages that everybody may see and search engines may list, each kind by its ids: that order stays. */
 const KINDS: Kind[] = [
@@ -34,6 +34,14 @@ const KINDS: Kind[] = [
         SELECT 1 FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
         WHERE "playlistItems"."playlistId" = "playlists"."id" AND ${isPublicVideo}
       )`,
+  },
+  {
+    table: 'clips',
+    pages: sql`
+      SELECT "clips"."id", '/clip/' || "clips"."id" AS "path", "clips"."createdAt" AS "changedAt"
+      FROM "clips" JOIN "videos" ON "videos"."id" = "clips"."videoId"
+      JOIN "users" ON "users"."id" = "clips"."userId"
+      WHERE ${isPublicVideo} AND "users"."bannedAt" IS NULL`,
   },
 ]
 

@@ -6,7 +6,7 @@ import type { SharedVideo } from './sharing.queries.ts'
 export type Surroundings = { origin: string; siteName: string }
 
 /** The size of the player that chat programs and cards get, in pixels. */
-const PLAYER_BOX = { width: 1280, height: 720 }
+export const PLAYER_BOX = { width: 1280, height: 720 }
 
 /**
  * The tags of `/video/{id}` for those who run no scripts: search engines, chat programs, feed readers.
@@ -94,7 +94,7 @@ function cardTags(
 }
 
 /** How other sites find the code that embeds a page of ours. */
-function oembedLinks(pageUrl: string, title: string): HeadTag[] {
+export function oembedLinks(pageUrl: string, title: string): HeadTag[] {
   const origin = new URL(pageUrl).origin
   return (['json', 'xml'] as const).map((format) => ({
     tag: 'link',
@@ -157,7 +157,7 @@ export function counter(action: string, count: number): object {
 }
 
 /** Whole seconds as ISO 8601: 'PT1H2M3S'. */
-function isoDuration(seconds: number): string {
+export function isoDuration(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
   return `PT${hours > 0 ? `${hours}H` : ''}${minutes > 0 ? `${minutes}M` : ''}${seconds % 60}S`
 }

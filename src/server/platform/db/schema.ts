@@ -11,6 +11,7 @@ import type {
   PostLikesTable,
   PostsTable,
 } from './tables/channel.ts'
+import type { ClipLikesTable, ClipsTable, ClipViewsTable } from './tables/clip.ts'
 import type { CommentsTable } from './tables/comment.ts'
 import type {
   AnnouncedActsTable,
@@ -19,7 +20,9 @@ import type {
   ReportsTable,
   SubscriptionsTable,
 } from './tables/community.ts'
+import type { CutsTable } from './tables/cut.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
+import type { MomentsTable } from './tables/moment.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
 import type {
   ChannelSearchTable,
@@ -77,14 +80,19 @@ export interface Schema {
   videoMembers: VideoMembersTable
   shareLinks: ShareLinksTable
   heat: HeatTable
+  clips: ClipsTable
+  clipLikes: ClipLikesTable
+  clipViews: ClipViewsTable
   comments: CommentsTable
   subscriptions: SubscriptionsTable
   likes: LikesTable
+  moments: MomentsTable
   notifications: NotificationsTable
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
   jobs: JobsTable
+  cuts: CutsTable
   videoSearch: VideoSearchTable
   channelSearch: ChannelSearchTable
   searchedVideos: SearchedVideosTable

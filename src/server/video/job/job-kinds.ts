@@ -3,7 +3,12 @@ import type { JobRow } from '#server/platform/db/tables/job.ts'
 export type JobKind = JobRow['kind']
 
 /** The kinds of jobs, and whether other machines do them too. */
-const TRAVELS: Record<JobKind, boolean> = { transcode: true, ladder: true }
+const TRAVELS: Record<JobKind, boolean> = {
+  transcode: true,
+  ladder: true,
+  cut: false,
+  clip: false,
+}
 
 export const JOB_KINDS = Object.keys(TRAVELS) as JobKind[]
 export const WORKER_KINDS = JOB_KINDS.filter((kind) => TRAVELS[kind])

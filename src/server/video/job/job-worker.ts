@@ -1,4 +1,6 @@
 import { timestamp } from '#server/platform/db/database.ts'
+import { makeClipFiles } from '../clip/clip-job.ts'
+import { cutRecording } from '../cut/cut-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
@@ -254,5 +256,9 @@ async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
       return transcodeVideo(deps, run)
     case 'ladder':
       return makeLadderOfVideo(deps, run)
+    case 'cut':
+      return cutRecording(deps, run)
+    case 'clip':
+      return makeClipFiles(deps, run)
   }
 }

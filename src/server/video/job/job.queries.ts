@@ -22,6 +22,25 @@ export async function insertJob(
     .execute()
 }
 
+/** Queues work on a video again that may be queued, running or over; what runs goes on. */
+export async function requeueJob(
+  db: DatabaseTransaction,
+  job: Pick<JobRow, 'kind' | 'videoId'>,
+): Promise<void> {
+  const now = timestamp()
+  const fresh = { state: 'queued', runAfter: now, createdAt: now } as const
+  await db
+    .insertInto('jobs')
+    .values({ ...job, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['videoId', 'kind'])
+        .doUpdateSet({ ...fresh, failures: 0, interruptions: 0, percent: 0, error: null })
+        .where('jobs.state', 'in', ['done', 'failed']),
+    )
+    .execute()
+}
+
 /** Longer than any job is put off: one that is due later was put off by a clock that has been set back. */
 const PUT_OFF_MAX_MS = 10 * 60 * 1000
 
@@ -163,22 +182,27 @@ export async function updateClaimedJob(
 /** Pixels that a second's work is counted by: those of 720p. */
 const PIXELS_PER_SECOND = 1280 * 720
 
+/** A clip is short, however long its video is. */
+const CLIP_COST = 60
+
 const LONGEST_WAIT_SECONDS = 3600
 
 /** The newest jobs, among which it is looked who was served last: the queue is read often. */
 const SERVED_AMONG_JOBS = 1000
 
 /**
- * The queued jobs in the order in which they are taken. What makes a video playable goes before what makes
- * it better, unless that waited for an hour; then members take turns, who was served last comes last; then
+ * The queued jobs in the order in which they are taken. What makes a video playable, and clips that somebody is about to
+ * share, go before what makes a video better, unless that waited for an hour; then members take turns, who was served last comes last; then
  * the quick go before the long, where each second of waiting counts as a second less of work.
  */
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
   const rank = sql`
-    CASE WHEN "jobs"."kind" = 'transcode' OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
+    CASE WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0 ELSE 1 END`
   const cost = sql`
-    "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND} - ${waited}`
+    CASE WHEN "jobs"."kind" = 'clip' THEN ${CLIP_COST} ELSE
+      "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND}
+    END - ${waited}`
   const underWay = sql`(
     SELECT count(*) FROM "jobs" AS "other" JOIN "videos" AS "theirs" ON "theirs"."id" = "other"."videoId"
     WHERE "other"."state" = 'running' AND "theirs"."userId" = "videos"."userId"

@@ -18,6 +18,7 @@ import {
   upsertSoundNames,
 } from '../media/media-file.queries.ts'
 import { withFolderLock } from '../media/media-folder.ts'
+import { replaceFoundMoments } from '../moment/moment.queries.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
@@ -116,6 +117,7 @@ async function record(db: DatabaseTransaction, input: Made): Promise<void> {
     })),
     soundTracks: result.soundTracks.map((track, index) => ({ number: index + 2, ...track })),
   })
+  await replaceFoundMoments(db, { videoId, moments: result.moments })
   await upsertSoundNames(db, { videoId, names: result.soundNames })
   const best = result.progressiveFile ?? playable
   const shared = { best, playable, file: result.files.find(({ kind }) => kind === 'share')?.name }

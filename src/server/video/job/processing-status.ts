@@ -51,7 +51,8 @@ function describeVideo(
 ): ProcessingStatus {
   const { processingState, processingError } = video
   const works = new Map(jobs.map((job) => [job.kind, describeWork(job, queue)]))
-  const main = processingState === 'processing' ? works.get('transcode') : undefined
+  const main =
+    processingState === 'processing' ? (works.get('transcode') ?? works.get('cut')) : undefined
   const isOver = !main || main.state === 'done' || main.state === 'failed'
   return {
     processingState,

@@ -89,6 +89,8 @@ export async function retireOtherPictures(
     .where('videoId', '=', input.videoId)
     .where('kind', '=', 'picture')
     .where('name', 'not in', input.keep)
+    // Those of clips are no pictures of the whole video.
+    .where('name', 'not like', 'clip-%')
     .where('retiredAt', 'is', null)
     .execute()
 }
@@ -113,6 +115,17 @@ export async function listRetiredFiles(db: Database, time: Date) {
     .innerJoin('videos', 'videos.id', 'mediaFiles.videoId')
     .select(['mediaFiles.videoId', 'mediaFiles.name', 'mediaFiles.bytes', 'videos.mediaKey'])
     .where('mediaFiles.retiredAt', '<', timestamp(time))
+    .execute()
+}
+
+/** Files of a video by their names. */
+export async function listFilesByName(db: Database, input: { videoId: number; names: string[] }) {
+  if (input.names.length === 0) return []
+  return db
+    .selectFrom('mediaFiles')
+    .select(['name', 'bytes'])
+    .where('videoId', '=', input.videoId)
+    .where('name', 'in', input.names)
     .execute()
 }
 
@@ -181,6 +194,20 @@ export async function findPlaybackColumns(db: Database, videoId: number) {
     .select([addressKey.as('addressKey'), 'shareUrl', 'loudnessLufs', 'soundLanguage'])
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
+}
+
+export async function hasMediaFile(
+  db: Database,
+  { videoId, name }: { videoId: number; name: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mediaFiles')
+    .select('name')
+    .where('videoId', '=', videoId)
+    .where('name', '=', name)
+    .where('retiredAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The steps of a video's adaptive stream, largest first. */

@@ -33,33 +33,43 @@ export const withFolderLock = createKeyedLock()
  */
 export async function publishFiles<Result>(
   deps: Deps,
-  input: {
-    video: VideoFolder
-    workFolder: string
-    files: NewMediaFile[]
-    publish: (transaction: DatabaseTransaction) => Promise<Result>
-  },
+  input: Publication<Result>,
 ): Promise<Result> {
-  const { db, media } = deps
-  const { video, workFolder, files } = input
-  const folder = media.mediaFolder(video.mediaKey)
-  for (const { name } of files) await syncFile(join(workFolder, name))
+  const { video } = input
   return withFolderLock(video.mediaKey, async () => {
-    await db
-      .transaction()
-      .execute((transaction) => insertComingFiles(transaction, { videoId: video.id, files }))
-    failpoint('files.announced')
     try {
-      for (const { name } of files) await moveInto(folder, { from: workFolder, name })
-      await syncFolder(folder)
-      failpoint('files.moved')
-      const result = await db.transaction().execute(input.publish)
-      failpoint('files.published')
-      return result
+      return await addFiles(deps, input)
     } finally {
       await removeReplacedFiles(deps, video)
     }
   })
+}
+
+type Publication<Result> = {
+  video: VideoFolder
+  workFolder: string
+  files: NewMediaFile[]
+  publish: (transaction: DatabaseTransaction) => Promise<Result>
+}
+
+/** As `publishFiles`, for files that replace none; to be called with the folder's lock. */
+export async function addFiles<Result>(
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+  input: Publication<Result>,
+): Promise<Result> {
+  const { video, workFolder, files } = input
+  const folder = media.mediaFolder(video.mediaKey)
+  for (const { name } of files) await syncFile(join(workFolder, name))
+  await db
+    .transaction()
+    .execute((transaction) => insertComingFiles(transaction, { videoId: video.id, files }))
+  failpoint('files.announced')
+  for (const { name } of files) await moveInto(folder, { from: workFolder, name })
+  await syncFolder(folder)
+  failpoint('files.moved')
+  const result = await db.transaction().execute(input.publish)
+  failpoint('files.published')
+  return result
 }
 
 /** Takes files out of a video's folder that `retire` says are no longer wanted. */

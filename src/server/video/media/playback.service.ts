@@ -3,11 +3,13 @@ import { AppError } from '#server/platform/errors.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Playback, SetSoundKind, Video } from '#shared/schemas/video.schemas.ts'
+import { WAVEFORM_FILE } from '#shared/waveform.ts'
+import { findMoments, withoutTitles } from '../moment/moment.service.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
-import { findHeat } from '../view/heat.service.ts'
 import {
   findPlaybackColumns,
+  hasMediaFile,
   listCaptions,
   listRenditions,
   listSoundNames,
@@ -33,13 +35,17 @@ export async function readPlayback(
   const renditions = await listRenditions(db, id)
   const soundTracks = await listSoundTracks(db, id)
   const captions = await listCaptions(db, id)
+  const hasWaveform = await hasMediaFile(db, { videoId: id, name: WAVEFORM_FILE })
+  const { moments, curve } = await findMoments(db, { videoId: id, durationSeconds })
   return {
     videoUrl,
     hlsUrl,
     shareUrl,
     loudnessLufs,
     soundLanguage,
-    heat: await findHeat(db, { videoId: id, durationSeconds }),
+    waveformUrl: hasWaveform ? mediaUrl(addressKey, WAVEFORM_FILE) : null,
+    heat: curve,
+    moments: withoutTitles(moments),
     renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),
     soundTracks: soundTracks.map(({ number, file, language }) => ({
       number,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { renewClips } from '../clip/clip-files.queries.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 
 /** What belongs to a recording, not to the video that shows it. */
@@ -47,8 +48,17 @@ export async function replaceRecording(
   const { oldId } = upload
   await swapColumns(db, [oldId, newId])
   for (const table of PARTS) await swapParts(db, table, [oldId, newId])
+  // What a cut left to be brought back was of the recording that goes.
+  await db
+    .deleteFrom('cuts')
+    .where('sourceVideoId', '=', oldId)
+    .where('parkedAt', 'is not', null)
+    .execute()
   await db.updateTable('captions').set({ videoId: newId }).where('videoId', '=', oldId).execute()
-  await db.deleteFrom('heat').where('videoId', '=', oldId).execute()
+  for (const table of ['heat', 'moments'] as const) {
+    await db.deleteFrom(table).where('videoId', '=', oldId).execute()
+  }
+  await db.updateTable('moments').set({ videoId: oldId }).where('videoId', '=', newId).execute()
   // Work on the old recording is over; what is left to do for the new one is for the video.
   await db.deleteFrom('jobs').where('videoId', '=', oldId).execute()
   await db
@@ -68,8 +78,49 @@ export async function replaceRecording(
     .set({ processingState: 'ready', processingError: null })
     .where('id', '=', oldId)
     .execute()
+  await renewClips(db, oldId)
   await markVideosAsDeleting(db, [newId])
   return oldId
+}
+
+/**
+ * Lets a video and a row that nobody sees exchange their recordings, with captions and what is left to do for them. The
+ * video plays afterwards, and the other row is marked as deleting.
+ */
+export async function swapRecordings(
+  db: DatabaseTransaction,
+  { videoId, hiddenId }: { videoId: number; hiddenId: number },
+): Promise<void> {
+  await swapColumns(db, [videoId, hiddenId])
+  for (const table of [...PARTS, 'captions'] as const) {
+    await swapParts(db, table, [videoId, hiddenId])
+  }
+  await db.deleteFrom('heat').where('videoId', '=', videoId).execute()
+  await db.deleteFrom('jobs').where('videoId', '=', videoId).execute()
+  await db
+    .updateTable('jobs')
+    .set({ videoId })
+    .where('videoId', '=', hiddenId)
+    .where('state', '=', 'queued')
+    .execute()
+  const uploads = await db
+    .selectFrom('uploads')
+    .select(['id', 'videoId'])
+    .where('videoId', 'in', [videoId, hiddenId])
+    .execute()
+  for (const upload of uploads) {
+    await db
+      .updateTable('uploads')
+      .set({ videoId: upload.videoId === videoId ? hiddenId : videoId })
+      .where('id', '=', upload.id)
+      .execute()
+  }
+  await db
+    .updateTable('videos')
+    .set({ processingState: 'ready', processingError: null })
+    .where('id', '=', videoId)
+    .execute()
+  await markVideosAsDeleting(db, [hiddenId])
 }
 
 type Pair = [number, number]
@@ -92,7 +143,7 @@ async function swapColumns(db: DatabaseTransaction, [one, other]: Pair): Promise
 
 async function swapParts(
   db: DatabaseTransaction,
-  table: (typeof PARTS)[number],
+  table: (typeof PARTS)[number] | 'captions',
   [one, other]: Pair,
 ): Promise<void> {
   const rows = await db.selectFrom(table).selectAll().where('videoId', 'in', [one, other]).execute()

@@ -34,17 +34,15 @@ import {
   countOpenUploads,
   findChunkHash,
   findUpload,
-  findUserQuota,
   insertChunk,
   insertUpload,
   listReceivedChunks,
   moveUpload,
-  sumReservedBytes,
-  sumUserBytes,
   updateUploadDetails,
   updateUploadThumbnail,
 } from './upload.queries.ts'
 import { withUploadLock } from './upload-lock.ts'
+import { requireFreeSpace } from './upload-room.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
 
@@ -142,22 +140,6 @@ async function resumeUpload(
   await updateUploadDetails(db, { id: upload.id, details: input.metadata })
   const received = await listReceivedChunks(db, upload.id)
   return { uploadId: upload.id, chunkSize: UPLOAD_CHUNK_BYTES, received, resumed: true }
-}
-
-async function requireFreeSpace(
-  { db, media, config }: Deps,
-  input: { fileSize: number; userId: number },
-): Promise<void> {
-  const quota = (await findUserQuota(db, input.userId)) ?? config.userQuotaBytes
-  if (quota !== undefined && (await sumUserBytes(db, input.userId)) + input.fileSize > quota) {
-    throw new AppError(
-      'too-large',
-      `This file would take you over your storage quota of ${formatBytes(quota)}.`,
-    )
-  }
-  if ((await media.freeBytes()) - (await sumReservedBytes(db)) < input.fileSize) {
-    throw new AppError('no-space', 'The server has no room left for a file of this size.')
-  }
 }
 
 type Chunk = {

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { deleteInBatches, forEachBatch, inBatches } from '#server/platform/db/batches.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
 /** What may hang on one video in great numbers, by the columns that name a row of it. */
 const DEPENDANTS = [
+  ['clips', ['id']],
   ['likes', ['id']],
   ['notifications', ['id']],
   ['history', ['userId', 'videoId']],
@@ -35,12 +36,20 @@ export async function markVideosAsDeleting(db: Database, ids: number[]): Promise
   await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
 }
 
-/** Videos that are marked as deleting. */
+/** SQL: the row holds the recording from before a cut, which can be brought back while its video is there. */
+const isParked: RawBuilder<SqlBool> = sql`EXISTS (
+  SELECT 1 FROM "cuts" JOIN "videos" AS "cutVideos" ON "cutVideos"."id" = "cuts"."sourceVideoId"
+  WHERE "cuts"."videoId" = "videos"."id" AND "cuts"."parkedAt" IS NOT NULL
+    AND "cutVideos"."processingState" <> 'deleting'
+)`
+
+/** Videos that are marked as deleting, but for recordings that can be brought back. */
 export async function listDeletingVideos(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('videos')
     .select('id')
     .where('processingState', '=', sql.lit('deleting'))
+    .where((eb) => eb.not(isParked))
     .execute()
   return rows.map((row) => row.id)
 }
@@ -63,6 +72,7 @@ export async function findDeletingMediaKey(db: Database, id: number): Promise<st
     .select('mediaKey')
     .where('id', '=', id)
     .where('processingState', '=', 'deleting')
+    .where((eb) => eb.not(isParked))
     .executeTakeFirst()
   return row?.mediaKey
 }

@@ -5,6 +5,7 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { createEvent } from '#server/platform/events/event.ts'
+import type { MoveTime } from '#shared/cut-times.ts'
 import type { VideoExpiry } from '#shared/schemas/video.schemas.ts'
 
 type VideoAct<Details = object> = { db: DatabaseTransaction } & Details
@@ -23,6 +24,10 @@ export const playersNamed = createEvent<
   }>,
   number[]
 >()
+
+/** Parts of a video's recording were taken out, or brought back: what points into it is to move along. */
+export const recordingCut =
+  createEvent<VideoAct<{ videoId: number; move: MoveTime; maxSeconds: number }>>()
 
 /** A video's owner chose that no list has it. */
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()

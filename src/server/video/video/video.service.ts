@@ -50,7 +50,7 @@ export async function editVideo(
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
   const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
-  const { allowsDownload, expiry, ...texts } = others
+  const { allowsDownload, allowsClips, allowsClipVideos, expiry, ...texts } = others
   requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
   await requireCategory(db, input.category)
   const change: VideoChange = {
@@ -60,6 +60,8 @@ export async function editVideo(
     ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
     ...(commentsOff !== undefined && { commentsOff: commentsOff ? 1 : 0 }),
     ...(allowsDownload !== undefined && { allowsDownload: allowsDownload ? 1 : 0 }),
+    ...(allowsClips !== undefined && { allowsClips: allowsClips ? 1 : 0 }),
+    ...(allowsClipVideos !== undefined && { allowsClipVideos: allowsClipVideos ? 1 : 0 }),
     ...(expiry !== undefined && {
       expiresAt: expiry?.at ?? null,
       expiryAction: expiry?.action ?? null,

@@ -3,7 +3,7 @@ import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { ViewSource } from '#shared/view-source.ts'
 
-const REPEAT_MS = 6 * 60 * 60 * 1000
+export const REPEAT_MS = 6 * 60 * 60 * 1000
 const FOLLOWED_MS = 2 * 60 * 60 * 1000
 
 type View = { videoId: number; viewerKey: string }

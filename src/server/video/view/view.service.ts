@@ -11,9 +11,9 @@ import {
 } from './view.queries.ts'
 import type { Asking, Viewers } from './viewers.ts'
 
-const VIEW_SECONDS = 10
+export const VIEW_SECONDS = 10
 /** Households and small LAN parties share an address; a script that changes its browser does too. */
-const NETWORK_VIEWS_MAX = 5
+export const NETWORK_VIEWS_MAX = 5
 
 /**
  * Takes note of how far a user has watched. It counts as a view after 10 seconds or half of the
@@ -31,7 +31,10 @@ export async function reportProgress(
   const { userId, duration } = await requireVideoOwner(db, { id: videoId, viewer })
   const enough = Math.min(VIEW_SECONDS, duration > 0 ? duration / 2 : VIEW_SECONDS)
   const { key: viewerKey, network } = await viewers.keyOf(input)
-  const { passed, fresh } = viewers.follow(viewerKey, input)
+  const { passed, fresh } = viewers.follow(viewerKey, {
+    subject: `video ${videoId}`,
+    watchedSeconds: input.watchedSeconds,
+  })
   const isOwner = userId === viewer?.id
   const counts = Math.min(input.watchedSeconds, passed) >= enough && !isOwner
   if (fresh > 0 && !isOwner) {

@@ -43,14 +43,14 @@ export function createViewers(db: Database, now: () => number = () => performanc
     heat: createHeatMeter(now),
 
     /**
-     * Seconds since the viewer's first report about the video, 0 for the first itself, and those watched
+     * Seconds since the viewer's first report about a video or a clip, 0 for the first itself, and those watched
      * since the last one, as the viewer says, but never more than have passed.
      */
     follow(
       viewerKey: string,
-      { videoId, watchedSeconds }: { videoId: number; watchedSeconds: number },
+      { subject, watchedSeconds }: { subject: string; watchedSeconds: number },
     ): { passed: number; fresh: number } {
-      const name = `${viewerKey} ${videoId}`
+      const name = `${viewerKey} ${subject}`
       const before = since.get(name)
       if (before) {
         const [passed, pause] = [now() - before.firstAt, now() - before.lastAt]

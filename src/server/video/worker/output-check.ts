@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sizeOf } from '#server/platform/files/media-store.ts'
+import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
 import type {
   InspectedFile,
   LadderResult,
@@ -134,6 +135,8 @@ async function fileProblem(
     case 'playlist':
       return playlistProblem(folder, { name, sizes, seconds })
     case 'storyboard':
+      // Heights of a drawing: any bytes are some, and so many a second.
+      if (name === WAVEFORM_FILE) return waveformProblem({ bytes, seconds })
       return name.endsWith('.vtt')
         ? storyboardProblem(folder, { name, sizes })
         : pictureProblem(folder, { name, bytes })
@@ -144,6 +147,11 @@ async function fileProblem(
     default:
       return videoProblem({ name, file: found.get(name), found })
   }
+}
+
+function waveformProblem({ bytes, seconds }: { bytes: number; seconds: number }) {
+  const isLong = bytes > (seconds + DURATION_SLACK) * WAVEFORM_RATE
+  return isLong ? `${WAVEFORM_FILE} is longer than the recording` : undefined
 }
 
 /** The name under which the recording itself is looked at. */

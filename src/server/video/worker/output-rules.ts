@@ -20,6 +20,7 @@ const LADDER_FILES: [RegExp, OutputKind][] = [
   [/^sound-\d{1,2}\.m3u8$/, 'playlist'],
   [/^video\.mp4$/, 'video'],
   [/^share\.mp4$/, 'share'],
+  [/^waveform\.bin$/, 'storyboard'],
   [/^storyboard(\.vtt|-\d{1,2}\.jpg)$/, 'storyboard'],
 ]
 

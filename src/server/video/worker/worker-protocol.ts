@@ -123,6 +123,16 @@ export const ladderResultSchema = z.strictObject({
   soundTracks: z.array(z.strictObject({ file: fileNameSchema, language: languageSchema })).max(64),
   soundNames: z.array(z.string().max(40).nullable()).max(64),
   loudnessLufs: z.number().nullable(),
+  moments: z
+    .array(
+      z.strictObject({
+        source: z.enum(['chapter', 'loud', 'scene']),
+        atSeconds: secondsSchema,
+        weight: z.number().min(0).max(1),
+        title: z.string().max(200).nullable(),
+      }),
+    )
+    .max(1000),
   masterFile: z.literal('hls.m3u8'),
   progressiveFile: z.literal('video.mp4').nullable(),
   share: z.enum(['best', 'playable', 'file']).nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../../field.schemas.ts'
+import { jobKindSchema } from './storage.schemas.ts'
 
 export const WORKERS_MAX = 50
 const WORKER_NAME_MAX = 50
@@ -33,7 +34,7 @@ export const workerSchema = z.object({
   jobsDone: z.int(),
   jobsFailed: z.int(),
   /** Seconds of video in a second lately, by the kind of job. */
-  speeds: z.array(z.object({ kind: z.enum(['transcode', 'ladder']), speed: z.number() })),
+  speeds: z.array(z.object({ kind: jobKindSchema, speed: z.number() })),
   lastError: z.string().nullable(),
   lastErrorAt: timestampSchema.nullable(),
 })

@@ -90,6 +90,48 @@ CREATE TABLE 'channelSearch_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INT
 
 CREATE TABLE 'channelSearch_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
+CREATE TABLE "clipLikes" (
+    "clipId" INTEGER NOT NULL REFERENCES "clips" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    PRIMARY KEY ("clipId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "clipLikesByUser" ON "clipLikes" ("userId");
+
+CREATE TABLE "clipViews" (
+    "clipId" INTEGER NOT NULL REFERENCES "clips" ("id") ON DELETE CASCADE,
+    "viewerKey" TEXT NOT NULL,
+    "viewedAt" TEXT NOT NULL,
+    PRIMARY KEY ("clipId", "viewerKey")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "clipViewsByTime" ON "clipViews" ("viewedAt");
+
+CREATE TABLE "clips" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "title" TEXT NOT NULL,
+    "foldedTitle" TEXT NOT NULL,
+    "startSeconds" REAL NOT NULL CHECK ("startSeconds" >= 0),
+    "endSeconds" REAL NOT NULL CHECK ("endSeconds" > "startSeconds"),
+    "createdAt" TEXT NOT NULL,
+    "viewCount" INTEGER NOT NULL DEFAULT 0,
+    "likeCount" INTEGER NOT NULL DEFAULT 0,
+    "fileState" TEXT NOT NULL DEFAULT 'none' CHECK ("fileState" IN ('none', 'wanted', 'made', 'failed')),
+    "shareFile" TEXT,
+    "pictureFile" TEXT
+  ) STRICT;
+
+CREATE INDEX "clipsByLikes" ON "clips" ("videoId", "likeCount" DESC, "id" DESC);
+
+CREATE INDEX "clipsByTime" ON "clips" ("createdAt");
+
+CREATE INDEX "clipsByUser" ON "clips" ("userId", "id" DESC);
+
+CREATE INDEX "clipsWithoutFile" ON "clips" ("videoId", "id") WHERE "fileState" = 'wanted';
+
 CREATE TABLE "comments" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -103,7 +145,10 @@ CREATE TABLE "comments" (
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned')),
     "isPinned" INTEGER NOT NULL DEFAULT 0 CHECK ("isPinned" IN (0, 1)),
     "isHearted" INTEGER NOT NULL DEFAULT 0 CHECK ("isHearted" IN (0, 1))
-  ) STRICT;
+  , "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE CASCADE) STRICT;
+
+CREATE INDEX "commentsByClip" ON "comments" ("clipId", "createdAt" DESC, "id" DESC)
+    WHERE "clipId" IS NOT NULL;
 
 CREATE INDEX "commentsByTime" ON "comments" ("createdAt");
 
@@ -122,10 +167,21 @@ CREATE INDEX "repliesByParent" ON "comments" ("parentId", "createdAt", "id")
     WHERE "parentId" IS NOT NULL;
 
 CREATE INDEX "topCommentsByVideo" ON "comments" ("videoId", "createdAt" DESC, "id" DESC)
-    WHERE "parentId" IS NULL;
+    WHERE "parentId" IS NULL AND "clipId" IS NULL;
 
 CREATE INDEX "withheldReplies" ON "comments" ("parentId")
     WHERE "parentId" IS NOT NULL AND "withheld" IS NOT NULL;
+
+CREATE TABLE "cuts" (
+    "videoId" INTEGER PRIMARY KEY REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "sourceVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "replaces" INTEGER NOT NULL CHECK ("replaces" IN (0, 1)),
+    "parts" TEXT NOT NULL,
+    "parkedAt" TEXT,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "cutsBySource" ON "cuts" ("sourceVideoId");
 
 CREATE TABLE "dailyViews" (
     "day" TEXT NOT NULL,
@@ -347,6 +403,21 @@ CREATE TRIGGER "mediaFileRemoved" AFTER DELETE ON "mediaFiles" BEGIN
       SET "listedBytes" = "listedBytes" - coalesce(OLD."bytes", 0)
       WHERE "id" = OLD."videoId";
   END;
+
+CREATE TABLE "moments" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "source" TEXT NOT NULL CHECK ("source" IN ('mark', 'chapter', 'loud', 'scene', 'forgotten')),
+    "atSeconds" REAL NOT NULL CHECK ("atSeconds" >= 0),
+    "weight" REAL NOT NULL CHECK ("weight" > 0 AND "weight" <= 1),
+    "title" TEXT,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "momentsByUser" ON "moments" ("userId", "videoId") WHERE "userId" IS NOT NULL;
+
+CREATE INDEX "momentsByVideo" ON "moments" ("videoId", "atSeconds");
 
 CREATE TABLE "notifications" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -874,7 +945,7 @@ CREATE TABLE "videos" (
     "listedBytes" INTEGER NOT NULL DEFAULT 0,
     "foldedTitle" TEXT NOT NULL DEFAULT '',
     "soundLanguage" TEXT
-  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT) STRICT;
+  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1))) STRICT;
 
 CREATE INDEX "publishedVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 

@@ -37,6 +37,8 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       commentsOff: video.commentsOff,
       visibility: video.visibility,
       allowsDownload: video.allowsDownload,
+      allowsClips: video.allowsClips,
+      allowsClipVideos: video.allowsClipVideos,
       ...toEnding(video.expiry),
     },
     validate: {

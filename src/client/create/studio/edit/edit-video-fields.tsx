@@ -20,6 +20,8 @@ export type EditVideoValues = {
   commentsOff: boolean
   visibility: Visibility
   allowsDownload: boolean
+  allowsClips: boolean
+  allowsClipVideos: boolean
 } & Ending
 
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
@@ -89,6 +91,22 @@ export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues>
         description="Those that are there stay; nobody can write new ones"
         {...form.getInputProps('commentsOff', { type: 'checkbox' })}
       />
+      <Switch
+        size="md"
+        className={classes.switch}
+        label="Others may make clips of it"
+        description="Clips that are there stay; you can always make and delete them"
+        {...form.getInputProps('allowsClips', { type: 'checkbox' })}
+      />
+      {form.values.allowsClips && (
+        <Switch
+          size="md"
+          className={classes.switch}
+          label="Others may use clips in their own videos"
+          description="They can save a clip as a video, or put it into a montage"
+          {...form.getInputProps('allowsClipVideos', { type: 'checkbox' })}
+        />
+      )}
       {site?.allowsDownloads && (
         <Switch
           size="md"

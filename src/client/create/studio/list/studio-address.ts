@@ -16,7 +16,7 @@ export type StudioAddress = {
   sort?: Exclude<VideoSort, 'newest'>
   q?: string
   view?: 'table'
-  tab?: 'analytics'
+  tab?: 'analytics' | 'clips'
   /** The id of the video that the analytics show alone. */
   video?: string
 }
@@ -30,7 +30,7 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
     ...(sort && { sort }),
     ...(typeof q === 'string' && q && { q }),
     ...(search.view === 'table' && { view: 'table' as const }),
-    ...(search.tab === 'analytics' && { tab: 'analytics' as const }),
+    ...((search.tab === 'analytics' || search.tab === 'clips') && { tab: search.tab }),
     ...(typeof search.video === 'string' && /^\d+$/.test(search.video) && { video: search.video }),
   }
 }

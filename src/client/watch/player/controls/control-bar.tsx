@@ -137,7 +137,7 @@ function CaptionsButton() {
   return (
     <ControlButton
       label="Captions"
-      shortcut="c"
+      shortcut="Shift+C"
       aria-pressed={isOn}
       onClick={() => player.toggleCaptions()}
     >

@@ -3,6 +3,7 @@ import { type StoryboardTile, tileAt } from '#client/platform/video/storyboard.t
 import { formatDuration } from '#shared/text/format.ts'
 import { chapterAt } from '../core/chapters.ts'
 import { markAt } from '../core/comment-marks.ts'
+import { originOf } from '../core/play-range.ts'
 import type { PlayerSurroundings } from '../core/player-state.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import { HeatCurve } from './heat-curve.tsx'
@@ -93,7 +94,7 @@ export function SeekBar({ chapters, marks, heat, tiles, onApproach, swipedTo }: 
         <SeekPreview
           seconds={preview}
           share={preview / (duration || 1)}
-          tile={tileAt(tiles, preview)}
+          tile={tileAt(tiles, originOf(player.core) + preview)}
           chapter={chapter?.title}
           mark={markAt(marks, preview, duration * MARK_NEAR_SHARE)}
         />

@@ -1,5 +1,6 @@
 import { IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
+import { TilePicture } from '#client/kit/video/tile-picture.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import type { CommentMark } from '../core/comment-marks.ts'
@@ -34,28 +35,9 @@ export function SeekPreview({ seconds, share, tile, chapter, mark }: SeekPreview
           </span>
         </span>
       )}
-      {tile && <TilePicture tile={tile} />}
+      {tile && <TilePicture tile={tile} width={WIDTH} height={TALLEST} className={classes.frame} />}
       {chapter && <span className={classes.chapter}>{chapter}</span>}
       <span className={classes.time}>{formatDuration(seconds)}</span>
     </div>
-  )
-}
-
-function TilePicture({ tile }: { tile: StoryboardTile }) {
-  const scale = Math.min(WIDTH / tile.width, TALLEST / tile.height)
-  const frame = { width: tile.width * scale, height: tile.height * scale }
-  return (
-    <span className={classes.frame} style={frame}>
-      <span
-        className={classes.picture}
-        style={{
-          width: tile.width,
-          height: tile.height,
-          scale,
-          backgroundImage: `url(${JSON.stringify(tile.url)})`,
-          backgroundPosition: `-${tile.x}px -${tile.y}px`,
-        }}
-      />
-    </span>
   )
 }

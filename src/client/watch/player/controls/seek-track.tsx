@@ -1,6 +1,7 @@
 import { type CSSProperties, memo, useEffect, useRef } from 'react'
 import type { Chapter } from '../core/chapters.ts'
 import type { CommentMark } from '../core/comment-marks.ts'
+import { placeOf } from '../core/play-range.ts'
 import type { TimeRange } from '../core/player-state.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './seek-track.module.css'
@@ -101,7 +102,8 @@ function useRunningTime(heldAt: number | undefined, duration: number) {
     if (!isRunning) return write(stillAt)
     let handle = 0
     const follow = () => {
-      write(player.core.video?.currentTime ?? 0)
+      const { core } = player
+      write(core.video ? placeOf(core, core.video) : 0)
       handle = requestAnimationFrame(follow)
     }
     follow()

@@ -1,5 +1,6 @@
 import { formatDuration } from '#shared/text/format.ts'
 import { chapterAt } from './chapters.ts'
+import { originOf, placeOf } from './play-range.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 
@@ -22,7 +23,7 @@ export function playbackCommands(core: PlayerCore) {
     if (!video) return
     const { duration } = store.get()
     const time = Math.min(Math.max(0, seconds), duration || seconds)
-    video.currentTime = time
+    video.currentTime = originOf(core) + time
     store.set({ time, hasEnded: false })
   }
 
@@ -54,14 +55,14 @@ export function playbackCommands(core: PlayerCore) {
 
     /** Moves by some seconds and shows by how many; `shown` when several moves add up. */
     skip(seconds: number, shown = seconds): void {
-      seek((core.video?.currentTime ?? 0) + seconds)
+      seek((core.video ? placeOf(core, core.video) : 0) + seconds)
       const isBack = seconds < 0
       flash(isBack ? 'back' : 'forward', `${isBack ? '−' : '+'}${Math.abs(shown)} s`)
     },
 
     stepFrame(direction: 1 | -1): void {
       if (!core.video?.paused) return
-      seek(core.video.currentTime + direction * core.frameSeconds)
+      seek(placeOf(core, core.video) + direction * core.frameSeconds)
       flash('frame', direction > 0 ? 'Next frame' : 'Previous frame')
     },
 

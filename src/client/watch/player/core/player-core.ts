@@ -25,5 +25,7 @@ export type PlayerCore = {
   onFailed: (() => void) | undefined
   onNext: (() => void) | undefined
   onPrevious: (() => void) | undefined
+  /** Makes a clip of what was seen last, where clips can be made. */
+  onClip: (() => void) | undefined
   flash: (icon: Feedback['icon'], text: string) => void
 }

@@ -80,6 +80,8 @@ export type PlayerOptions = {
   lines: number | null
   durationSeconds: number
   startSeconds: number
+  /** The part of the file that is played, all of it by default; every other time counts from its beginning. */
+  range?: TimeRange
   /** Plays at once, where the browser allows it. */
   autoPlay: boolean
   /** Whatever was chosen before; it is not remembered. */

@@ -5,6 +5,7 @@ import { connectMediaSession } from '../element/media-session.ts'
 import { keepAwake } from '../element/wake-lock.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { startSources } from '../source/source-switch.ts'
+import { keepToRange } from './play-range.ts'
 import { playbackCommands } from './playback-commands.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer } from './player-memory.ts'
@@ -43,6 +44,7 @@ export function createPlayer(options: PlayerOptions) {
     onFailed: undefined,
     onNext: undefined,
     onPrevious: undefined,
+    onClip: undefined,
     flash(icon: Feedback['icon'], text: string) {
       lastFeedback += 1
       core.store.set({ feedback: { id: lastFeedback, icon, text } })
@@ -89,6 +91,7 @@ export function createPlayer(options: PlayerOptions) {
       sound.applyVolume()
       const endings = [
         mirrorMedia(core, video),
+        keepToRange(core, video),
         startSources(core, video),
         // Frames of other sites may not ask for it, and browsers complain when they do.
         ...(options.isEmbedded ? [] : [keepAwake(video)]),

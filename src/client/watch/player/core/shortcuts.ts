@@ -14,7 +14,8 @@ export function actionOfKey(press: KeyPress, player: Player): (() => void) | und
   if (press.altKey || press.metaKey) return undefined
   if (ctrlKey) return chapterAction(key, player)
   if (shiftKey && key.length === 1 && /[a-z]/i.test(key)) {
-    return { n: player.playNext, p: player.playPrevious }[key.toLowerCase()]
+    const { playNext: n, playPrevious: p, toggleCaptions: c } = player
+    return { n, p, c }[key.toLowerCase()]
   }
   if (/^[0-9]$/.test(key)) return () => player.seekToTenth(Number(key))
   switch (key.toLowerCase()) {
@@ -53,7 +54,7 @@ export function actionOfKey(press: KeyPress, player: Player): (() => void) | und
     case 'i':
       return () => void player.togglePictureInPicture()
     case 'c':
-      return () => player.toggleCaptions()
+      return player.core.onClip ?? player.toggleCaptions
     case '?':
       return () => player.setOverlay('help')
   }
@@ -65,8 +66,15 @@ function chapterAction(key: string, player: Player): (() => void) | undefined {
   if (key === 'ArrowRight') return () => player.stepChapter(1)
 }
 
+type Shortcut = {
+  keys: string[]
+  label: string
+  /** Only where clips can be made. */
+  isOfClips?: boolean
+}
+
 /** What the help sheet lists; each inner list of keys is one way to do it. */
-export const SHORTCUTS: { title: string; items: { keys: string[]; label: string }[] }[] = [
+export const SHORTCUTS: { title: string; items: Shortcut[] }[] = [
   {
     title: 'Play',
     items: [
@@ -93,7 +101,7 @@ export const SHORTCUTS: { title: string; items: { keys: string[]; label: string 
     items: [
       { keys: ['↑', '↓'], label: 'Volume, in the player' },
       { keys: ['m'], label: 'Mute' },
-      { keys: ['c'], label: 'Captions' },
+      { keys: ['Shift+C'], label: 'Captions' },
     ],
   },
   {
@@ -102,6 +110,7 @@ export const SHORTCUTS: { title: string; items: { keys: string[]; label: string 
       { keys: ['f'], label: 'Full screen' },
       { keys: ['t'], label: 'Theatre' },
       { keys: ['i'], label: 'Picture in picture' },
+      { keys: ['c'], label: 'Make a clip', isOfClips: true },
       { keys: ['?'], label: 'This list' },
     ],
   },

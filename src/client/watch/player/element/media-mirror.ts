@@ -1,3 +1,4 @@
+import { isOver, originOf, placeOf } from '../core/play-range.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 import type { TimeRange } from '../core/player-state.ts'
 import { isStuck } from '../source/stuck.ts'
@@ -6,7 +7,8 @@ import { isStuck } from '../source/stuck.ts'
 const WAITING_MS = 250
 
 /** Lets the state follow the element. @returns stops it */
-export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () => void {
+export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => void {
+  const { store, options } = core
   const over = new AbortController()
   let waitTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -25,21 +27,26 @@ export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () 
     store.set({ isWaiting: false })
   }
   const readDuration = () => {
-    if (Number.isFinite(video.duration)) store.set({ duration: video.duration })
+    if (!Number.isFinite(video.duration)) return
+    const end = Math.min(options.range?.end ?? video.duration, video.duration)
+    store.set({ duration: end - originOf(core) })
   }
   on('play', () =>
     store.set({ isPaused: false, hasStarted: true, hasEnded: false, isNextCancelled: false }),
   )
-  on('pause', () => store.set({ isPaused: true }))
-  on('ended', () => store.set({ isPaused: true, hasEnded: true, time: video.currentTime }))
+  on('pause', () => store.set({ isPaused: true, hasEnded: isOver(core, video) }))
+  on('ended', () => store.set({ isPaused: true, hasEnded: true, time: placeOf(core, video) }))
   on('playing canplay seeked', endWaiting)
   on('loadeddata', () => video.paused && endWaiting())
   on('waiting seeking loadstart', () => {
     if (!video.paused || video.autoplay || video.seeking) beginWaiting()
   })
-  on('timeupdate seeking', () => store.set({ time: video.currentTime, hasEnded: video.ended }))
+  on('timeupdate seeking', () =>
+    store.set({ time: placeOf(core, video), hasEnded: isOver(core, video) }),
+  )
   on('durationchange loadedmetadata', readDuration)
-  const readBuffered = () => store.set({ buffered: rangesOf(video, store.get().buffered) })
+  const readBuffered = () =>
+    store.set({ buffered: rangesOf(video, originOf(core), store.get().buffered) })
   on('progress timeupdate seeked', readBuffered)
   on('ratechange', () => {
     if (!store.get().isHurrying) store.set({ rate: video.playbackRate })
@@ -60,10 +67,10 @@ export function mirrorMedia({ store }: PlayerCore, video: HTMLVideoElement): () 
 }
 
 /** The buffered ranges; the same object for as long as they are the same. */
-function rangesOf({ buffered }: HTMLVideoElement, before: readonly TimeRange[]) {
+function rangesOf({ buffered }: HTMLVideoElement, origin: number, before: readonly TimeRange[]) {
   const ranges = Array.from({ length: buffered.length }, (_, index) => ({
-    start: buffered.start(index),
-    end: buffered.end(index),
+    start: buffered.start(index) - origin,
+    end: buffered.end(index) - origin,
   }))
   const isSame =
     ranges.length === before.length &&

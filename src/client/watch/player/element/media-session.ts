@@ -1,10 +1,11 @@
-import type { PlayerOptions } from '../core/player-state.ts'
+import type { PlayerOptions, PlayerState } from '../core/player-state.ts'
 
 const SKIP_SECONDS = 10
 
 /** What the keys of keyboards and headsets do to a player. */
 type MediaKeyTarget = {
   options: Pick<PlayerOptions, 'title' | 'channelName' | 'posterUrl'>
+  get: () => Pick<PlayerState, 'duration' | 'time'>
   play: () => void
   pause: () => void
   skip: (seconds: number) => void
@@ -46,10 +47,10 @@ export function connectMediaSession(player: MediaKeyTarget, video: HTMLVideoElem
   }
   const reportPosition = () => {
     mediaSession.playbackState = video.paused ? 'paused' : 'playing'
-    const { duration, playbackRate, currentTime } = video
-    if (!Number.isFinite(duration) || duration <= 0) return
-    const position = Math.min(currentTime, duration)
-    mediaSession.setPositionState?.({ duration, playbackRate, position })
+    const { duration, time } = player.get()
+    if (duration <= 0) return
+    const position = Math.min(time, duration)
+    mediaSession.setPositionState?.({ duration, playbackRate: video.playbackRate, position })
   }
   video.addEventListener('play', begin, { signal: over.signal })
   for (const type of ['play', 'pause', 'seeked', 'ratechange', 'durationchange']) {

@@ -1,10 +1,13 @@
 import type { ComponentType, RefObject } from 'react'
 import { createStore } from '#client/platform/store.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /** The video that plays, on its page or in the mini player. */
 type Shown = {
   video: Video
+  /** The part of it that plays; all of it by default. */
+  clip?: Clip
   /** A place that the address asks for. */
   startSeconds: number | undefined
   autoPlay: boolean
@@ -36,13 +39,18 @@ export const playerFrame: RefObject<HTMLElement | null> = { current: null }
 export const playerHost = host.get
 export const subscribeToPlayerHost = host.subscribe
 
+/** The path of the page of what plays, which distinguishes it. */
+export function keyOf({ video, clip }: Pick<Shown, 'video' | 'clip'>): string {
+  return clip ? `/clip/${clip.id}` : `/video/${video.id}`
+}
+
 /** Plays a video; the one that plays already goes on as it is. */
 export function showVideo(shown: Shown): void {
   const before = host.get().shown
-  const { video, list } = shown
-  if (before?.video.id !== video.id) host.set({ shown })
-  else if (before.video !== video || before.list !== list) {
-    host.set({ shown: { ...before, video, list } })
+  const { video, clip, list } = shown
+  if (!before || keyOf(before) !== keyOf(shown)) host.set({ shown })
+  else if (before.video !== video || before.clip !== clip || before.list !== list) {
+    host.set({ shown: { ...before, video, list, ...(clip && { clip }) } })
   }
 }
 
@@ -50,9 +58,10 @@ export function endPlayer(): void {
   host.set({ shown: null })
 }
 
-/** What else played makes room for the page of this video. */
-export function endOtherThan(videoId: number | undefined): void {
-  if (host.get().shown?.video.id !== videoId) endPlayer()
+/** What else played makes room for the page with this path. */
+export function endOtherThan(path: string | undefined): void {
+  const { shown } = host.get()
+  if (shown && keyOf(shown) !== path) endPlayer()
 }
 
 export function fillSlot(slot: HTMLElement): void {

@@ -1,5 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { endPlayer, playerFrame, playerHost, subscribeToPlayerHost } from './hosted-player.ts'
+import {
+  endPlayer,
+  keyOf,
+  playerFrame,
+  playerHost,
+  subscribeToPlayerHost,
+} from './hosted-player.ts'
 import classes from './player-host.module.css'
 
 /**
@@ -24,7 +30,7 @@ export function PlayerHost() {
       data-mini={isMini || undefined}
       hidden={!shown && !slot}
     >
-      {shown && <shown.Layer key={shown.video.id} {...{ shown, isMini }} frame={playerFrame} />}
+      {shown && <shown.Layer key={keyOf(shown)} {...{ shown, isMini }} frame={playerFrame} />}
     </section>
   )
 }

@@ -7,10 +7,12 @@ import {
 } from '@tabler/icons-react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { SHORTCUTS } from '../core/shortcuts.ts'
+import { usePlayer } from '../player-context.ts'
 import classes from './help-sheet.module.css'
 
 /** The keys of the player. */
 export default function HelpSheet({ onClose }: { onClose: () => void }) {
+  const hasClips = usePlayer().core.onClip !== undefined
   return (
     <Dialog
       title="Keyboard shortcuts"
@@ -25,16 +27,18 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
           <section key={title}>
             <h3 className={classes.group}>{title}</h3>
             <dl className={classes.list}>
-              {items.map(({ keys, label }) => (
-                <div key={label} className={classes.row}>
-                  <dt>{label}</dt>
-                  <dd>
-                    {keys.map((key) => (
-                      <Key key={key} name={key} />
-                    ))}
-                  </dd>
-                </div>
-              ))}
+              {items.map(({ keys, label, isOfClips }) =>
+                isOfClips && !hasClips ? null : (
+                  <div key={label} className={classes.row}>
+                    <dt>{label}</dt>
+                    <dd>
+                      {keys.map((key) => (
+                        <Key key={key} name={key} />
+                      ))}
+                    </dd>
+                  </div>
+                ),
+              )}
             </dl>
           </section>
         ))}

@@ -1,3 +1,4 @@
+import { originOf } from '../core/play-range.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 import { rememberedPlayer, rememberPlayer } from '../core/player-memory.ts'
 import { startPlaying } from '../core/start-playing.ts'
@@ -51,7 +52,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   core.hasStreamFailed = false
   const over = new AbortController()
   const { signal } = over
-  const { time: startSeconds } = store.get()
+  const startSeconds = originOf(core) + store.get().time
   let stallTimer: ReturnType<typeof setTimeout> | undefined
   let recoveredAt = Number.NEGATIVE_INFINITY
   let recoveredUntil = Number.NEGATIVE_INFINITY

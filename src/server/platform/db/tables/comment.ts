@@ -10,6 +10,8 @@ export interface CommentsTable {
   likeCount: Default<number>
   dislikeCount: Default<number>
   parentId: number | null
+  /** The clip that it is about; null when about the whole video. */
+  clipId: number | null
   createdAt: string
   editedAt: string | null
   /** Why others do not see it: it waits for review, an admin hid it, or its author is banned. */

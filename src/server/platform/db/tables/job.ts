@@ -3,8 +3,8 @@ import type { Default } from './column.ts'
 
 export interface JobsTable {
   id: Generated<number>
-  /** `transcode` makes a video playable, `ladder` all that comes after. */
-  kind: 'transcode' | 'ladder'
+  /** `transcode` and `cut` make a video playable, `ladder` all that comes after, `clip` the files of its clips. */
+  kind: 'transcode' | 'ladder' | 'cut' | 'clip'
   videoId: number
   state: 'queued' | 'running' | 'done' | 'failed'
   /** Counts the times the job was taken; a result of an earlier attempt is dropped. */

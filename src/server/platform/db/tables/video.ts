@@ -66,6 +66,9 @@ export interface VideosTable {
   withheld: 'hidden' | 'banned' | null
   /** Nobody may comment any more. */
   commentsOff: Default<Flag>
+  /** Members other than its owner may make clips of it, and videos of those clips. */
+  allowsClips: Default<Flag>
+  allowsClipVideos: Default<Flag>
   /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; maintained by triggers. */
   listedBytes: Default<number>
 }

@@ -105,12 +105,20 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
   return track
 }
 
-/** To be called after the last track was added and before the first packet. */
-export function beginMp4(output: Mp4Output): void {
+/**
+ * To be called after the last track was added and before the first packet.
+ * @param options.hasEditLists false for a file that says of no picture or sound that it is not to be shown; the first of
+ * each track is to be at 0 then
+ */
+export function beginMp4(output: Mp4Output, { hasEditLists = true } = {}): void {
   const { place } = output
+  const start = place.kind === 'rewrite' ? '+faststart' : ''
+  const movflags = hasEditLists ? start : `${start}+negative_cts_offsets`
   const options = Dictionary.fromObject({
     write_tmcd: 0,
-    ...(place.kind === 'rewrite' ? { movflags: '+faststart' } : { moov_size: place.bytes }),
+    ...(movflags && { movflags }),
+    ...(place.kind === 'reserve' && { moov_size: place.bytes }),
+    ...(!hasEditLists && { use_editlist: 0, avoid_negative_ts: 'disabled' }),
   })
   requireWritten(output.format.writeHeaderSync(options), 'write MP4 header')
 }

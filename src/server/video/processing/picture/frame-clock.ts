@@ -20,8 +20,13 @@ type FrameClock = {
 /**
  * Gives decoded frames the times they are shown at. Variable frame rates stay as they are; where they
  * go above 60 frames a second some are left out. No frame is ever repeated, whatever gaps a file claims.
+ * @param options.fillsStart a first picture that is late is shown from the start; true by default
  */
-export function makeFrameClock(source: Source, frameRate: number): FrameClock {
+export function makeFrameClock(
+  source: Source,
+  frameRate: number,
+  { fillsStart = true }: { fillsStart?: boolean } = {},
+): FrameClock {
   const base = source.video.timeBase
   const offset = toTimestamp(source.offsetSeconds, base)
   const frameTicks = toTimestamp(1 / (frameRate || maxFrameRate), pictureClock)
@@ -46,7 +51,7 @@ export function makeFrameClock(source: Source, frameRate: number): FrameClock {
       delay ??= firstPacket === null ? 0n : time - firstPacket
       time = rescale(time - delay - offset, base, pictureClock)
       // A first picture that is very late also fills the time before it.
-      if (time < 0n || (last === null && time > longLateStart)) time = 0n
+      if (time < 0n || (fillsStart && last === null && time > longLateStart)) time = 0n
       if (last !== null && time <= last) return null
       last = time
       return limit(time)

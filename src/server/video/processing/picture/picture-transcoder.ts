@@ -12,7 +12,7 @@ import { closeChain, type FilterChain, filterFrame, openPictureChain } from '../
 import type { PacketSink, Source } from '../source/open-source.ts'
 import type { Picture, Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
-import { rescale, toSeconds, toTimestamp } from '../timestamps.ts'
+import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { makeFrameClock } from './frame-clock.ts'
 import { pictureFilters } from './picture-filters.ts'
 
@@ -30,8 +30,17 @@ type PictureTranscoderOptions = {
   endSeconds: number
   /** Largest first: each is made from the one before. */
   targets: PictureTarget[]
+  /** What is kept of the source, in the times that its pictures get; all of it by default. */
+  range?: { startSeconds: number; endSeconds: number }
   /** Says which pictures become key frames, in all sizes alike. */
   clock: SegmentClock
+  /** Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. */
+  place?: (time: bigint) => bigint | null
+}
+
+type PictureTranscoder = PacketSink & {
+  /** To be called where the packets that follow do not go on from those before: at a key frame. */
+  jump: () => void
 }
 
 /**
@@ -40,12 +49,12 @@ type PictureTranscoderOptions = {
 export function makePictureTranscoder(
   source: Source,
   options: PictureTranscoderOptions,
-): PacketSink {
-  const { picture, targets, frameRate } = options
+): PictureTranscoder {
+  const { picture, targets, frameRate, place } = options
   const decoder = openDecoder(source.video)
   const [largest] = targets
   if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
-  const frames = makeFrameClock(source, frameRate)
+  const frames = makeFrameClock(source, frameRate, { fillsStart: !place })
   const stairs = makeStairs(options)
   let chain: { shape: string; filters: FilterChain } | null = null
 
@@ -64,7 +73,9 @@ export function makePictureTranscoder(
     chain = null
   }
   const onFrame = (frame: Frame): undefined => {
-    const pts = frames.stamp(frame)
+    if (!isWithin(source, frame, options.range)) return
+    const time = frames.stamp(frame)
+    const pts = time !== null && place ? place(time) : time
     if (pts === null) return
     frame.pts = pts
     frame.duration = rescale(frame.duration, source.video.timeBase, pictureClock)
@@ -81,6 +92,10 @@ export function makePictureTranscoder(
       frames.notePacket(packet)
       decodePacket(decoder, packet, onFrame)
     },
+    jump: () => {
+      decodePacket(decoder, null, onFrame)
+      decoder.context.flushBuffers()
+    },
     finish: () => {
       decodePacket(decoder, null, onFrame)
       closeOldChain()
@@ -88,6 +103,22 @@ export function makePictureTranscoder(
       closeDecoder(decoder)
     },
   }
+}
+
+/** Times are compared across clocks of different units. */
+const toleranceSeconds = 0.001
+
+/** Whether a picture is on the screen at any time of a range; one without a time is. */
+function isWithin(
+  { video, offsetSeconds }: Source,
+  frame: Frame,
+  range: PictureTranscoderOptions['range'],
+): boolean {
+  if (!range || !isTimestamp(frame.bestEffortTimestamp)) return true
+  const seconds = toSeconds(frame.bestEffortTimestamp, video.timeBase) - offsetSeconds
+  const end = seconds + toSeconds(frame.duration, video.timeBase)
+  const isOver = end <= range.startSeconds + toleranceSeconds && seconds < range.startSeconds
+  return !isOver && seconds < range.endSeconds - toleranceSeconds
 }
 
 /** Encodes a finished picture at the largest size, and shrinks it from step to step for the others. */

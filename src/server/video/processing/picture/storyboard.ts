@@ -7,6 +7,7 @@ import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { fitInside, inspectPicture, type Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
+import { type Difference, makeSceneMeter } from './scene-changes.ts'
 
 const storyboardFileName = 'storyboard.vtt'
 const sheetFileName = (number: number) => `storyboard-${number}.jpg`
@@ -27,23 +28,30 @@ const shortTiles = 20
 const leastSpacingSeconds = 0.5
 const keyFrameSpacingSeconds = 2
 
+export type Storyboard = {
+  /** The names of the files, the WebVTT file first; none when nothing could be decoded. */
+  files: string[]
+  /** How much each key frame differs from the one before it; none of a short video. */
+  differences: Difference[]
+}
+
 /**
- * Writes small pictures of a video on sheets, and a WebVTT file that says when and where each is shown.
+ * Writes small pictures of a video on sheets, and a WebVTT file that says when and where each is shown. The key frames
+ * are compared along the way.
  * @param path an upright video in standard range; the smallest rendition is read fastest
- * @returns the names of the files, the WebVTT file first; none when nothing could be decoded
  */
 export async function makeStoryboard(
   path: string,
   options: { outputFolder: string; durationSeconds: number },
-): Promise<string[]> {
+): Promise<Storyboard> {
   const { outputFolder, durationSeconds } = options
   const looked = await openSource(path)
   const size = fitInside(await inspectPicture(looked), tileBox)
   closeSource(looked)
   const sheets = makeSheets(size)
-  const times = await decodeAt(path, durationSeconds, sheets.push)
+  const { times, differences } = await decodeAt(path, durationSeconds, sheets.push)
   sheets.finish()
-  if (times.length === 0) return []
+  if (times.length === 0) return { files: [], differences }
   const names: string[] = []
   for (const sheet of sheets.done) {
     const name = sheetFileName(names.length + 1)
@@ -53,40 +61,39 @@ export async function makeStoryboard(
   }
   const text = writeCues({ times, size, names, durationSeconds })
   await writeFile(join(outputFolder, storyboardFileName), text)
-  return [storyboardFileName, ...names]
+  return { files: [storyboardFileName, ...names], differences }
 }
 
-/** Passes on a picture at every step, and answers the time of each. */
+/** Passes on a picture at every step, answers the time of each, and compares all key frames of a longer video. */
 async function decodeAt(
   path: string,
   durationSeconds: number,
   onFrame: (frame: Frame) => void,
-): Promise<number[]> {
+): Promise<{ times: number[]; differences: Difference[] }> {
   const isShort = durationSeconds <= shortSeconds
   const spacing = isShort
     ? Math.max(leastSpacingSeconds, durationSeconds / shortTiles)
     : Math.max(keyFrameSpacingSeconds, durationSeconds / mostTiles)
   const source = await openSource(path)
   const decoder = openDecoder(source.video)
-  if (!decoder) return []
+  const scenes = makeSceneMeter()
+  if (!decoder) return { times: [], differences: [] }
   const times: number[] = []
   const take = (frame: Frame): undefined => {
     const seconds = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
+    if (!isShort) scenes.push(frame, seconds)
     if (seconds < times.length * spacing - 0.05 || times.length >= mostTiles) return
     times.push(seconds)
     onFrame(frame)
   }
-  let packetSeconds = 0
   await readPackets(source, (packet) => {
     if (packet.streamIndex !== source.video.index) return
-    packetSeconds = toSeconds(packet.pts, source.video.timeBase)
-    const isWanted = packetSeconds >= times.length * spacing - 0.05
-    if (isShort || (packet.isKeyframe && isWanted)) decodePacket(decoder, packet, take)
+    if (isShort || packet.isKeyframe) decodePacket(decoder, packet, take)
   })
   decodePacket(decoder, null, take)
   closeDecoder(decoder)
   closeSource(source)
-  return times
+  return { times, differences: scenes.differences }
 }
 
 function makeSheets(size: Size) {

@@ -1,25 +1,42 @@
 import type { Frame } from 'node-av/lib'
 import { soundRate } from '../encode/encoder.ts'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../filter-chain.ts'
+import type { SoundMeter } from './sound-transcoder.ts'
 
-export type LoudnessMeter = {
-  /** Takes a frame of 48 kHz stereo sound; it is left as it is. */
-  push: (frame: Frame) => void
-  /** Integrated loudness in LUFS (EBU R 128), null for silence and for too little sound to measure. */
-  finish: () => number | null
+export type LoudnessMeter = SoundMeter & { finish: () => Loudness }
+
+/** In LUFS (EBU R 128). */
+export type Loudness = {
+  /** Of the whole; null for silence and for too little sound to measure. */
+  integrated: number | null
+  /** The loudest 400 ms of each second. */
+  momentary: number[]
 }
 
 /** What the measuring gate leaves of silence. */
 const silence = -69
 
-/** Measures how loud a whole recording is to the ear. */
+/** What the filter says of nothing at all. */
+const nothing = -120
+
+/** The filter measures ten times a second. */
+const measuresPerSecond = 10
+
+/** Measures how loud a recording is to the ear, as a whole and from second to second. */
 export function makeLoudnessMeter(): LoudnessMeter {
   let chain: FilterChain | null = null
   let integrated: number | null = null
   let samples = 0n
+  let measures = 0
+  const momentary: number[] = []
   const read = (frame: Frame) => {
-    const value = frame.getMetadata()?.get('lavfi.r128.I')
+    const values = frame.getMetadata()
+    const value = values?.get('lavfi.r128.I')
     if (value) integrated = Number(value)
+    const second = Math.floor(measures / measuresPerSecond)
+    const loudness = Number(values?.get('lavfi.r128.M') ?? nothing)
+    momentary[second] = Math.max(momentary[second] ?? nothing, loudness)
+    measures += 1
   }
   return {
     push(frame) {
@@ -33,11 +50,14 @@ export function makeLoudnessMeter(): LoudnessMeter {
       copy.free()
     },
     finish() {
-      if (!chain) return null
+      if (!chain) return { integrated: null, momentary }
       filterFrame(chain, null, read)
       closeChain(chain)
-      if (integrated === null || integrated <= silence) return null
-      return Math.round(integrated * 10) / 10
+      const isSilent = integrated === null || integrated <= silence
+      return {
+        integrated: isSilent ? null : Math.round(Number(integrated) * 10) / 10,
+        momentary,
+      }
     },
   }
 }

@@ -13,7 +13,6 @@ import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../fi
 import type { PacketSink } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
-import type { LoudnessMeter } from './loudness.ts'
 
 /** FFmpeg's filter would hold the whole silence of a longer gap in memory. */
 const longGapSeconds = 1
@@ -23,26 +22,38 @@ export type SoundTranscoder = PacketSink & {
   lastUntil: (seconds: number) => void
 }
 
+/** Measures a track's sound while it passes. */
+export type SoundMeter = {
+  /** Takes a frame of 48 kHz stereo sound; it is left as it is. */
+  push: (frame: Frame) => void
+}
+
 /** What happens to a track's sound once it is stereo at 48 kHz without gaps. */
 type SoundUse = {
   encode?: { encoder: Encoder; deliver: Deliver }
-  meter?: LoudnessMeter
+  meters?: SoundMeter[]
 }
 
 /** Decodes a sound track, brings it to stereo at 48 kHz, and encodes it as AAC, measures it, or both. */
 export function makeSoundTranscoder(
   stream: Stream,
-  options: { decoder: StreamDecoder; offsetSeconds: number; use: SoundUse },
+  options: {
+    decoder: StreamDecoder
+    offsetSeconds: number
+    use: SoundUse
+    /** In samples of 48 kHz: what comes before is left out. */
+    firstSample?: number
+  },
 ): SoundTranscoder {
-  const { decoder, use } = options
+  const { decoder, use, firstSample = 0 } = options
   const offset = toTimestamp(options.offsetSeconds, stream.timeBase)
   let chain: { shape: string; filters: FilterChain } | null = null
-  let samples = 0n
+  let samples = BigInt(firstSample)
 
   const take = (frame: Frame) => {
     frame.pts = samples
     samples += BigInt(frame.nbSamples)
-    use.meter?.push(frame)
+    for (const meter of use.meters ?? []) meter.push(frame)
     if (use.encode) encodeFrame(use.encode.encoder, frame, use.encode.deliver)
   }
   const closeOldChain = () => {

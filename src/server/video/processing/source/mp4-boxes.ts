@@ -82,6 +82,16 @@ const maxIndexBytes = 64 * 1024 * 1024
 /** A fragmented file has thousands, and shows itself long before. */
 const maxBoxes = 100
 
+/** The body of an MP4's index (`moov`); null where there is none to believe. */
+export async function readIndex(file: FileHandle): Promise<Buffer | null> {
+  const boxes = await listTopLevelBoxes(file, maxBoxes)
+  const index = boxes.find((box) => box.type === 'moov')
+  if (!index || index.size < 8 || index.size > maxIndexBytes) return null
+  const bytes = index.size - 8
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, index.start + 8)
+  return buffer.subarray(0, bytesRead)
+}
+
 /**
  * How much room the index of a remuxed MP4 will need, judged by the source's own, which lists the
  * same samples. Null when there is none to judge by, as in a fragmented file.

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
 import { makePictureSizes } from '../picture/picture-sizes.ts'
+import type { Difference } from '../picture/scene-changes.ts'
 import { makeStoryboard } from '../picture/storyboard.ts'
 import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
 import type { LadderPlan } from './ladder-plan.ts'
@@ -7,12 +10,13 @@ import type { LadderResult, LadderTask, Report } from './media-task.ts'
 import { isShareable, makeShareFile, shareFileName } from './share-file.ts'
 
 type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
+  differences: Difference[]
   files: NamedFile[]
 }
 
-type Input = { plan: LadderPlan; facts: LadderFacts; report: Report }
+type Input = { plan: LadderPlan; facts: LadderFacts; peaks: Uint8Array; report: Report }
 
-/** Makes what surrounds a finished ladder: storyboard, pictures for cards, a file for chat programs. */
+/** Makes what surrounds a finished ladder: storyboard, wave form, pictures for cards, a file for chat programs. */
 export async function makeExtras(task: LadderTask, input: Input): Promise<LadderExtras> {
   const { plan, facts, report } = input
   const { outputFolder } = task
@@ -21,7 +25,8 @@ export async function makeExtras(task: LadderTask, input: Input): Promise<Ladder
   const smallest = facts.renditions.at(-1)
   const board = smallest
     ? await makeStoryboard(join(outputFolder, smallest.file), { outputFolder, durationSeconds })
-    : []
+    : { files: [], differences: [] }
+  const waveform = await writeWaveform(outputFolder, input)
   const pictures = task.thumbnailPath
     ? await makePictureSizes(task.thumbnailPath, outputFolder).catch(() => [])
     : []
@@ -29,14 +34,23 @@ export async function makeExtras(task: LadderTask, input: Input): Promise<Ladder
   const share = await chooseShare(task, input)
   return {
     share,
-    storyboardFile: board[0] ?? null,
+    differences: board.differences,
+    storyboardFile: board.files[0] ?? null,
     cardFile: pictures.find((name) => name.endsWith('-card.webp')) ?? null,
     files: [
-      ...board.map((name): NamedFile => ({ name, kind: 'storyboard' })),
+      ...[...board.files, ...waveform].map((name): NamedFile => ({ name, kind: 'storyboard' })),
       ...pictures.map((name): NamedFile => ({ name, kind: 'picture' })),
       ...(share === 'file' ? [{ name: shareFileName, kind: 'share' } as const] : []),
     ],
   }
+}
+
+/** @returns the file's name; none for a video without sound */
+async function writeWaveform(folder: string, { plan, peaks }: Input): Promise<string[]> {
+  if (peaks.length === 0) return []
+  const length = Math.ceil(plan.durationSeconds * WAVEFORM_RATE)
+  await writeFile(join(folder, WAVEFORM_FILE), peaks.subarray(0, length))
+  return [WAVEFORM_FILE]
 }
 
 /** A file that is there anyway serves, if it is small enough in both pixels and bytes. */

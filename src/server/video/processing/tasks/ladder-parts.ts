@@ -6,6 +6,7 @@ import type { HlsRendition } from '../package/hls-rendition.ts'
 import type { Mp4Output } from '../package/mp4-output.ts'
 import type { SoundRendition } from '../package/sound-rendition.ts'
 import type { LoudnessMeter } from '../sound/loudness.ts'
+import type { WaveformMeter } from '../sound/waveform.ts'
 import type { StreamDecoder } from '../source/stream-decoder.ts'
 
 /** One of a video's sound tracks, and how it comes into the stream. */
@@ -30,7 +31,8 @@ export type LadderSounds = {
   first: (LadderSound & { decoder: StreamDecoder }) | null
   /** Further tracks, each of which becomes files of its own. */
   others: LadderSound[]
-  meter: LoudnessMeter
+  loudness: LoudnessMeter
+  waveform: WaveformMeter
 }
 
 /** What the work writes to. */

@@ -8,6 +8,7 @@ import { openSoundRendition, pushToSoundRendition } from '../package/sound-rendi
 import { copyStream } from '../package/stream-copy.ts'
 import { makeLoudnessMeter } from '../sound/loudness.ts'
 import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transcoder.ts'
+import { makeWaveformMeter } from '../sound/waveform.ts'
 import type { PacketSink, Source } from '../source/open-source.ts'
 import { readLanguage, readSoundName } from '../source/open-source.ts'
 import type { SideFeed } from '../source/side-feed.ts'
@@ -19,17 +20,17 @@ import type { LadderPlan } from './ladder-plan.ts'
 import type { LadderTask } from './media-task.ts'
 
 export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
-  const meter = makeLoudnessMeter()
+  const meters = { loudness: makeLoudnessMeter(), waveform: makeWaveformMeter() }
   const [stream, ...streams] = audio
   const decoder = stream && openDecoder(stream)
-  if (!stream || !decoder) return { first: null, others: [], meter }
+  if (!stream || !decoder) return { first: null, others: [], ...meters }
   const others = streams.map((other, index) => {
     const bitRate = plan.soundBitRates[index + 1] ?? null
     return planSound(other, { bitRate, decoder: bitRate === null ? null : openDecoder(other) })
   })
   const bitRate = plan.soundBitRates[0] ?? null
   const first = { ...planSound(stream, { bitRate, decoder }), decoder }
-  return { first, others, meter }
+  return { first, others, ...meters }
 }
 
 /** @param options.bitRate to encode at; null for what is copied */
@@ -119,14 +120,15 @@ function firstSoundSinks(
   { plan, feed, sounds, outputs }: Connected,
   { stream, decoder, encoder, track }: LadderSound & { decoder: StreamDecoder },
 ): PacketSink[] {
-  const { meter, others } = sounds
+  const { loudness, waveform, others } = sounds
   const { offsetSeconds } = feed.source
   const steps: Deliver[] = outputs.renditions.map((one) => pushSound.bind(null, one.rendition))
   const isOneOfSeveral = track !== null && others.length > 0
   const deliver = isOneOfSeveral
     ? openSoundPart(task, { plan, outputs }, { track, number: 1 })
     : deliverToAll(steps)
-  const use = encoder ? { meter, encode: { encoder, deliver } } : { meter }
+  const meters = [loudness, waveform]
+  const use = encoder ? { meters, encode: { encoder, deliver } } : { meters }
   const sink = makeSoundTranscoder(stream, { decoder, offsetSeconds, use })
   if (encoder) return [untilPictureEnds(sink, outputs)]
   return [sink, copyStream(stream, { offsetSeconds, deliver })]

@@ -33,6 +33,7 @@ import {
   progressiveFileName,
   renditionFileName,
 } from './ladder-files.ts'
+import { gatherMoments } from './ladder-moments.ts'
 import type { LadderOutputs } from './ladder-parts.ts'
 import { deliverToAll, type LadderSounds } from './ladder-parts.ts'
 import { type LadderPlan, planLadder } from './ladder-plan.ts'
@@ -76,7 +77,9 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     throw error
   }
   const facts = await describeLadder(task, { plan, sounds, outputs })
-  const extras = await makeExtras(task, { plan, facts, report })
+  const extras = await makeExtras(task, { plan, facts, peaks: sounds.waveform.finish(), report })
+  const loudness = sounds.loudness.finish()
+  const moments = await gatherMoments(task, { plan, loudness, differences: extras.differences })
   const [largest] = facts.renditions
   return {
     durationSeconds: roundToMs(plan.durationSeconds),
@@ -89,7 +92,8 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
       sounds.first && sounds.others.length > 0
         ? [sounds.first, ...sounds.others].map(({ name }) => name)
         : [],
-    loudnessLufs: sounds.meter.finish(),
+    loudnessLufs: loudness.integrated,
+    moments,
     masterFile: masterFileName,
     progressiveFile: outputs.progressive ? progressiveFileName : null,
     share: extras.share,

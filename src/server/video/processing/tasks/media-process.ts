@@ -4,15 +4,16 @@ import { Log } from 'node-av/lib'
 import { AppError } from '#server/platform/errors.ts'
 import { UnplayableSourceError } from '../media-errors.ts'
 import { outOfMemoryExitCode } from '../media-limits.ts'
-import type {
-  MediaMessage,
-  MediaOrder,
-  MediaProgress,
-  MediaResult,
-  MediaTask,
-  Report,
-  TestEncoderResult,
-  TestEncoderTask,
+import {
+  isJobTask,
+  type MediaMessage,
+  type MediaOrder,
+  type MediaProgress,
+  type MediaResult,
+  type MediaTask,
+  type Report,
+  type TestEncoderResult,
+  type TestEncoderTask,
 } from './media-task.ts'
 
 const memoryCheckMs = 200
@@ -25,7 +26,7 @@ process.once('message', (order: MediaOrder) => void carryOut(order))
 async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   watchMemory(memoryLimitBytes)
   Log.setLevel(AV_LOG_ERROR)
-  if (task.kind === 'transcode' || task.kind === 'ladder') lowerPriority()
+  if (isJobTask(task)) lowerPriority()
   const answer = await perform(task).then(
     (result): MediaMessage => ({ kind: 'done', result }),
     describeFailure,
@@ -48,10 +49,16 @@ async function perform(task: MediaTask): Promise<MediaResult> {
       return (await import('../picture/thumbnail.ts')).makeThumbnail(task)
     case 'poster':
       return (await import('./chosen-poster.ts')).makeChosenPoster(task)
+    case 'clip':
+      return (await import('./clip-file.ts')).makeClipFile(task, report)
     case 'test-encoder':
       return tryEncoder(task)
     case 'inspect':
       return (await import('./inspect.ts')).inspect(task)
+    case 'key-frames':
+      return (await import('./key-frames.ts')).findKeyFrames(task)
+    case 'cut':
+      return (await import('./cut.ts')).cutVideo(task, report)
   }
 }
 

@@ -10,6 +10,9 @@ export type MediaTask =
   | PosterTask
   | TestEncoderTask
   | InspectTask
+  | KeyFramesTask
+  | CutTask
+  | ClipTask
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
@@ -112,6 +115,16 @@ export type SoundTrackResult = {
   language: string | null
 }
 
+/** Something of a recording that stands out, or that its recorder marked. */
+export type FoundMoment = {
+  source: 'chapter' | 'loud' | 'scene'
+  atSeconds: number
+  /** 0 to 1. */
+  weight: number
+  /** What the recorder called it. */
+  title: string | null
+}
+
 /** File names are relative to the task's output folder. */
 export type LadderResult = {
   durationSeconds: number
@@ -128,6 +141,7 @@ export type LadderResult = {
   soundNames: (string | null)[]
   /** Integrated, EBU R 128; null for silence. */
   loudnessLufs: number | null
+  moments: FoundMoment[]
   masterFile: string
   /** Null when the file that plays already is the best. */
   progressiveFile: string | null
@@ -203,6 +217,60 @@ export type InspectedFile = {
   pictures: number
 }
 
+/** Finds the pictures of a video that nothing before them is needed for. */
+export type KeyFramesTask = { kind: 'key-frames'; sourcePath: string }
+
+/** Times in seconds from where playback begins. */
+export type KeyFramesResult = {
+  durationSeconds: number
+  /** Average frames per second; 0 when unknown. */
+  frameRate: number
+  keyFrameSeconds: number[]
+}
+
+/**
+ * Makes an MP4 of parts of a video, as `outputFolder/video.mp4`, and `outputFolder/poster.jpg`. The picture is encoded again
+ * where it has to be and no more, or as a whole where that is short, or what was joined is not without a flaw.
+ */
+export type CutTask = {
+  kind: 'cut'
+  sourcePath: string
+  outputFolder: string
+  /** What is kept, in order and without overlaps; seconds of playback. */
+  parts: { fromSeconds: number; toSeconds: number }[]
+  /** The one that runs anywhere, by default; for what is encoded as a whole. */
+  encoder?: EncoderName
+  /** Short enough to be encoded as a whole, in seconds; 60 by default. */
+  wholeSeconds?: number
+}
+
+export type CutResult = {
+  durationSeconds: number
+  width: number
+  height: number
+  /** ISO 639, of the first sound track. */
+  soundLanguage: string | null
+  /** What was kept, by pictures: each part begins with one and ends where the next one would begin. */
+  parts: { fromSeconds: number; toSeconds: number }[]
+  /** Pictures that were encoded again. */
+  encodedPictures: number
+  /** Why all of them were; null where some were copied. */
+  wholeBecause: string | null
+  videoFile: string
+  posterFile: string | null
+}
+
+/** Makes a small progressive MP4 of a part of a video that plays. Seconds of playback. */
+export type ClipTask = {
+  kind: 'clip'
+  sourcePath: string
+  outputPath: string
+  startSeconds: number
+  endSeconds: number
+}
+
+export type ClipResult = { bytes: number }
+
 export type MediaResult =
   | PrepareResult
   | TranscodeResult
@@ -211,6 +279,9 @@ export type MediaResult =
   | PosterResult
   | TestEncoderResult
   | InspectResult
+  | KeyFramesResult
+  | CutResult
+  | ClipResult
 
 /** What a piece of work is busy with, for people who wait. */
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
@@ -237,3 +308,8 @@ export type MediaMessage =
   | { kind: 'unplayable'; message: string }
   | { kind: 'no-space' }
   | { kind: 'failed'; diagnostics: string }
+
+/** What jobs do, by a limit of their own and after whoever waits for an answer. */
+export function isJobTask({ kind }: MediaTask): boolean {
+  return kind === 'transcode' || kind === 'ladder' || kind === 'cut' || kind === 'clip'
+}

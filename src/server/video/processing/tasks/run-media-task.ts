@@ -18,26 +18,33 @@ import {
   posterFileName,
   videoFileName,
 } from '../media-limits.ts'
-import type {
-  InspectResult,
-  InspectTask,
-  LadderResult,
-  LadderTask,
-  MediaMessage,
-  MediaOrder,
-  MediaProgress,
-  MediaResult,
-  MediaTask,
-  PosterResult,
-  PosterTask,
-  PrepareResult,
-  PrepareTask,
-  TestEncoderResult,
-  TestEncoderTask,
-  ThumbnailResult,
-  ThumbnailTask,
-  TranscodeResult,
-  TranscodeTask,
+import {
+  type ClipResult,
+  type ClipTask,
+  type CutResult,
+  type CutTask,
+  type InspectResult,
+  type InspectTask,
+  isJobTask,
+  type KeyFramesResult,
+  type KeyFramesTask,
+  type LadderResult,
+  type LadderTask,
+  type MediaMessage,
+  type MediaOrder,
+  type MediaProgress,
+  type MediaResult,
+  type MediaTask,
+  type PosterResult,
+  type PosterTask,
+  type PrepareResult,
+  type PrepareTask,
+  type TestEncoderResult,
+  type TestEncoderTask,
+  type ThumbnailResult,
+  type ThumbnailTask,
+  type TranscodeResult,
+  type TranscodeTask,
 } from './media-task.ts'
 
 export type RunOptions = {
@@ -91,9 +98,12 @@ export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<
 export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
 export function runMediaTask(task: InspectTask, options: RunOptions): Promise<InspectResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
+export function runMediaTask(task: ClipTask, options: RunOptions): Promise<ClipResult>
+export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<KeyFramesResult>
+export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   // Jobs have a limit of their own; what people wait for on a page is shared fairly.
-  return task.kind === 'transcode' || task.kind === 'ladder'
+  return isJobTask(task)
     ? runAlone(task, options)
     : pageTasks(options.memberId ?? 'site', () => runAlone(task, options))
 }
@@ -222,11 +232,13 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
       return [videoFileName, posterFileName].map((name) => join(task.outputFolder, name))
     case 'ladder':
     case 'poster':
+    case 'cut':
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
         join(task.outputFolder, name),
       )
     case 'test-encoder':
     case 'inspect':
+    case 'key-frames':
       return []
     default:
       return [task.outputPath]

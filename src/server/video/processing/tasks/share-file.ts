@@ -52,8 +52,11 @@ type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: numb
  * The best that fits into the budget for so long a video; null when nothing worth watching does.
  * See docs/decisions/0013-files-to-share.md.
  */
-export function planShareFile(durationSeconds: number): SharePlan | null {
-  const total = (SHARE_FILE_BYTES_MAX * headroom * 8) / durationSeconds
+export function planShareFile(
+  durationSeconds: number,
+  maxBytes: number = SHARE_FILE_BYTES_MAX,
+): SharePlan | null {
+  const total = (maxBytes * headroom * 8) / durationSeconds
   const size = sizes.find(({ bitRate, soundBitRate }) => total - soundBitRate >= bitRate)
   if (!size) return null
   const { shortSide, soundBitRate } = size

@@ -1,0 +1,38 @@
+import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { EmptyState } from '#client/kit/list/empty-state.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { errorSentence } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { ClipGrid, ClipGridSkeleton } from '../clip/clip-list.tsx'
+
+export function useChannelClips(channelId: number) {
+  return trpc.clip.ofChannel.useInfiniteQuery(
+    { id: channelId },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+}
+
+/** The clips that a channel made, and those of its videos. */
+export function ChannelClips({ channelId }: { channelId: number }) {
+  const clips = useChannelClips(channelId)
+  const items = clips.data?.pages.flatMap((page) => page.items)
+  return (
+    <>
+      <h2 className="visually-hidden">Clips</h2>
+      {clips.isPending && <ClipGridSkeleton />}
+      {!clips.isPending && !items && (
+        <LoadError
+          text={`Error loading clips: ${errorSentence(clips.error)}`}
+          error={clips.error}
+          onRetry={() => void clips.refetch()}
+        />
+      )}
+      {items?.length === 0 && (
+        <EmptyState drawing={<FilmDrawing />} title="No clips yet">
+          Press C on any video to make one.
+        </EmptyState>
+      )}
+      {items && items.length > 0 && <ClipGrid clips={items} query={clips} />}
+    </>
+  )
+}

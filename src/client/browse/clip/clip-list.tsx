@@ -1,0 +1,58 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { LoadMore } from '#client/kit/list/load-more.tsx'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { ClipCard, ClipCardSkeleton } from './clip-card.tsx'
+import classes from './clip-list.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4, 5]
+
+type ClipsProps = {
+  clips: readonly Clip[]
+  heading?: ComponentProps<typeof ClipCard>['heading']
+  /** The list that each plays on through. */
+  list?: string
+}
+
+/** One row of clips that scrolls sideways. */
+export function ClipShelf({ clips, heading = 'h3', list }: ClipsProps) {
+  return (
+    <ul className={classes.shelf}>
+      {clips.map((clip) => (
+        <li key={clip.id}>
+          <ClipCard {...{ clip, heading, list }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ClipGridProps = ClipsProps & {
+  query: ComponentProps<typeof LoadMore>['query']
+  renderMenu?: (clip: Clip) => ReactNode
+}
+
+/** Clips in columns; further ones are loaded as their end comes near. */
+export function ClipGrid({ clips, heading = 'h3', list, query, renderMenu }: ClipGridProps) {
+  return (
+    <>
+      <ul className={classes.grid}>
+        {clips.map((clip) => (
+          <li key={clip.id}>
+            <ClipCard {...{ clip, heading, list }} menu={renderMenu?.(clip)} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+export function ClipGridSkeleton() {
+  return (
+    <div className={classes.grid} role="status" aria-label="Loading clips">
+      {SKELETONS.map((index) => (
+        <ClipCardSkeleton key={index} />
+      ))}
+    </div>
+  )
+}

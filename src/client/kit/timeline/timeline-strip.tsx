@@ -1,0 +1,57 @@
+import { useElementSize } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { type StoryboardTile, tileAt } from '#client/platform/video/storyboard.ts'
+import { TilePicture } from '../video/tile-picture.tsx'
+import { lengthOf, shareAt, type TimeWindow } from './time-window.ts'
+import classes from './timeline-strip.module.css'
+import { WavePlot } from './wave-plot.tsx'
+
+const PICTURE_HEIGHT = 56
+const WIDE = 16 / 9
+
+type TimelineStripProps = {
+  window: TimeWindow
+  tiles: readonly StoryboardTile[]
+  /** As `useWaveform` answers; nothing is drawn without a sound. */
+  peaks: Uint8Array | null
+  /** What lies over it: its whole width is the window. */
+  children?: ReactNode
+}
+
+/** A stretch of a video from left to right: its pictures, and under them how loud it is. */
+export function TimelineStrip({ window, tiles, peaks, children }: TimelineStripProps) {
+  const { ref, width } = useElementSize()
+  return (
+    <div ref={ref} className={classes.root}>
+      <div className={classes.drawn} aria-hidden="true">
+        <Pictures {...{ window, tiles, width }} />
+        {peaks && <WavePlot {...{ window, peaks, width }} />}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Each stands at a multiple of its own length, so that none changes while the window moves along. */
+function Pictures({ window, tiles, width }: Omit<TimelineStripProps, 'peaks'> & { width: number }) {
+  const [first] = tiles
+  const aspect = first ? first.width / first.height : WIDE
+  const picture = { width: PICTURE_HEIGHT * aspect, height: PICTURE_HEIGHT }
+  const step = (picture.width / (width || 1)) * lengthOf(window)
+  const begin = Math.floor(window.fromSeconds / step)
+  const count = width > 0 && first ? Math.ceil(window.toSeconds / step) - begin : 0
+  const places = Array.from({ length: count }, (_, index) => begin + index)
+  return (
+    <div className={classes.pictures}>
+      {places.map((place) => {
+        const tile = tileAt(tiles, (place + 0.5) * step)
+        const left = `${shareAt(window, place * step) * 100}%`
+        return (
+          <span key={place} className={classes.picture} style={{ left }}>
+            {tile && <TilePicture tile={tile} {...picture} />}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

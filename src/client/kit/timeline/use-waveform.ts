@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+
+/** The bytes of a wave form file; null until they are here, and where there is none. */
+export function useWaveform(url: string | null): Uint8Array | null {
+  const [loaded, setLoaded] = useState<{ url: string; peaks: Uint8Array }>()
+  useEffect(() => {
+    if (url === null) return
+    const stop = new AbortController()
+    const load = async () => {
+      const answer = await fetch(url, { signal: stop.signal })
+      if (answer.ok) setLoaded({ url, peaks: new Uint8Array(await answer.arrayBuffer()) })
+    }
+    // Without it the pictures are there still.
+    void load().catch(() => undefined)
+    return () => stop.abort()
+  }, [url])
+  return loaded?.url === url ? (loaded?.peaks ?? null) : null
+}

@@ -1,0 +1,78 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type RefObject, useState } from 'react'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { useSession } from '../../account/auth/use-session.ts'
+import { ChannelRow } from '../../browse/subscription/channel-row.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { RowMenu } from '../../kit/menu/row-menu.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { ClipFacts } from '../../watch/clip/clip-facts.tsx'
+import { ClipLike } from '../../watch/clip/clip-like.tsx'
+import { ClipSource } from '../../watch/clip/clip-source.tsx'
+import { ShareButton } from '../../watch/player/share-button.tsx'
+import type { PlayerHandle } from '../../watch/player/video-player.tsx'
+import { ClipsOfVideo } from './clips-of-video.tsx'
+import classes from './watch-page.module.css'
+
+const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
+const RenameClipDialog = lazyPart(() => import('../../watch/clip/rename-clip-dialog.tsx'))
+const DeleteClipDialog = lazyPart(() => import('../../watch/clip/delete-clip-dialog.tsx'))
+
+type AboutClipProps = { clip: Clip; player: RefObject<PlayerHandle | null> }
+
+/** A clip's title, buttons, and the video that it is a part of. */
+export function AboutClip({ clip, player }: AboutClipProps) {
+  const { id, title, video } = clip
+  const viewer = useSession()
+  const navigate = useNavigate()
+  const [embedAt, setEmbedAt] = useState<number>()
+  const [opened, setOpened] = useState<'rename' | 'delete'>()
+  const close = () => setOpened(undefined)
+  const leave = () => void navigate({ to: '/video/$id', params: { id: String(video.id) } })
+  const duration = clip.endSeconds - clip.startSeconds
+  return (
+    <>
+      {embedAt !== undefined && (
+        <ShareDialog
+          video={{ ...video, title, duration }}
+          clip={clip}
+          atSeconds={embedAt}
+          links="none"
+          onClose={() => setEmbedAt(undefined)}
+        />
+      )}
+      {opened === 'rename' && <RenameClipDialog clip={clip} onClose={close} />}
+      {opened === 'delete' && <DeleteClipDialog clip={clip} onDeleted={leave} onClose={close} />}
+      <PageTitle title={title} />
+      <h1 className={classes.title}>{title}</h1>
+      <ClipFacts clip={clip} />
+      <div className={classes.row}>
+        <ChannelRow channel={video.channel} viewerId={viewer?.id} />
+        <div className={classes.actions}>
+          <ClipLike clip={clip} isSignedIn={viewer !== null} />
+          <ShareButton
+            {...{ title, player }}
+            path={`/clip/${id}`}
+            hasLinks={false}
+            onEmbed={setEmbedAt}
+          />
+          {clip.canEdit && (
+            <RowMenu
+              label="More actions"
+              items={[
+                { label: 'Rename', Icon: IconPencil, onPress: () => setOpened('rename') },
+                {
+                  ...{ label: 'Delete', Icon: IconTrash, isDanger: true },
+                  onPress: () => setOpened('delete'),
+                },
+              ]}
+            />
+          )}
+        </div>
+      </div>
+      <ClipSource clip={clip} />
+      <ClipsOfVideo videoId={video.id} besideId={id} />
+    </>
+  )
+}

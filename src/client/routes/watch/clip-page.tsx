@@ -1,0 +1,116 @@
+import { useLocation, useParams } from '@tanstack/react-router'
+import { useLayoutEffect } from 'react'
+import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { useSession } from '../../account/auth/use-session.ts'
+import { CardMenu } from '../../browse/video/card/card-menu.tsx'
+import { trpc } from '../../trpc.ts'
+import { Comments, CommentsSkeleton } from '../../watch/comment/comments.tsx'
+import { CommentLike } from '../../watch/like/comment-like.tsx'
+import { startSecondsOf } from '../../watch/player/core/time-address.ts'
+import { showVideo } from '../../watch/player/host/hosted-player.ts'
+import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
+import { VideoUnavailable } from '../../watch/player/playback-error.tsx'
+import { ProcessingPanel } from '../../watch/player/processing-panel.tsx'
+import { parseVideoId } from '../../watch/player/video-id.ts'
+import {
+  RecommendedSkeleton,
+  RecommendedVideos,
+} from '../../watch/recommendation/recommended-videos.tsx'
+import { AboutClip } from './about-clip.tsx'
+import { AboutSkeleton } from './about-video.tsx'
+import { ClipLayer } from './clip-layer.tsx'
+import { playsAtOnce } from './plays-at-once.ts'
+import { WatchFailure } from './watch-failure.tsx'
+import { WatchLayout } from './watch-layout.tsx'
+import classes from './watch-page.module.css'
+
+const NOT_FOUND = 'There is no such clip. It may have gone with its video.'
+
+export function ClipPage() {
+  const id = parseVideoId(useParams({ from: '/shell/clip/$id' }).id)
+  const query = trpc.clip.byId.useQuery(
+    { id: id ?? 0 },
+    { enabled: id !== undefined, retryOnMount: false },
+  )
+  const slot = usePlayerSlot(id === undefined ? undefined : `/clip/${id}`, { playsOn: false })
+  const { data: clip } = query
+  if (!clip && (id === undefined || !query.isPending)) {
+    return (
+      <WatchFailure
+        title="Clip not found"
+        notFound={NOT_FOUND}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  if (!clip) {
+    return (
+      <WatchLayout
+        slot={slot}
+        screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
+        about={<AboutSkeleton />}
+        comments={<CommentsSkeleton />}
+        queue={null}
+        recommended={<RecommendedSkeleton />}
+      />
+    )
+  }
+  const { video } = clip
+  return (
+    <WatchLayout
+      slot={slot}
+      glowUrl={clip.pictureUrl ?? video.cardUrl ?? video.thumbnailUrl}
+      screen={<ClipScreen key={clip.id} clip={clip} />}
+      about={<AboutClip key={clip.id} clip={clip} player={openPlayer} />}
+      comments={<ClipComments key={clip.id} clip={clip} />}
+      queue={null}
+      recommended={
+        <RecommendedVideos
+          key={video.id}
+          videoId={video.id}
+          renderMenu={(other) => <CardMenu video={other} />}
+        />
+      }
+    />
+  )
+}
+
+/** Has the player play the clip over this place; or shows what stands in its place. */
+function ClipScreen({ clip }: { clip: Clip }) {
+  const search = useLocation({ select: ({ searchStr }) => searchStr })
+  const isOwn = useSession()?.id === clip.video.userId
+  const { video } = clip
+  const startSeconds = startSecondsOf(search, clip.endSeconds - clip.startSeconds)
+  const canPlay = video.processingState === 'ready' && video.videoUrl !== null
+  useLayoutEffect(() => {
+    if (!canPlay) return
+    const autoPlay = playsAtOnce()
+    showVideo({ video, clip, startSeconds, autoPlay, list: undefined, Layer: ClipLayer })
+  }, [canPlay, video, clip, startSeconds])
+  if (video.processingState !== 'ready') return <ProcessingPanel video={video} isOwn={isOwn} />
+  return video.videoUrl ? null : <VideoUnavailable />
+}
+
+function ClipComments({ clip }: { clip: Clip }) {
+  const viewer = useSession()
+  const { id: clipId, video } = clip
+  const listInput = { id: video.id, clipId, limit: COMMENTS_PER_PAGE }
+  return (
+    <Comments
+      context={{
+        listInput,
+        durationSeconds: clip.endSeconds - clip.startSeconds,
+        viewer,
+        uploaderId: video.isAnonymous ? null : video.userId,
+        ownsVideo: viewer !== null && viewer.id === video.userId,
+        onSeek: (seconds) => openPlayer.current?.playFrom(seconds),
+        areCommentsOff: video.commentsOff,
+        renderLike: (comment) => (
+          <CommentLike {...{ comment, listInput }} isSignedIn={viewer !== null} />
+        ),
+      }}
+    />
+  )
+}

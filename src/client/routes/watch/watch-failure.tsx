@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { LinkButton } from '../../kit/control/link-button.tsx'
+import { UnpluggedDrawing } from '../../kit/drawings/unplugged-drawing.tsx'
+import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { RequestId } from '../../kit/list/request-id.tsx'
+import { PageTitle } from '../../kit/page-title.tsx'
+import { errorStatus, failedRequestId, serverSentence } from '../../platform/error-message.ts'
+
+type WatchFailureProps = {
+  title: string
+  /** Said of what is not there, where the server says nothing better. */
+  notFound: string
+  error: unknown
+  onRetry: () => void
+}
+
+/** Stands in the place of a page whose video, or clip, cannot be shown. */
+export function WatchFailure({ title, notFound, error, onRetry }: WatchFailureProps) {
+  // What is not there will not be there the next moment.
+  const isGone = !error || [400, 404].includes(errorStatus(error) ?? 0)
+  const requestId = failedRequestId(error)
+  return (
+    <>
+      <PageTitle title={title} />
+      <EmptyState
+        role="alert"
+        heading="h1"
+        drawing={<UnpluggedDrawing />}
+        title={title}
+        action={
+          <>
+            {!isGone && <Button onClick={onRetry}>Try again</Button>}
+            <LinkButton to="/" variant={isGone ? 'filled' : 'default'}>
+              Return to Home
+            </LinkButton>
+          </>
+        }
+      >
+        {serverSentence(error) || notFound}
+        {requestId && <RequestId id={requestId} />}
+      </EmptyState>
+    </>
+  )
+}

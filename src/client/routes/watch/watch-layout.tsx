@@ -1,0 +1,40 @@
+import type { ReactNode, RefCallback } from 'react'
+import { usePlayerMemory } from '../../watch/player/use-player-memory.ts'
+import classes from './watch-page.module.css'
+
+type WatchLayoutProps = {
+  slot: RefCallback<HTMLDivElement>
+  glowUrl?: string | null
+  screen: ReactNode
+  about: ReactNode
+  comments: ReactNode
+  queue: ReactNode
+  recommended: ReactNode
+}
+
+/**
+ * The places of the page. The player is not in its place but lies over it (`PlayerHost`), and so outlives the page.
+ */
+export function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
+  const isTheatre = usePlayerMemory('isTheatre')
+  return (
+    <div
+      className={classes.page}
+      data-theatre={isTheatre || undefined}
+      data-queue={Boolean(slots.queue) || undefined}
+    >
+      <div className={classes.stage}>
+        {glowUrl && <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" />}
+        <div className={classes.picture} ref={slot}>
+          {slots.screen}
+        </div>
+      </div>
+      <div className={classes.about}>{slots.about}</div>
+      <div className={classes.comments}>{slots.comments}</div>
+      <aside className={classes.side}>
+        {slots.queue && <div className={classes.queue}>{slots.queue}</div>}
+        <div className={classes.recommended}>{slots.recommended}</div>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { IconCut } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { formatViews } from '#shared/text/format.ts'
+import classes from './clip-facts.module.css'
+
+/** Who made a clip and when, and how often it was watched. */
+export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'> }) {
+  const { maker, viewCount, createdAt } = clip
+  return (
+    <p className={classes.root}>
+      <span className={classes.maker}>
+        <IconCut size={16} stroke={1.75} aria-hidden />
+        Clipped by
+        {maker ? (
+          <Link to="/profile/$id" params={{ id: String(maker.id) }} className={classes.name}>
+            <UserAvatar name={maker.displayName} src={maker.avatarUrl} size={24} />
+            {maker.displayName}
+          </Link>
+        ) : (
+          <span className={classes.name}>Anonymous</span>
+        )}
+      </span>
+      <RollingNumber value={viewCount}>{formatViews(viewCount)}</RollingNumber>
+      <TimeAgo time={createdAt} />
+    </p>
+  )
+}

@@ -1,0 +1,33 @@
+import { IconMovie } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Picture } from '#client/kit/video/picture.tsx'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import classes from './clip-source.module.css'
+
+/** The way from a clip to its moment in the whole video. */
+export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'> }) {
+  const { video, startSeconds } = clip
+  const at = Math.floor(startSeconds)
+  return (
+    <Link
+      to="/video/$id"
+      params={{ id: String(video.id) }}
+      search={at > 0 ? { t: String(at) } : {}}
+      className={classes.root}
+    >
+      <span className={classes.picture}>
+        <Picture src={video.cardUrl ?? video.thumbnailUrl} />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.label}>
+          <IconMovie size={16} stroke={1.75} aria-hidden /> From the whole video
+        </span>
+        <span className={classes.title}>{video.title}</span>
+        <span className={classes.time}>
+          at {formatDuration(startSeconds)} of {formatDuration(video.duration)}
+        </span>
+      </span>
+    </Link>
+  )
+}

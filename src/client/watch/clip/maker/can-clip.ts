@@ -1,0 +1,10 @@
+import { CLIP_SECONDS_MIN } from '#shared/limits.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+
+/** Whether clips can be made of a video: it plays, and its owner allows it or is who asks. */
+export function canClip(video: Video, viewerId: number | undefined): boolean {
+  const plays =
+    video.processingState === 'ready' && video.videoUrl !== null && video.videoFileExists
+  const isAllowed = video.allowsClips || (viewerId !== undefined && viewerId === video.userId)
+  return plays && isAllowed && video.duration >= CLIP_SECONDS_MIN
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { IconCut } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { whenIdle } from '#client/platform/when-idle.ts'
+import classes from './clip-button.module.css'
+import maker from './clip-maker.module.css'
+import { openClipMaker, useOpenMaker } from './open-maker.ts'
+
+export const ClipMaker = lazyPart(
+  () => import('./clip-maker.tsx'),
+  <div className={maker.skeleton} />,
+)
+
+type ClipButtonProps = { videoId: number; isSignedIn: boolean }
+
+/** Opens the clip maker below the player, and is pressed for as long as that is there. */
+export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
+  const isOpen = useOpenMaker(videoId) !== null
+  useEffect(() => {
+    // The key makes no sign before it is pressed.
+    if (isSignedIn) void whenIdle().then(ClipMaker.preload)
+  }, [isSignedIn])
+  const icon = <IconCut size={20} stroke={1.75} aria-hidden />
+  const look = { variant: 'default', className: classes.clip, leftSection: icon } as const
+  if (!isSignedIn) {
+    return (
+      <LinkButton to="/auth" title="Log in to make a clip" {...look}>
+        Clip
+      </LinkButton>
+    )
+  }
+  return (
+    <Button
+      {...look}
+      title="Make a clip (c)"
+      aria-expanded={isOpen}
+      onPointerEnter={ClipMaker.preload}
+      onClick={() => openClipMaker(videoId, { isByKey: false })}
+    >
+      Clip
+    </Button>
+  )
+}

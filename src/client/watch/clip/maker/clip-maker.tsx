@@ -1,0 +1,164 @@
+import '#client/kit/styles/mantine-pages.css'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconCut, IconX } from '@tabler/icons-react'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import { titleRule } from '#shared/field-rules.ts'
+import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { formatTenths } from '#shared/text/format.ts'
+import { useStoryboard } from '../../player/controls/use-storyboard.ts'
+import type { Player } from '../../player/core/player.ts'
+import classes from './clip-maker.module.css'
+import { RangeStrip } from './range-strip.tsx'
+import { suggestTitle } from './suggest-title.ts'
+import { useRangeChoice } from './use-range-choice.ts'
+
+const LIMITS = {
+  short: `A clip is at least ${CLIP_SECONDS_MIN} seconds long.`,
+  long: `A clip is at most ${CLIP_SECONDS_MAX / 60} minutes long.`,
+}
+
+type ClipMakerProps = {
+  video: Video
+  player: Player
+  /** Opened by a key: the title has the focus, so that Enter makes the clip. */
+  isByKey: boolean
+  onClose: () => void
+}
+
+/** Chooses a part of the video that plays above, names it, and makes a clip of it. */
+export default function ClipMaker({ video, player, isByKey, onClose }: ClipMakerProps) {
+  const { id: videoId, storyboardUrl } = video
+  const hintId = useId()
+  const formRef = useRef<HTMLFormElement>(null)
+  const { data: playback } = trpc.video.playback.useQuery({ id: videoId })
+  const peaks = useWaveform(playback?.waveformUrl ?? null)
+  const { tiles, load } = useStoryboard(storyboardUrl)
+  const choice = useRangeChoice(player, video.duration)
+  const { range, limit } = choice
+  const [typed, setTyped] = useState<string>()
+  const title = typed ?? suggestTitle(video, range)
+  const { create, isMade } = useCreateClip()
+  const [isChecked, setChecked] = useState(false)
+  const wrongTitle = isChecked ? titleRule(title) : undefined
+  const problem = create.error && (serverSentence(create.error) || errorSentence(create.error))
+
+  useArrival(formRef, isByKey)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, they are wanted at once.
+  useEffect(load, [])
+
+  const close = () => {
+    choice.leave()
+    onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (titleRule(title) || create.isPending || isMade) return
+    const { start: startSeconds, end: endSeconds } = range
+    create.mutate({ videoId, title: title.trim(), startSeconds, endSeconds })
+  }
+  return (
+    <form
+      ref={formRef}
+      className={classes.root}
+      aria-label="New clip"
+      tabIndex={-1}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <RangeStrip
+        {...choice}
+        {...{ player, tiles, peaks, hintId }}
+        onGrab={choice.grab}
+        onMove={choice.move}
+        onKeyMove={choice.moveByKey}
+        onRelease={choice.release}
+      />
+      <div className={classes.times} data-limited={limit ?? undefined}>
+        <span>{formatTenths(range.start)}</span>
+        <span className={classes.length}>
+          <b>{(range.end - range.start).toFixed(1)} s</b>
+          <span className={classes.limit} role="status">
+            {limit && LIMITS[limit]}
+          </span>
+          <span id={hintId} className={classes.hint}>
+            <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
+          </span>
+        </span>
+        <span>{formatTenths(range.end)}</span>
+      </div>
+      <div className={classes.fields}>
+        <TextInput
+          className={classes.title}
+          name="title"
+          aria-label="Title"
+          placeholder="Name the clip"
+          maxLength={TITLE_MAX}
+          autoComplete="off"
+          value={title}
+          error={wrongTitle ?? problem}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          className={classes.create}
+          loading={create.isPending || isMade}
+          leftSection={<IconCut size={20} stroke={1.75} aria-hidden />}
+        >
+          Create
+        </Button>
+        <ActionIcon aria-label="Close the clip maker" title="Close" onClick={close}>
+          <IconX size={20} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </div>
+    </form>
+  )
+}
+
+/** Makes the clip and opens its page, which is fetched while one still chooses. */
+function useCreateClip() {
+  const utils = trpc.useUtils()
+  const router = useRouter()
+  const navigate = useNavigate()
+  useEffect(() => {
+    // The page's code; there is no clip of this number.
+    void router.preloadRoute({ to: '/clip/$id', params: { id: '0' } }).catch(() => undefined)
+  }, [router])
+  const create = trpc.clip.create.useMutation({
+    onSuccess: (clip) => {
+      utils.clip.byId.setData({ id: clip.id }, clip)
+      void navigate({ to: '/clip/$id', params: { id: String(clip.id) } })
+      const { ofVideo, ofChannel, mine, newest, bestOfWeek } = utils.clip
+      for (const list of [ofVideo, ofChannel, mine, newest, bestOfWeek]) void list.invalidate()
+    },
+  })
+  return { create, isMade: create.isSuccess }
+}
+
+/** Comes into view with the focus, and gives it back to what had it. */
+function useArrival(formRef: { current: HTMLFormElement | null }, isByKey: boolean) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it was opened.
+  useEffect(() => {
+    const form = formRef.current
+    const before = document.activeElement
+    const field = form?.querySelector('input')
+    if (isByKey) field?.select()
+    else form?.focus({ preventScroll: true })
+    form?.scrollIntoView({ block: 'nearest' })
+    return () => {
+      const isHere =
+        document.activeElement === document.body || form?.contains(document.activeElement)
+      if (isHere && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+}

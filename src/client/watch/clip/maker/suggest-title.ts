@@ -1,0 +1,14 @@
+import { TITLE_MAX, TITLE_MIN } from '#shared/limits.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import { chapterAt, parseChapters } from '../../player/core/chapters.ts'
+import type { ClipRange } from './choose-range.ts'
+
+/** The chapter that most of a clip lies in, or its video's title, with the time that it begins at. */
+export function suggestTitle(video: Video, { start, end }: ClipRange): string {
+  const { title, description, duration } = video
+  const chapter = chapterAt(parseChapters(description, duration), (start + end) / 2)?.title
+  const name = chapter && chapter.length >= TITLE_MIN ? chapter : title
+  const time = ` at ${formatDuration(start)}`
+  return `${name.slice(0, TITLE_MAX - time.length).trimEnd()}${time}`
+}

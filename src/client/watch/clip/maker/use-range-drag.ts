@@ -1,0 +1,108 @@
+import { type PointerEvent, useEffect, useRef } from 'react'
+import { lengthOf, secondsAtX, shareAt, type TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { CLIP_SECONDS_MAX } from '#shared/limits.ts'
+import { type ClipRange, growTowards, type RangeEdge } from './choose-range.ts'
+
+export type RangePart = RangeEdge | 'all'
+
+type Held = {
+  part: RangePart
+  /** Seconds from what is moved to where it was taken. */
+  offset: number
+  strip: Element
+  clientX: number
+}
+
+type DragOptions = {
+  window: TimeWindow
+  range: ClipRange
+  durationSeconds: number
+  onGrab: () => void
+  onMove: (part: RangePart, toSeconds: number) => void
+  onWindow: (window: TimeWindow) => void
+  onRelease: (part: RangePart) => void
+}
+
+/** As far as a strip grows while an end is held against its edge. */
+const WINDOW_SECONDS_MAX = CLIP_SECONDS_MAX * 1.25
+
+/** Moves the ends of a range, or all of it, with a mouse or a finger: handlers for the strip that it lies on. */
+export function useRangeDrag(options: DragOptions) {
+  const now = useRef(options)
+  const held = useRef<Held>(undefined)
+  const growing = useRef(0)
+  useEffect(() => {
+    now.current = options
+  })
+  useEffect(() => () => cancelAnimationFrame(growing.current), [])
+
+  const follow = () => {
+    if (!held.current) return
+    const { part, offset, strip, clientX } = held.current
+    now.current.onMove(part, secondsAtX(now.current.window, strip, clientX) - offset)
+  }
+  const grow = () => {
+    if (!held.current) return
+    const { window, durationSeconds, onWindow } = now.current
+    const { strip, clientX } = held.current
+    const share = shareAt(window, secondsAtX(window, strip, clientX))
+    const larger = growTowards(window, share, durationSeconds)
+    if (larger !== window && lengthOf(larger) <= WINDOW_SECONDS_MAX) {
+      onWindow(larger)
+      follow()
+    }
+    growing.current = requestAnimationFrame(grow)
+  }
+  const press = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0 || !event.isPrimary) return
+    const strip = event.currentTarget
+    const { window, range } = now.current
+    const at = secondsAtX(window, strip, event.clientX)
+    const part = partAt(event.target, at, range)
+    strip.setPointerCapture(event.pointerId)
+    // The browser would give the focus to what is under the pointer.
+    event.preventDefault()
+    const edge = part === 'all' ? 'start' : part
+    const handle = strip.querySelector<HTMLElement>(`[data-edge="${edge}"]`)
+    handle?.focus({ preventScroll: true })
+    const isOutside = at < range.start || at > range.end
+    const isJump = isOutside && !isHandle(event.target)
+    held.current = {
+      ...{ part, strip, clientX: event.clientX },
+      offset: isJump ? 0 : at - range[edge],
+    }
+    now.current.onGrab()
+    follow()
+    growing.current = requestAnimationFrame(grow)
+  }
+  const move = ({ clientX }: PointerEvent) => {
+    if (!held.current) return
+    held.current.clientX = clientX
+    follow()
+  }
+  const release = () => {
+    if (!held.current) return
+    const { part } = held.current
+    held.current = undefined
+    cancelAnimationFrame(growing.current)
+    now.current.onRelease(part)
+  }
+  return {
+    onPointerDown: press,
+    onPointerMove: move,
+    onPointerUp: release,
+    onPointerCancel: release,
+  }
+}
+
+const handleOf = (target: EventTarget) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-edge]') : null
+const isHandle = (target: EventTarget) => handleOf(target) !== null
+
+/** What is taken: a handle, all of the range, or beside it the nearer end. */
+function partAt(target: EventTarget, at: number, { start, end }: ClipRange): RangePart {
+  const edge = handleOf(target)?.dataset.edge
+  if (edge === 'start' || edge === 'end') return edge
+  if (at < start) return 'start'
+  return at > end ? 'end' : 'all'
+}

@@ -1,0 +1,131 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type MoveTime, moveStretch } from '#shared/cut-times.ts'
+import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
+import { requeueJob } from '../job/job.queries.ts'
+import { retireMediaFile } from '../media/media-file.queries.ts'
+import { deleteClip, updateClip } from './clip.queries.ts'
+
+/** Each takes its comments, likes and views along. */
+const CLIPS_AT_A_TIME = 20
+
+type ClipFiles = { shareFile: string | null; pictureFile: string | null }
+
+/** The names of a clip's files: the picture of a card is a WebP, and beside it lies a larger JPEG. */
+export function namesOf({ shareFile, pictureFile }: ClipFiles): string[] {
+  const large = pictureFile?.replace(/-card\.webp$/, '.jpg')
+  return [...new Set([shareFile, pictureFile, large])].filter((name) => name != null)
+}
+
+/** The next clip of a video whose file is to be made. */
+export async function findWantedClip(db: Database, videoId: number) {
+  return db
+    .selectFrom('clips')
+    .select(['id', 'startSeconds', 'endSeconds'])
+    .where('videoId', '=', videoId)
+    .where('fileState', '=', sql.lit('wanted'))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
+
+/** Records what became of a clip's file, unless the clip was changed or deleted meanwhile. @returns false then */
+export async function updateWantedClip(
+  db: Database | DatabaseTransaction,
+  input: { clip: WantedClip; change: Partial<ClipFiles> & { fileState: 'made' | 'failed' } },
+): Promise<boolean> {
+  const { id, startSeconds, endSeconds } = input.clip
+  const result = await db
+    .updateTable('clips')
+    .set(input.change)
+    .where('id', '=', id)
+    .where('startSeconds', '=', startSeconds)
+    .where('endSeconds', '=', endSeconds)
+    .where('fileState', '=', sql.lit('wanted'))
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Has the file of a clip made that has none and gets none yet. */
+export async function wantFile(
+  db: DatabaseTransaction,
+  clip: { id: number; videoId: number },
+): Promise<void> {
+  await updateClip(db, { id: clip.id, change: { fileState: 'wanted' } })
+  await requeueJob(db, { kind: 'clip', videoId: clip.videoId })
+}
+
+/** Nobody is given the files of a clip any more. @returns their names */
+export async function retireFilesOfClip(
+  db: DatabaseTransaction,
+  clip: ClipFiles & { videoId: number },
+): Promise<string[]> {
+  const names = namesOf(clip)
+  for (const name of names) await retireMediaFile(db, { videoId: clip.videoId, name })
+  return names
+}
+
+/**
+ * After another recording took the place of a video's: clips that end beyond it go, and the others get new files. The times
+ * stay as they are. See docs/decisions/0035-clips-are-rows.md.
+ */
+export async function renewClips(db: DatabaseTransaction, videoId: number): Promise<void> {
+  const duration = sql<number>`(SELECT "duration" FROM "videos" WHERE "id" = ${videoId})`
+  await db
+    .deleteFrom('clips')
+    .where('videoId', '=', videoId)
+    .where(sql<SqlBool>`"endSeconds" > ${duration} + 0.5`)
+    .execute()
+  const isShort = sql`"endSeconds" - "startSeconds" <= ${CLIP_FILE_SECONDS_MAX}`
+  await db
+    .updateTable('clips')
+    .set({
+      shareFile: null,
+      pictureFile: null,
+      fileState: sql`CASE WHEN ${isShort} THEN 'wanted' ELSE 'none' END`,
+    })
+    .where('videoId', '=', videoId)
+    .execute()
+  if (await findWantedClip(db, videoId)) await requeueJob(db, { kind: 'clip', videoId })
+}
+
+/**
+ * After a cut: each clip shows what is left of what it showed, in new files; one of which too little is left goes.
+ * @param input.move where a time of the recording from before is now
+ */
+export async function moveClips(
+  db: DatabaseTransaction,
+  { videoId, move }: { videoId: number; move: MoveTime },
+): Promise<void> {
+  const clips = await db
+    .selectFrom('clips')
+    .select(['id', 'startSeconds', 'endSeconds'])
+    .where('videoId', '=', videoId)
+    .execute()
+  for (const { id, ...range } of clips) {
+    const change = moveStretch(move, range)
+    const isLeft = change && change.endSeconds - change.startSeconds >= CLIP_SECONDS_MIN
+    if (isLeft) await updateClip(db, { id, change })
+    else await deleteClip(db, id)
+  }
+  await renewClips(db, videoId)
+}
+
+/** Deletes some of the clips that a member made, with their files. @returns how many there were */
+export async function deleteClipsOf(db: Database, userId: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const clips = await transaction
+      .selectFrom('clips')
+      .select(['id', 'videoId', 'shareFile', 'pictureFile'])
+      .where('userId', '=', userId)
+      .limit(CLIPS_AT_A_TIME)
+      .execute()
+    for (const clip of clips) {
+      await retireFilesOfClip(transaction, clip)
+      await transaction.deleteFrom('clips').where('id', '=', clip.id).execute()
+    }
+    return clips.length
+  })
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { timestamp } from '#server/platform/db/database.ts'
+import { removeFolder } from '#server/platform/files/media-store.ts'
+import { findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
+import { type JobDeps, type JobRun, requireFile } from '../job/job-run.ts'
+import { fileIn } from '../media/media-address.ts'
+import { updateComingFiles } from '../media/media-file.queries.ts'
+import { addFiles, withFolderLock } from '../media/media-folder.ts'
+import { MediaFailedError, UnplayableSourceError } from '../processing/media-errors.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { findWantedClip, updateWantedClip } from './clip-files.queries.ts'
+
+type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
+type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
+
+/** Makes the files of all clips of a video that want one, those that come meanwhile included. */
+export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
+  const { db } = deps
+  const { job } = run
+  for (;;) {
+    const next = await db.transaction().execute(async (transaction) => {
+      // Whoever has the job now, or replaced the recording, does the rest.
+      if (!(await updateClaimedJob(transaction, { job, change: { percent: 0 } }))) return
+      const video = await findPlayableVideo(transaction, job.videoId)
+      const clip = video && (await findWantedClip(transaction, job.videoId))
+      if (clip) return { video, clip }
+      // A clip that comes after this queues the job again.
+      const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
+      await updateClaimedJob(transaction, { job, change })
+    })
+    if (!next) return
+    await makeFiles(deps, run, next).catch(async (error) => {
+      const isHopeless = error instanceof MediaFailedError || error instanceof UnplayableSourceError
+      if (!isHopeless || run.signal.aborted) throw error
+      // The others are not to wait for this one.
+      await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
+    })
+  }
+}
+
+async function makeFiles(
+  deps: JobDeps,
+  run: JobRun,
+  { video, clip }: { video: PlayableVideo; clip: WantedClip },
+): Promise<void> {
+  const { media } = deps
+  const { id: videoId, mediaKey } = video
+  const { job } = run
+  const sourcePath = join(media.mediaFolder(mediaKey), fileIn(video.videoUrl) ?? '')
+  await requireFile(sourcePath)
+  // No cache has anything else by these names.
+  const name = `clip-${clip.id}-${randomBytes(4).toString('hex')}`
+  const shareFile = `${name}.mp4`
+  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  try {
+    const options = { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress }
+    const { startSeconds, endSeconds } = clip
+    const outputPath = join(work, shareFile)
+    const range = { startSeconds, endSeconds }
+    const { bytes } = await runMediaTask(
+      { kind: 'clip', sourcePath, outputPath, ...range },
+      options,
+    )
+    const pictures = await runMediaTask(
+      { kind: 'poster', sourcePath, outputFolder: work, name, atSeconds: startSeconds },
+      options,
+    )
+    const pictureFile = pictures.cardFile ?? pictures.posterFile
+    const shown = new Set([pictureFile, pictures.posterFile])
+    const files = [
+      { name: shareFile, kind: 'share' as const, bytes },
+      ...pictures.files.filter((file) => shown.has(file.name)),
+    ]
+    await withFolderLock(mediaKey, () =>
+      addFiles(deps, {
+        ...{ video, workFolder: work, files },
+        publish: async (transaction) => {
+          const change = { fileState: 'made' as const, shareFile, pictureFile }
+          // Without the clip, or the recording, they stay retired, and go.
+          if (!(await updateClaimedJob(transaction, { job, change: { percent: 100 } }))) return
+          if (!(await updateWantedClip(transaction, { clip, change }))) return
+          await updateComingFiles(transaction, { videoId, names: files.map((file) => file.name) })
+        },
+      }),
+    )
+  } finally {
+    await removeFolder(work)
+  }
+}

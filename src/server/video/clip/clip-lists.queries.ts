@@ -1,0 +1,140 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { containsFolded } from '#server/platform/db/expressions.ts'
+import {
+  decodeCursor,
+  decodeSortCursor,
+  encodeCursor,
+  encodeSortCursor,
+} from '#server/platform/db/paging.ts'
+import { foldText } from '#server/platform/db/words.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { isListedVideo, isVisibleVideo } from '../video/video.access.ts'
+import { isNotHidden } from '../video/video.queries.ts'
+import { namesNoOwner, selectClips, toClips } from './clip.queries.ts'
+
+type Asking = { viewer: Viewer | undefined }
+type ListInput = PageInput & Asking
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+/** A search reads the titles of so many clips at most, the newest first: some 10 ms. */
+const SEARCHED_CLIPS = 20_000
+
+/** The clips of a video that the viewer may see, the most liked first. */
+export async function listClipsOfVideo(
+  db: Database,
+  input: ListInput & { id: number },
+): Promise<Page<Clip>> {
+  return listSorted(db, input, {
+    sort: 'likes',
+    key: sql`"clips"."likeCount"`,
+    where: sql`"clips"."videoId" = ${input.id} AND ${isVisibleVideo(input.viewer)}`,
+  })
+}
+
+/** The clips of the last 7 days that are most liked and watched. */
+export async function listBestClips(db: Database, input: ListInput): Promise<Page<Clip>> {
+  const since = timestamp(new Date(Date.now() - WEEK_MS))
+  return listSorted(db, input, {
+    sort: 'best',
+    key: sql`("clips"."likeCount" * 5 + "clips"."viewCount")`,
+    where: sql`"clips"."createdAt" > ${since} AND ${isListedVideo(input.viewer)}
+      AND ${isNotHidden(input.viewer)}`,
+  })
+}
+
+/** Clips of everybody, newest first. */
+export async function listNewestClips(db: Database, input: ListInput): Promise<Page<Clip>> {
+  return listNewest(db, input, sql`${isListedVideo(input.viewer)} AND ${isNotHidden(input.viewer)}`)
+}
+
+/** Clips that a channel made, and those of its videos, newest first. */
+export async function listClipsOfChannel(
+  db: Database,
+  input: ListInput & { id: number },
+): Promise<Page<Clip>> {
+  const { id, viewer } = input
+  return listNewest(
+    db,
+    input,
+    sql`"clips"."id" IN (
+      SELECT "id" FROM "clips" WHERE "userId" = ${id}
+      UNION SELECT "clips"."id" FROM "clips" JOIN "videos" ON "videos"."id" = "clips"."videoId"
+        WHERE "videos"."userId" = ${id} AND "videos"."isAnonymous" = 0
+    ) AND ${namesNoOwner} AND ${isListedVideo(viewer)}`,
+  )
+}
+
+/** The viewer's own, newest first. */
+export async function listOwnClips(
+  db: Database,
+  input: PageInput & { viewer: Viewer },
+): Promise<Page<Clip>> {
+  const { viewer } = input
+  return listNewest(db, input, sql`"clips"."userId" = ${viewer.id} AND (${isVisibleVideo(viewer)})`)
+}
+
+/** Clips whose title has each of the words, newest first. */
+export async function searchClips(
+  db: Database,
+  input: ListInput & { q: string },
+): Promise<Page<Clip>> {
+  const words = foldText(input.q).split(/\s+/).filter(Boolean)
+  const found = words.map((word) => containsFolded(sql`"clips"."foldedTitle"`, word))
+  const recent = sql`"clips"."id" > (SELECT max("id") FROM "clips") - ${SEARCHED_CLIPS}`
+  return listNewest(
+    db,
+    input,
+    sql`${recent} AND ${sql.join(found, sql` AND `)} AND ${isListedVideo(input.viewer)}`,
+  )
+}
+
+async function listNewest(
+  db: Database,
+  input: ListInput,
+  where: RawBuilder<unknown>,
+): Promise<Page<Clip>> {
+  const { limit, cursor, viewer } = input
+  let query = selectClips(db, input)
+    .where(sql<SqlBool>`(${where})`)
+    .orderBy('clips.id', 'desc')
+    .limit(limit + 1)
+  if (cursor) query = query.where('clips.id', '<', decodeCursor(cursor).id)
+  const rows = await query.execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: await toClips(db, { rows: shown, viewer }),
+    nextCursor:
+      rows.length > limit && last ? encodeCursor({ time: last.createdAt, id: last.id }) : null,
+  }
+}
+
+async function listSorted(
+  db: Database,
+  input: ListInput,
+  list: { sort: string; key: RawBuilder<number>; where: RawBuilder<unknown> },
+): Promise<Page<Clip>> {
+  const { limit, cursor, viewer } = input
+  const { sort, key, where } = list
+  let query = selectClips(db, input)
+    .select(key.as('key'))
+    .where(sql<SqlBool>`(${where})`)
+    .orderBy(key, 'desc')
+    .orderBy('clips.id', 'desc')
+    .limit(limit + 1)
+  if (cursor) {
+    const after = decodeSortCursor(cursor, sort)
+    query = query.where(sql<SqlBool>`(${key}, "clips"."id") < (${after.key}, ${after.id})`)
+  }
+  const rows = await query.execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: await toClips(db, { rows: shown, viewer }),
+    nextCursor:
+      rows.length > limit && last ? encodeSortCursor({ sort, key: last.key, id: last.id }) : null,
+  }
+}

@@ -1,0 +1,200 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import { foldText } from '#server/platform/db/words.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { addressKey } from '../media/media-address.ts'
+import { isVisibleVideo } from '../video/video.access.ts'
+import { listVideosById } from '../video/video.queries.ts'
+import { canChangeRange, canEditClip, canSeeMaker } from './clip.access.ts'
+
+type Asking = { viewer: Viewer | undefined }
+
+/** Clips with their makers; which of their videos the viewer may see is the caller's to say. */
+export function selectClips(db: Database, { viewer }: Asking) {
+  return db
+    .selectFrom('clips')
+    .innerJoin('videos', 'videos.id', 'clips.videoId')
+    .innerJoin('users as makers', 'makers.id', 'clips.userId')
+    .select(['clips.id', 'clips.videoId', 'clips.userId', 'clips.title', 'clips.startSeconds'])
+    .select(['clips.endSeconds', 'clips.createdAt', 'clips.viewCount', 'clips.likeCount'])
+    .select(['clips.fileState', 'clips.shareFile', 'clips.pictureFile'])
+    .select(['videos.userId as ownerId', 'videos.isAnonymous', addressKey.as('addressKey')])
+    .select(['makers.username', 'makers.displayName', 'makers.avatarUrl'])
+    .select(commentCount.as('commentCount'))
+    .select(isLikedBy(viewer).as('isLiked'))
+    .where('makers.bannedAt', 'is', null)
+}
+
+type ClipSelection = Awaited<ReturnType<ReturnType<typeof selectClips>['execute']>>[number]
+
+const commentCount: RawBuilder<number> = sql`(
+  SELECT count(*) FROM "comments" WHERE "comments"."clipId" = "clips"."id" AND "comments"."withheld" IS NULL
+)`
+
+function isLikedBy(viewer: Viewer | undefined): RawBuilder<Flag> {
+  if (!viewer) return sql`0`
+  return sql`EXISTS (
+    SELECT 1 FROM "clipLikes" WHERE "clipLikes"."clipId" = "clips"."id" AND "clipLikes"."userId" = ${viewer.id}
+  )`
+}
+
+/** Rows as they are answered; a clip whose video the viewer may not see is left out. */
+export async function toClips(
+  db: Database,
+  { rows, viewer }: Asking & { rows: ClipSelection[] },
+): Promise<Clip[]> {
+  const ids = [...new Set(rows.map((row) => row.videoId))]
+  const videos = await listVideosById(db, { ids, viewer })
+  const videoOf = new Map(videos.map((video) => [video.id, video]))
+  return rows.flatMap((row) => {
+    const video = videoOf.get(row.videoId)
+    return video ? [{ ...toClip(row, viewer), video }] : []
+  })
+}
+
+function toClip(row: ClipSelection, viewer: Viewer | undefined): Omit<Clip, 'video'> {
+  const { userId, username, displayName, avatarUrl } = row
+  const urlOf = (file: string | null) => file && mediaUrl(row.addressKey, file)
+  return {
+    id: row.id,
+    videoId: row.videoId,
+    title: row.title,
+    startSeconds: row.startSeconds,
+    endSeconds: row.endSeconds,
+    createdAt: row.createdAt,
+    viewCount: row.viewCount,
+    likeCount: row.likeCount,
+    commentCount: row.commentCount,
+    isLiked: row.isLiked === 1,
+    maker: canSeeMaker(row, viewer) ? { id: userId, username, displayName, avatarUrl } : null,
+    pictureUrl: urlOf(row.pictureFile),
+    shareUrl: urlOf(row.shareFile),
+    isFileComing: row.fileState === 'wanted',
+    canEdit: canEditClip(row, viewer),
+    canChangeRange: canChangeRange(row, viewer),
+  }
+}
+
+export async function findClip(
+  db: Database,
+  input: Asking & { id: number },
+): Promise<Clip | undefined> {
+  const rows = await selectClips(db, input).where('clips.id', '=', input.id).execute()
+  const [clip] = await toClips(db, { rows, viewer: input.viewer })
+  return clip
+}
+
+/** Whose a clip that the viewer may see is, and of which video. */
+export async function findClipOwner(db: Database, input: Asking & { id: number }) {
+  return db
+    .selectFrom('clips')
+    .innerJoin('videos', 'videos.id', 'clips.videoId')
+    .innerJoin('users as makers', 'makers.id', 'clips.userId')
+    .select(['clips.id', 'clips.videoId', 'clips.userId', 'clips.title', 'clips.startSeconds'])
+    .select(['clips.endSeconds', 'clips.fileState', 'clips.shareFile', 'clips.pictureFile'])
+    .select(['videos.userId as ownerId', 'videos.isAnonymous', 'videos.mediaKey'])
+    .where('clips.id', '=', input.id)
+    .where('makers.bannedAt', 'is', null)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+}
+
+/** What decides about clips of a video that the viewer may see. */
+export async function findClippedVideo(db: Database, input: Asking & { id: number }) {
+  return db
+    .selectFrom('videos')
+    .select(['videos.id', 'videos.userId', 'videos.duration', 'videos.processingState'])
+    .select(['videos.videoFileExists', 'videos.allowsClips', 'videos.allowsClipVideos'])
+    .select(isBeingReplaced.as('isBeingReplaced'))
+    .where('videos.id', '=', input.id)
+    .where(isVisibleVideo(input.viewer))
+    .executeTakeFirst()
+}
+
+/** SQL: another recording has arrived that will stand for the video. */
+const isBeingReplaced: RawBuilder<Flag> = sql`EXISTS (
+  SELECT 1 FROM "uploads" WHERE "uploads"."replacesVideoId" = "videos"."id"
+    AND "uploads"."state" IN ('finalizing', 'completed')
+)`
+
+export async function insertClip(
+  db: DatabaseTransaction,
+  clip: {
+    videoId: number
+    userId: number
+    title: string
+    startSeconds: number
+    endSeconds: number
+    fileState: 'none' | 'wanted'
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('clips')
+    .values({ ...clip, foldedTitle: foldText(clip.title), createdAt: timestamp() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type ClipChange = Partial<
+  Record<'startSeconds' | 'endSeconds', number> & {
+    title: string
+    fileState: 'none' | 'wanted' | 'made' | 'failed'
+    shareFile: string | null
+    pictureFile: string | null
+  }
+>
+
+export async function updateClip(
+  db: DatabaseTransaction,
+  { id, change }: { id: number; change: ClipChange },
+): Promise<void> {
+  const folded = change.title === undefined ? {} : { foldedTitle: foldText(change.title) }
+  await db
+    .updateTable('clips')
+    .set({ ...change, ...folded })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteClip(db: DatabaseTransaction, id: number): Promise<void> {
+  await db.deleteFrom('clips').where('id', '=', id).execute()
+}
+
+/** @returns false when it was so before */
+export async function updateClipLike(
+  db: DatabaseTransaction,
+  input: { id: number; userId: number; isLiked: boolean },
+): Promise<boolean> {
+  const { id: clipId, userId, isLiked } = input
+  const changed = isLiked
+    ? (
+        await db
+          .insertInto('clipLikes')
+          .values({ clipId, userId, createdAt: timestamp() })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst()
+      ).numInsertedOrUpdatedRows
+    : (
+        await db
+          .deleteFrom('clipLikes')
+          .where('clipId', '=', clipId)
+          .where('userId', '=', userId)
+          .executeTakeFirst()
+      ).numDeletedRows
+  if (!changed) return false
+  await db
+    .updateTable('clips')
+    .set({ likeCount: sql`"likeCount" + ${isLiked ? 1 : -1}` })
+    .where('id', '=', clipId)
+    .execute()
+  return true
+}
+
+/** SQL: a clip whose maker is not the unnamed owner of its video. */
+export const namesNoOwner: RawBuilder<SqlBool> = sql`NOT (
+  "videos"."isAnonymous" = 1 AND "clips"."userId" = "videos"."userId"
+)`

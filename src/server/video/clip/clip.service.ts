@@ -1,0 +1,210 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
+import type { Clip, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
+import { listFilesByName } from '../media/media-file.queries.ts'
+import { removeRetiredFile, withFolderLock } from '../media/media-folder.ts'
+import { NO_SUCH_VIDEO } from '../video/video.service.ts'
+import { canChangeRange, canEditClip } from './clip.access.ts'
+import {
+  deleteClip,
+  findClip,
+  findClipOwner,
+  findClippedVideo,
+  insertClip,
+  updateClip,
+  updateClipLike,
+} from './clip.queries.ts'
+import { retireFilesOfClip, wantFile } from './clip-files.queries.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
+type Asking = { id: number; viewer: Viewer | undefined }
+
+export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
+
+/** A video's length is known in whole seconds: its last part may lie half a second behind that. */
+const ROUNDING_SECONDS = 0.5
+
+/** @throws AppError `not-found`, also when its video is not visible to the viewer */
+export async function requireClip(db: Database, input: Asking): Promise<Clip> {
+  const clip = await findClip(db, input)
+  if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
+  return clip
+}
+
+/** @throws AppError `not-found`, also when its video is not visible to the viewer */
+export async function requireClipOwner(db: Database, input: Asking) {
+  const clip = await findClipOwner(db, input)
+  if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
+  return clip
+}
+
+/**
+ * Makes a clip of a video that the viewer may see: a row, no file.
+ * @throws AppError `not-found` without such a video; `forbidden` where its owner allows no clips; `conflict` when it does
+ * not play yet or is being replaced; `invalid` for a range that is none of the video's, too short or too long
+ * See docs/decisions/0035-clips-are-rows.md.
+ */
+export async function createClip(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  input: CreateClip & { viewer: Viewer },
+): Promise<Clip> {
+  const { viewer, ...chosen } = input
+  const { videoId } = chosen
+  const id = await db.transaction().execute(async (transaction) => {
+    await requireClippable(transaction, { ...chosen, viewer })
+    const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
+    const clipId = await insertClip(transaction, clip)
+    if (getsFile(chosen)) await wantFile(transaction, { id: clipId, videoId })
+    return clipId
+  })
+  jobs.wake()
+  return requireClip(db, { id, viewer })
+}
+
+/**
+ * Renames a clip, or moves its ends.
+ * @throws AppError as `createClip`; `forbidden` for those who may not
+ */
+export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer }): Promise<Clip> {
+  const { db, jobs } = deps
+  const { id, viewer, title, startSeconds, endSeconds } = input
+  const clip = await requireClipOwner(db, input)
+  const movesEnds = startSeconds !== undefined || endSeconds !== undefined
+  const isAllowed = movesEnds ? canChangeRange(clip, viewer) : canEditClip(clip, viewer)
+  if (!isAllowed) throw new AppError('forbidden', 'Only whoever made this clip can change it.')
+  const retired = await db.transaction().execute(async (transaction) => {
+    const range = {
+      startSeconds: startSeconds ?? clip.startSeconds,
+      endSeconds: endSeconds ?? clip.endSeconds,
+    }
+    if (movesEnds) await requireClippable(transaction, { ...range, videoId: clip.videoId, viewer })
+    const change = {
+      ...(title !== undefined && { title }),
+      ...(movesEnds && {
+        ...range,
+        fileState: 'none' as const,
+        shareFile: null,
+        pictureFile: null,
+      }),
+    }
+    if (Object.keys(change).length > 0) await updateClip(transaction, { id, change })
+    if (!movesEnds) return []
+    if (getsFile(range)) await wantFile(transaction, clip)
+    return retireFilesOfClip(transaction, clip)
+  })
+  await removeFiles(deps, { clip, names: retired })
+  jobs.wake()
+  return requireClip(db, { id, viewer })
+}
+
+/**
+ * Deletes a clip with its comments and files.
+ * @throws AppError `not-found`; `forbidden` unless the viewer made it, owns the video or is an admin
+ */
+export async function removeClip(
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
+  input: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { id, viewer } = input
+  const { db } = deps
+  const clip = await requireClipOwner(db, input)
+  if (!canEditClip(clip, viewer)) {
+    throw new AppError('forbidden', 'Only whoever made this clip can delete it.')
+  }
+  const retired = await db.transaction().execute(async (transaction) => {
+    await deleteClip(transaction, id)
+    if (clip.userId !== viewer.id && clip.ownerId !== viewer.id) {
+      const target = { kind: 'clip', id, name: clip.title } as const
+      await insertAuditEntry(transaction, { actor: viewer, action: 'clip.delete', target })
+    }
+    return retireFilesOfClip(transaction, clip)
+  })
+  await removeFiles(deps, { clip, names: retired })
+}
+
+/**
+ * Has the file to share of a clip made, where that was not done by itself.
+ * @returns whether it is coming; false when it is there
+ * @throws AppError `not-found` when the video is not visible to the viewer
+ */
+export async function makeClipFile(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  input: { id: number; viewer: Viewer },
+): Promise<{ isFileComing: boolean }> {
+  const isFileComing = await db.transaction().execute(async (transaction) => {
+    const clip = await requireClipOwner(transaction, input)
+    if (clip.fileState === 'made') return false
+    await wantFile(transaction, clip)
+    return true
+  })
+  jobs.wake()
+  return { isFileComing }
+}
+
+/** Likes a clip, or takes the like back; the same again changes nothing. @throws AppError `not-found` */
+export async function likeClip(
+  db: Database,
+  input: { id: number; isLiked: boolean; viewer: Viewer },
+) {
+  return db.transaction().execute(async (transaction) => {
+    await requireClipOwner(transaction, input)
+    await updateClipLike(transaction, { ...input, userId: input.viewer.id })
+    const { likeCount, isLiked } = await requireClip(transaction, input)
+    return { likeCount, isLiked }
+  })
+}
+
+/** @throws AppError as `createClip` */
+async function requireClippable(
+  db: Database,
+  input: { videoId: number; startSeconds: number; endSeconds: number; viewer: Viewer },
+): Promise<void> {
+  const { videoId, startSeconds, endSeconds, viewer } = input
+  const video = await findClippedVideo(db, { id: videoId, viewer })
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  if (video.allowsClips === 0 && video.userId !== viewer.id) {
+    throw new AppError('forbidden', 'The owner of this video does not want clips of it.')
+  }
+  if (video.processingState !== 'ready' || video.videoFileExists === 0) {
+    throw new AppError('conflict', 'This video does not play yet, so there is nothing to clip.')
+  }
+  if (video.isBeingReplaced === 1) {
+    throw new AppError('conflict', 'This video is being replaced. Make the clip when that is done.')
+  }
+  if (endSeconds <= startSeconds) {
+    throw new AppError('invalid', 'The clip ends before it starts.')
+  }
+  if (endSeconds > video.duration + ROUNDING_SECONDS) {
+    throw new AppError('invalid', 'The clip goes beyond the end of the video.')
+  }
+  const seconds = endSeconds - startSeconds
+  // Both ends are rounded to the millisecond.
+  if (seconds < CLIP_SECONDS_MIN - 0.001 || seconds > CLIP_SECONDS_MAX + 0.001) {
+    throw new AppError(
+      'invalid',
+      `A clip is ${CLIP_SECONDS_MIN} to ${CLIP_SECONDS_MAX} seconds long.`,
+    )
+  }
+}
+
+/** Clips that are short get their file without being asked. */
+function getsFile(range: { startSeconds: number; endSeconds: number }): boolean {
+  return range.endSeconds - range.startSeconds <= CLIP_FILE_SECONDS_MAX
+}
+
+/** Removes retired files at once: they show what is no longer to be seen. While a backup runs the janitor does. */
+async function removeFiles(
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
+  { clip, names }: { clip: { videoId: number; mediaKey: string }; names: string[] },
+): Promise<void> {
+  const { videoId, mediaKey } = clip
+  await withFolderLock(mediaKey, async () => {
+    for (const file of await listFilesByName(deps.db, { videoId, names })) {
+      await removeRetiredFile(deps, { ...file, videoId, mediaKey })
+    }
+  })
+}

@@ -1,0 +1,94 @@
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import {
+  type MoveTime,
+  moveTimesInDescription,
+  timeAfterCut,
+  timeBeforeCut,
+} from '#shared/cut-times.ts'
+import type { CutPart } from '#shared/schemas/cut.schemas.ts'
+import { moveClips } from '../clip/clip-files.queries.ts'
+import { insertJob } from '../job/job.queries.ts'
+import { copyFoundMoments, moveMarks, swapFoundMoments } from '../moment/moment-times.queries.ts'
+import { swapRecordings } from '../replacement/replacement.queries.ts'
+import { recordingCut } from '../video/video.events.ts'
+import { finishDeletion } from '../video/video-deletion.ts'
+import {
+  deleteCut,
+  findCutSource,
+  findParkedRecording,
+  updateDescription,
+  updateParked,
+} from './cut.queries.ts'
+import { requireCuttable, requireIdle } from './cut-source.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
+
+/** Lets a cut recording that plays stand for the one that it was cut from, which is kept for some days. */
+export async function takePlaceOfSource(
+  db: DatabaseTransaction,
+  cut: { videoId: number; sourceVideoId: number; parts: readonly CutPart[] },
+): Promise<void> {
+  const { videoId: hiddenId, sourceVideoId: videoId, parts } = cut
+  const before = await findCutSource(db, videoId)
+  const move = timeAfterCut(parts)
+  await swapRecordings(db, { videoId, hiddenId })
+  await swapFoundMoments(db, { videoId, hiddenId })
+  await copyFoundMoments(db, { videoId, hiddenId, move })
+  await updateParked(db, { videoId: hiddenId, parts })
+  await moveTimes(db, { videoId, move, maxSeconds: before?.duration ?? 0 })
+}
+
+/**
+ * Brings back the recording from before the last cut of one's own video; the cut one goes for good.
+ * @throws AppError `not-found`, `forbidden` for others than its owner, `conflict` when there is none (any more), or while
+ * the video is being cut or replaced
+ */
+export async function bringBack(
+  deps: Deps,
+  input: { videoId: number; viewer: Viewer },
+): Promise<void> {
+  const { videoId, viewer } = input
+  await requireCuttable(deps.db, input)
+  const hiddenId = await deps.db.transaction().execute(async (transaction) => {
+    const parked = await findParkedRecording(transaction, videoId)
+    if (!parked) {
+      throw new AppError('conflict', 'There is no earlier recording of this video to bring back.')
+    }
+    await requireIdle(transaction, { id: videoId, userId: viewer.id })
+    const { parts, videoId: parkedId } = parked
+    const now = await findCutSource(transaction, videoId)
+    await swapRecordings(transaction, { videoId, hiddenId: parkedId })
+    await swapFoundMoments(transaction, { videoId, hiddenId: parkedId })
+    await deleteCut(transaction, parkedId)
+    await moveTimes(transaction, {
+      videoId,
+      move: timeBeforeCut(parts),
+      maxSeconds: now?.duration ?? 0,
+    })
+    if (parked.hlsUrl === null) await insertJob(transaction, { kind: 'ladder', videoId })
+    return parkedId
+  })
+  failpoint('cut.brought-back')
+  deps.live.announce([viewer.id])
+  deps.jobs.wake(videoId)
+  await deps.jobs.cancel(hiddenId)
+  await finishDeletion(deps, hiddenId)
+}
+
+async function moveTimes(
+  db: DatabaseTransaction,
+  input: { videoId: number; move: MoveTime; maxSeconds: number },
+): Promise<void> {
+  const { videoId, move, maxSeconds } = input
+  const video = await findCutSource(db, videoId)
+  if (!video) return
+  const description = moveTimesInDescription(video.description, move, maxSeconds)
+  await updateDescription(db, { id: videoId, description })
+  await moveMarks(db, { videoId, move })
+  await recordingCut.raise({ db, videoId, move, maxSeconds })
+  await moveClips(db, { videoId, move })
+}

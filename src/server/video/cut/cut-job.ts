@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import {
+  folderBytes,
+  moveDurably,
+  removeFolder,
+  sizeOf,
+  syncFile,
+} from '#server/platform/files/media-store.ts'
+import {
+  findPlayableVideo,
+  findVideoToProcess,
+  insertJob,
+  updateClaimedJob,
+  updateProcessedVideo,
+} from '../job/job.queries.ts'
+import type { JobDeps, JobRun } from '../job/job-run.ts'
+import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
+import { withFolderLock } from '../media/media-folder.ts'
+import { UnplayableSourceError } from '../processing/media-errors.ts'
+import type { CutResult } from '../processing/tasks/media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { videoPublished } from '../video/video.events.ts'
+import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
+import {
+  type CutCaptions,
+  deleteCut,
+  findCut,
+  findCutSource,
+  insertCutCaptions,
+  updateCutFacts,
+} from './cut.queries.ts'
+import { writeCutCaptions } from './cut-captions.ts'
+import { takePlaceOfSource } from './cut-exchange.ts'
+import { findBestFile } from './cut-source.ts'
+
+type Cut = NonNullable<Awaited<ReturnType<typeof findCut>>>
+type Made = {
+  cut: Cut & { sourceVideoId: number }
+  result: CutResult
+  files: NewMediaFile[]
+  captions: CutCaptions[]
+  storageBytes: number
+}
+
+const SOURCE_DELETED = 'The video that this is cut from was deleted.'
+const SOURCE_CHANGED = 'The video that this is cut from changed meanwhile. Please cut it again.'
+
+/** Makes the recording of a video out of parts of another one, and publishes it. */
+export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
+  const { db, media } = deps
+  const { job } = run
+  const video = await findVideoToProcess(db, job.videoId)
+  const cut = await findCut(db, job.videoId)
+  if (!video || !cut) {
+    await updateClaimedJob(db, { job, change: { state: 'done' } })
+    return
+  }
+  const { sourceVideoId } = cut
+  const source = sourceVideoId === null ? undefined : await findCutSource(db, sourceVideoId)
+  if (!source || sourceVideoId === null) return giveUp(deps, run, cut)
+  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  try {
+    const result = await runMediaTask(
+      {
+        kind: 'cut',
+        sourcePath: await findBestFile(deps, source),
+        outputFolder: work,
+        parts: cut.parts,
+        encoder: run.encoder,
+      },
+      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+    )
+    const captions = await writeCutCaptions(deps, { source, parts: result.parts, work })
+    const files = await describeFiles(work, { result, captions })
+    for (const { name } of files) await syncFile(join(work, name))
+    failpoint('cut.made')
+    await withFolderLock(video.mediaKey, async () => {
+      const folder = media.mediaFolder(video.mediaKey)
+      // Of an attempt that ended before its rows were written.
+      await removeFolder(folder)
+      await moveDurably(work, folder)
+      failpoint('cut.moved')
+      const storageBytes = await folderBytes(folder)
+      await publish(deps, run, {
+        cut: { ...cut, sourceVideoId },
+        result,
+        files,
+        captions,
+        storageBytes,
+      })
+    })
+  } finally {
+    await removeFolder(work)
+  }
+}
+
+/** What was to replace a video that is gone goes too. */
+async function giveUp({ db }: JobDeps, { job }: JobRun, cut: Cut): Promise<void> {
+  if (cut.replaces === 0) throw new UnplayableSourceError(SOURCE_DELETED)
+  await db.transaction().execute(async (transaction) => {
+    await markVideosAsDeleting(transaction, [cut.videoId])
+    await updateClaimedJob(transaction, { job, change: { state: 'done' } })
+  })
+}
+
+async function describeFiles(
+  folder: string,
+  { result, captions }: Pick<Made, 'result' | 'captions'>,
+): Promise<NewMediaFile[]> {
+  const { videoFile, posterFile } = result
+  const named = [
+    { name: videoFile, kind: 'video' as const },
+    ...(posterFile ? [{ name: posterFile, kind: 'picture' as const }] : []),
+    ...captions.map(({ file }) => ({ name: file, kind: 'captions' as const })),
+  ]
+  const describe = async (file: (typeof named)[number]) => ({
+    ...file,
+    bytes: (await sizeOf(join(folder, file.name))) ?? 0,
+  })
+  return Promise.all(named.map(describe))
+}
+
+async function publish(deps: JobDeps, { job }: JobRun, made: Made): Promise<void> {
+  const notified = await deps.db.transaction().execute(async (transaction) => {
+    const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
+    if (!(await updateClaimedJob(transaction, { job, change }))) return []
+    const now = await findVideoToProcess(transaction, job.videoId)
+    if (!now) return []
+    await record(transaction, made)
+    const { videoId, sourceVideoId, replaces } = made.cut
+    if (replaces === 1) {
+      if (!(await findPlayableVideo(transaction, sourceVideoId))) {
+        throw new UnplayableSourceError(SOURCE_CHANGED)
+      }
+      const { parts } = made.result
+      await takePlaceOfSource(transaction, { videoId, sourceVideoId, parts })
+      return [now.userId]
+    }
+    await deleteCut(transaction, videoId)
+    if (now.contentApproved === 0) return [now.userId]
+    const told = await videoPublished.raise({ db: transaction, video: now })
+    return [...told.flat(), now.userId]
+  })
+  failpoint('cut.published')
+  deps.live.announce(notified)
+}
+
+async function record(db: DatabaseTransaction, made: Made): Promise<void> {
+  const { result, files, captions, storageBytes } = made
+  const { videoId } = made.cut
+  const { videoFile, posterFile, width, height, soundLanguage } = result
+  const duration = Math.round(result.durationSeconds)
+  const facts = { videoFile, duration, width, height, storageBytes }
+  await updateProcessedVideo(db, { id: videoId, result: facts })
+  await updateCutFacts(db, { id: videoId, posterFile, soundLanguage })
+  await insertMediaFiles(db, { videoId, files })
+  await insertCutCaptions(db, { videoId, captions })
+  await insertJob(db, { kind: 'ladder', videoId })
+}

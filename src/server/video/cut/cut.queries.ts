@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import { foldText } from '#server/platform/db/words.ts'
+import type { CutPart } from '#shared/schemas/cut.schemas.ts'
+import { addressOf } from '../media/media-address.ts'
+
+/** A video that is to be cut; undefined when it is being deleted. */
+export async function findCutSource(db: Database, id: number) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'userId', 'title', 'description', 'mediaKey', 'videoUrl', 'duration'])
+    .select(['processingState', 'videoFileExists'])
+    .where('id', '=', id)
+    .where('processingState', '<>', 'deleting')
+    .executeTakeFirst()
+}
+
+export type NewCutVideo = {
+  sourceId: number
+  userId: number
+  title: string
+  description: string
+  /** Whole seconds. */
+  duration: number
+  /** Nobody but its owner sees it, as it is to replace another one. */
+  isHidden: boolean
+}
+
+/** Makes the row that a cut comes in, which says of itself what its source does. @returns its id */
+export async function insertCutVideo(
+  db: DatabaseTransaction,
+  { sourceId, isHidden, ...video }: NewCutVideo,
+): Promise<number> {
+  const {
+    userId: ownerId,
+    isAnonymous,
+    ...source
+  } = await db
+    .selectFrom('videos')
+    .select(['userId', 'width', 'height', 'category', 'tags', 'isAnonymous', 'discordEmbed'])
+    .select(['allowsDownload', 'commentsOff', 'contentApproved', 'withheld', 'rejectionReason'])
+    .select('visibility')
+    .where('id', '=', sourceId)
+    .executeTakeFirstOrThrow()
+  const isOwn = ownerId === video.userId
+  const { id } = await db
+    .insertInto('videos')
+    .values({
+      ...source,
+      ...video,
+      ...(isOwn && { isAnonymous }),
+      ...(isHidden && { visibility: 'private' as const }),
+      mediaKey: randomBytes(16).toString('hex'),
+      foldedTitle: foldText(video.title),
+      publishedAt: timestamp(),
+      processingState: 'processing',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (isHidden || !isOwn) return id
+  await sql`
+    INSERT INTO "videoMembers" ("videoId", "userId")
+    SELECT ${id}, "userId" FROM "videoMembers" WHERE "videoId" = ${sourceId}`.execute(db)
+  return id
+}
+
+export async function insertCut(
+  db: DatabaseTransaction,
+  cut: { videoId: number; sourceVideoId: number; replaces: Flag; parts: readonly CutPart[] },
+): Promise<void> {
+  const parts = JSON.stringify(cut.parts)
+  await db
+    .insertInto('cuts')
+    .values({ ...cut, parts, createdAt: timestamp() })
+    .execute()
+}
+
+/** What the row of a cut is made of. */
+export async function findCut(db: Database, videoId: number) {
+  const row = await db
+    .selectFrom('cuts')
+    .select(['videoId', 'sourceVideoId', 'replaces'])
+    .select(['parts', 'parkedAt'])
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
+}
+
+/**
+ * The cut of a video, or into it, that is not done: a member's own, or one that is to replace its recording. The newest
+ * where there are several.
+ */
+export async function findOpenCut(
+  db: Database,
+  { videoId, userId }: { videoId: number; userId: number },
+) {
+  return db
+    .selectFrom('cuts')
+    .innerJoin('videos', 'videos.id', 'cuts.videoId')
+    .leftJoin('jobs', (join) =>
+      join.onRef('jobs.videoId', '=', 'cuts.videoId').on('jobs.kind', '=', 'cut'),
+    )
+    .select(['cuts.videoId', 'cuts.replaces', 'jobs.state', 'jobs.percent', 'jobs.secondsLeft'])
+    .select(['videos.processingState', 'videos.processingError'])
+    .where((eb) =>
+      eb.or([eb('cuts.videoId', '=', videoId), eb('cuts.sourceVideoId', '=', videoId)]),
+    )
+    .where((eb) => eb.or([eb('videos.userId', '=', userId), eb('cuts.replaces', '=', 1)]))
+    .where('cuts.parkedAt', 'is', null)
+    .where('videos.processingState', 'in', ['processing', 'failed'])
+    .orderBy('cuts.videoId', 'desc')
+    .executeTakeFirst()
+}
+
+/** Whether a recording is on its way that is to replace that of a video. */
+export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .leftJoin('videos', 'videos.id', 'uploads.videoId')
+    .select('uploads.id')
+    .where('uploads.replacesVideoId', '=', videoId)
+    .where((eb) =>
+      eb.or([
+        eb('uploads.state', 'in', ['receiving', 'finalizing']),
+        eb('videos.processingState', '=', 'processing'),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The recording from before the last cut of a video, while it can be brought back. */
+export async function findParkedRecording(db: Database, videoId: number) {
+  const row = await db
+    .selectFrom('cuts')
+    .innerJoin('videos', 'videos.id', 'cuts.videoId')
+    .select(['cuts.videoId', 'cuts.parts', 'cuts.parkedAt', 'videos.hlsUrl', 'videos.duration'])
+    .where('cuts.sourceVideoId', '=', videoId)
+    .where('cuts.parkedAt', 'is not', null)
+    .orderBy('cuts.parkedAt', 'desc')
+    .orderBy('cuts.videoId', 'desc')
+    .executeTakeFirst()
+  return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
+}
+
+export async function updateParked(
+  db: DatabaseTransaction,
+  input: { videoId: number; parts: readonly CutPart[] },
+): Promise<void> {
+  await db
+    .updateTable('cuts')
+    .set({ parkedAt: timestamp(), parts: JSON.stringify(input.parts) })
+    .where('videoId', '=', input.videoId)
+    .execute()
+}
+
+/** A row without it is a video like any other, or goes for good when it is marked as deleting. */
+export async function deleteCut(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db.deleteFrom('cuts').where('videoId', '=', videoId).execute()
+}
+
+/** Lets go of recordings that were parked before `time`. */
+export async function deleteOldParked(db: Database, time: Date): Promise<void> {
+  await db.deleteFrom('cuts').where('parkedAt', '<', timestamp(time)).execute()
+}
+
+export async function updateDescription(
+  db: DatabaseTransaction,
+  input: { id: number; description: string },
+): Promise<void> {
+  const { id, description } = input
+  await db.updateTable('videos').set({ description }).where('id', '=', id).execute()
+}
+
+export async function updateCutFacts(
+  db: DatabaseTransaction,
+  input: { id: number; posterFile: string | null; soundLanguage: string | null },
+): Promise<void> {
+  const { id, posterFile, soundLanguage } = input
+  await db
+    .updateTable('videos')
+    .set({ thumbnailUrl: addressOf(posterFile), soundLanguage })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type CutCaptions = { language: string; label: string; file: string }
+
+export async function insertCutCaptions(
+  db: DatabaseTransaction,
+  { videoId, captions }: { videoId: number; captions: CutCaptions[] },
+): Promise<void> {
+  for (const each of captions) {
+    await db
+      .insertInto('captions')
+      .values({ videoId, ...each, createdAt: timestamp() })
+      .execute()
+  }
+}

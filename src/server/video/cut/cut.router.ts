@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { memberProcedure, router } from '#server/platform/trpc.ts'
+import { idSchema } from '#shared/field.schemas.ts'
+import {
+  cutSourceSchema,
+  cutStateSchema,
+  cutVideoSchema,
+  startCutSchema,
+  startedCutSchema,
+} from '#shared/schemas/cut.schemas.ts'
+import { describeCut, describeSource, saveClip, startCut } from './cut.service.ts'
+import { bringBack } from './cut-exchange.ts'
+
+export const cutRouter = router({
+  /** What the page needs before it can cut. */
+  source: memberProcedure
+    .input(cutVideoSchema)
+    .output(cutSourceSchema)
+    .query(({ ctx, input }) => describeSource(ctx, { ...input, viewer: ctx.viewer })),
+
+  start: memberProcedure
+    .input(startCutSchema)
+    .output(startedCutSchema)
+    .mutation(({ ctx, input }) => startCut(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Makes a video of a clip; of one of another member's video where that allows it. */
+  saveClip: memberProcedure
+    .input(z.object({ clipId: idSchema }))
+    .output(startedCutSchema)
+    .mutation(({ ctx, input }) => saveClip(ctx, { ...input, viewer: ctx.viewer })),
+
+  state: memberProcedure
+    .input(cutVideoSchema)
+    .output(cutStateSchema)
+    .query(({ ctx, input }) => describeCut(ctx, { ...input, viewer: ctx.viewer })),
+
+  bringBack: memberProcedure
+    .input(cutVideoSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => bringBack(ctx, { ...input, viewer: ctx.viewer })),
+})

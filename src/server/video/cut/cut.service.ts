@@ -1,0 +1,178 @@
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { sizeOf } from '#server/platform/files/media-store.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { cutLength, moveTimesInDescription, timeAfterCut } from '#shared/cut-times.ts'
+import { CUT_KEPT_DAYS, CUT_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
+import type { CutPart, CutSource, CutState, StartCut } from '#shared/schemas/cut.schemas.ts'
+import { findClippedVideo } from '../clip/clip.queries.ts'
+import { requireClipOwner } from '../clip/clip.service.ts'
+import { insertJob } from '../job/job.queries.ts'
+import { explainMediaFailure } from '../media/redraw-picture.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { requireFreeSpace } from '../upload/upload-room.ts'
+import { requireEditable } from '../video/video.access.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
+import {
+  findCutSource,
+  findOpenCut,
+  findParkedRecording,
+  insertCut,
+  insertCutVideo,
+} from './cut.queries.ts'
+import { findBestFile, requireCuttable, requireIdle, requirePlaying } from './cut-source.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'deadline'>
+type Asking = { videoId: number; viewer: Viewer }
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const TIMEOUT_MS = 30_000
+/** The stored length is rounded to seconds. */
+const ROUNDING_SECONDS = 1
+/** What a file takes beside its pictures. */
+const LEAST_BYTES = 8 * 1024 * 1024
+const SUFFIX = ' (cut)'
+
+/**
+ * What the page needs before it can cut.
+ * @throws AppError `not-found`, `forbidden` for others than its owner, `conflict` while it does not play
+ */
+export async function describeSource(deps: Deps, input: Asking): Promise<CutSource> {
+  const video = await requireCuttable(deps.db, input)
+  const sourcePath = await findBestFile(deps, video)
+  const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
+  try {
+    const found = await runMediaTask({ kind: 'key-frames', sourcePath }, options)
+    return { ...found, bringBackUntil: await findBringBackTime(deps, video.id) }
+  } catch (error) {
+    throw explainMediaFailure(error)
+  }
+}
+
+/**
+ * Begins to cut a video of one's own; the work is done by a job.
+ * @returns the video that shows the result
+ * @throws AppError `not-found`, `forbidden`, `invalid` with what is wrong about the parts, `conflict` while it does not
+ * play, is being replaced or cut, `too-large` over the quota, `no-space`
+ */
+export async function startCut(
+  deps: Deps,
+  input: StartCut & { viewer: Viewer },
+): Promise<{ videoId: number }> {
+  const { parts, viewer } = input
+  const video = await requireCuttable(deps.db, input)
+  requireParts(parts, video.duration)
+  const replaces = input.as === 'replace'
+  const title = input.title ?? video.title.slice(0, TITLE_MAX - SUFFIX.length) + SUFFIX
+  const move = timeAfterCut(parts)
+  const description = moveTimesInDescription(video.description, move, video.duration)
+  const newId = await queueCut(deps, {
+    ...{ video, parts, title, description, replaces, userId: viewer.id },
+  })
+  return { videoId: replaces ? video.id : newId }
+}
+
+/**
+ * Makes a video of a clip.
+ * @throws AppError as `startCut`; `forbidden` where the owner of its video does not let others do that
+ */
+export async function saveClip(
+  deps: Deps,
+  { clipId, viewer }: { clipId: number; viewer: Viewer },
+): Promise<{ videoId: number }> {
+  const clip = await requireClipOwner(deps.db, { id: clipId, viewer })
+  const { title, startSeconds, endSeconds } = clip
+  const allowed = await findClippedVideo(deps.db, { id: clip.videoId, viewer })
+  if (clip.ownerId !== viewer.id && allowed?.allowsClipVideos !== 1) {
+    throw new AppError('forbidden', 'The owner of this video does not let others save its clips.')
+  }
+  const video = await requirePlaying(deps.db, clip.videoId)
+  const parts = [{ fromSeconds: startSeconds, toSeconds: endSeconds }]
+  const description = `A clip of “${video.title}”.`
+  const queued = { video, parts, title, description, replaces: false, userId: viewer.id }
+  return { videoId: await queueCut(deps, queued) }
+}
+
+type NewCut = {
+  video: Awaited<ReturnType<typeof requirePlaying>>
+  parts: CutPart[]
+  title: string
+  description: string
+  replaces: boolean
+  userId: number
+}
+
+/** @returns the row that the cut comes in */
+async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
+  const { video, parts, title, description, replaces, userId } = cut
+  const sourcePath = await findBestFile(deps, video)
+  const share = Math.min(1, cutLength(parts) / Math.max(video.duration, 1))
+  const fileSize = Math.ceil(((await sizeOf(sourcePath)) ?? 0) * share) + LEAST_BYTES
+  await requireFreeSpace(deps, { fileSize, userId })
+  const newId = await deps.db.transaction().execute(async (transaction) => {
+    if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
+      throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
+    }
+    await requireIdle(transaction, { id: video.id, userId })
+    const duration = Math.round(cutLength(parts))
+    const row = { sourceId: video.id, userId, title, description, duration, isHidden: replaces }
+    const videoId = await insertCutVideo(transaction, row)
+    const sourceVideoId = video.id
+    await insertCut(transaction, { videoId, sourceVideoId, replaces: replaces ? 1 : 0, parts })
+    await insertJob(transaction, { kind: 'cut', videoId })
+    return videoId
+  })
+  failpoint('cut.queued')
+  deps.jobs.wake(newId)
+  return newId
+}
+
+/** How far a cut is. @throws AppError `not-found`, `forbidden` for others than the video's owner */
+export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Promise<CutState> {
+  const { videoId, viewer } = input
+  requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
+  const cut = await findOpenCut(db, { videoId, userId: viewer.id })
+  const state = {
+    queued: 'waiting',
+    running: 'running',
+    failed: 'failed',
+    done: 'running',
+  } as const
+  return {
+    cut: cut
+      ? {
+          videoId: cut.videoId,
+          as: cut.replaces ? 'replace' : 'new',
+          state: cut.processingState === 'failed' ? 'failed' : state[cut.state ?? 'queued'],
+          percent: cut.percent ?? 0,
+          secondsLeft: cut.secondsLeft,
+          error: cut.processingError,
+        }
+      : null,
+    bringBackUntil: await findBringBackTime({ db }, videoId),
+  }
+}
+
+async function findBringBackTime({ db }: Pick<Deps, 'db'>, id: number): Promise<string | null> {
+  const parked = await findParkedRecording(db, id)
+  if (!parked?.parkedAt) return null
+  return new Date(Date.parse(parked.parkedAt) + CUT_KEPT_DAYS * DAY_MS).toISOString()
+}
+
+function requireParts(parts: readonly CutPart[], durationSeconds: number): void {
+  let end = 0
+  for (const { fromSeconds, toSeconds } of parts) {
+    if (toSeconds <= fromSeconds) throw new AppError('invalid', 'A part ends before it begins.')
+    if (fromSeconds < end) {
+      throw new AppError('invalid', 'The parts must follow each other without overlapping.')
+    }
+    end = toSeconds
+  }
+  if (end > durationSeconds + ROUNDING_SECONDS) {
+    throw new AppError('invalid', 'A part lies beyond the end of the video.')
+  }
+  if (cutLength(parts) < CUT_SECONDS_MIN) {
+    throw new AppError('invalid', 'Keep at least one second of the video.')
+  }
+}

@@ -1,0 +1,127 @@
+import type { Moment, MomentSource } from '#shared/schemas/moment.schemas.ts'
+
+/** Something at a time that speaks for it; `weight` above 0, up to 1. */
+export type MomentEvent = {
+  source: MomentSource
+  atSeconds: number
+  weight: number
+  title?: string | null
+}
+
+/** What a source says at most. A viewer or recorder who pressed a key meant it; a new picture may be a loading screen. */
+const trust: Record<MomentSource, number> = {
+  mark: 1,
+  chapter: 1,
+  loud: 0.8,
+  comment: 0.7,
+  scene: 0.6,
+  heat: 0.5,
+}
+
+/** People press, shout and cheer once it has happened. */
+const reachBackSeconds = 8
+const reachAheadSeconds = 2
+/** Events nearer to each other than this are one moment. */
+const gapSeconds = 20
+const longestSeconds = 90
+const mostMoments = 100
+
+/**
+ * How much speaks for each second of a video. Each event rises over the seconds before it; several at one time count
+ * more than one, and less than their sum.
+ */
+export function scoreSeconds(events: readonly MomentEvent[], durationSeconds: number): number[] {
+  const sums = new Array<number>(Math.ceil(durationSeconds)).fill(0)
+  for (const { source, atSeconds, weight } of events) {
+    const at = Math.floor(atSeconds)
+    for (let second = at - reachBackSeconds; second <= at + reachAheadSeconds; second += 1) {
+      const before = sums[second]
+      if (before === undefined) continue
+      const reach = second <= at ? reachBackSeconds + 1 : reachAheadSeconds + 1
+      sums[second] = before + trust[source] * weight * (1 - Math.abs(second - at) / reach)
+    }
+  }
+  return sums.map((sum) => 1 - Math.exp(-sum))
+}
+
+/** Joins what happens at about the same time. @returns the best moments in the order of their times */
+export function mergeMoments(events: readonly MomentEvent[], durationSeconds: number): Moment[] {
+  const scores = scoreSeconds(events, durationSeconds)
+  const inOrder = events
+    .filter(({ atSeconds }) => atSeconds < durationSeconds)
+    .sort((a, b) => a.atSeconds - b.atSeconds)
+  const groups: MomentEvent[][] = []
+  for (const event of inOrder) {
+    const group = groups.at(-1)
+    const [first, last] = [group?.[0], group?.at(-1)]
+    const isNear =
+      first &&
+      last &&
+      event.atSeconds - last.atSeconds <= gapSeconds &&
+      event.atSeconds - first.atSeconds <= longestSeconds
+    if (group && isNear) group.push(event)
+    else groups.push([event])
+  }
+  return groups
+    .map((group) => toMoment(group, scores, durationSeconds))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostMoments)
+    .sort((a, b) => a.atSeconds - b.atSeconds)
+}
+
+function toMoment(
+  group: readonly MomentEvent[],
+  scores: readonly number[],
+  durationSeconds: number,
+): Moment {
+  const scoreAt = ({ atSeconds }: MomentEvent) => scores[Math.floor(atSeconds)] ?? 0
+  const peak = group.reduce((best, event) => (scoreAt(event) > scoreAt(best) ? event : best))
+  const [first, last] = [group[0] ?? peak, group.at(-1) ?? peak]
+  return {
+    atSeconds: Math.max(0, first.atSeconds - reachBackSeconds),
+    peakSeconds: peak.atSeconds,
+    endSeconds: Math.min(durationSeconds, last.atSeconds + reachAheadSeconds),
+    score: Math.round(scoreAt(peak) * 1000) / 1000,
+    sources: [...new Set(group.map(({ source }) => source))],
+    count: group.filter(({ source }) => source === 'mark').length,
+    title: group.find(({ title }) => title)?.title ?? null,
+  }
+}
+
+/**
+ * The curve of a video in `parts` of equal length, from 0 to 1 for the highest: what was watched most, and moments on top.
+ * @param heat of each part; empty where that is not known
+ */
+export function drawCurve(
+  heat: readonly number[],
+  input: { events: readonly MomentEvent[]; durationSeconds: number; parts: number },
+): number[] {
+  const { events, durationSeconds, parts } = input
+  if (events.length === 0) return [...heat]
+  const scores = scoreSeconds(events, durationSeconds)
+  const curve = new Array<number>(parts).fill(0).map((_, part) => {
+    const from = Math.floor((part * durationSeconds) / parts)
+    const until = Math.max(from + 1, Math.floor(((part + 1) * durationSeconds) / parts))
+    return Math.max(0, ...scores.slice(from, until)) + (heat[part] ?? 0) / 2
+  })
+  const most = Math.max(...curve)
+  return curve.map((height) => Math.round((height / most) * 1000) / 1000)
+}
+
+/** From this share of the most watched part on, a part that also stands out by itself is a moment. */
+const hotShare = 0.8
+/** A shorter video is a moment itself. */
+const leastSeconds = 30
+const leastAboveUsual = 0.3
+
+/** The parts that were watched clearly more than others, as events. */
+export function findHotParts(heat: readonly number[], durationSeconds: number): MomentEvent[] {
+  if (durationSeconds < leastSeconds) return []
+  const usual = [...heat].sort((a, b) => a - b)[heat.length >> 1] ?? 0
+  return heat.flatMap((share, part) => {
+    const isHighest = share >= (heat[part - 1] ?? 0) && share > (heat[part + 1] ?? 0)
+    if (!isHighest || share < hotShare || share - usual < leastAboveUsual) return []
+    const atSeconds = ((part + 0.5) * durationSeconds) / heat.length
+    return [{ source: 'heat' as const, atSeconds, weight: share }]
+  })
+}

@@ -1,0 +1,61 @@
+import {
+  AV_CODEC_FLAG_BITEXACT,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PROFILE_H264_BASELINE,
+  AV_PROFILE_H264_CONSTRAINED,
+  AV_PROFILE_H264_MAIN,
+  type AVPixelFormat,
+  FF_ENCODER_LIBX264,
+} from 'node-av/constants'
+import { Codec, CodecContext, type Frame, Packet, Rational, type Stream } from 'node-av/lib'
+import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
+import type { Encoder } from './encoder.ts'
+
+/** Pictures beside copied ones are to look no different. */
+const quality = 17
+/** Pictures between key frames, in what is rarely longer than that between those of its source. */
+const keyFrameInterval = 600
+
+/**
+ * H.264 like that of a source, so that its pictures and those encoded here go on in one track. Frames come as they were
+ * decoded, with timestamps of the source's clock, and packets in the order of showing.
+ * @param parameterId of its parameter sets, which are not to be taken for those of the source
+ */
+export function openMatchingEncoder(
+  source: Stream,
+  { frame, parameterId }: { frame: Frame; parameterId: number },
+): Encoder {
+  const { codecpar, avgFrameRate, timeBase, sampleAspectRatio } = source
+  const context = new CodecContext()
+  context.allocContext3(Codec.findEncoderByName(FF_ENCODER_LIBX264))
+  // Bit-exact: without the encoder's name in the stream.
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
+  context.width = frame.width
+  context.height = frame.height
+  context.pixelFormat = frame.format as AVPixelFormat
+  context.timeBase = timeBase
+  context.framerate = avgFrameRate.num > 0 ? avgFrameRate : new Rational(30, 1)
+  if (sampleAspectRatio.num > 0) context.sampleAspectRatio = sampleAspectRatio
+  context.colorRange = codecpar.colorRange
+  context.colorSpace = codecpar.colorSpace
+  context.colorPrimaries = codecpar.colorPrimaries
+  context.colorTrc = codecpar.colorTrc
+  context.gopSize = keyFrameInterval
+  context.threadCount = 2
+  setCodecOptions(context, {
+    preset: 'veryfast',
+    crf: `${quality}`,
+    profile: profileOf(codecpar.profile),
+    bf: '0',
+    'x264-params': `sps-id=${parameterId}:open-gop=0`,
+  })
+  requireSuccess(context.open2Sync(null, null), 'open encoder')
+  const packet = new Packet()
+  packet.alloc()
+  return { context, packet, upload: null, signs: true }
+}
+
+function profileOf(profile: number): string {
+  if ((profile & ~AV_PROFILE_H264_CONSTRAINED) === AV_PROFILE_H264_BASELINE) return 'baseline'
+  return profile === AV_PROFILE_H264_MAIN ? 'main' : 'high'
+}

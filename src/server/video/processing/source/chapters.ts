@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises'
+import { readMatroskaChapters } from './matroska-chapters.ts'
+import { readMp4Chapters } from './mp4-chapters.ts'
+import type { Source } from './open-source.ts'
+
+/** A place that a recorder named, such as by its key for markers; times are the file's own. */
+export type SourceChapter = { seconds: number; title: string | null }
+
+const mostChapters = 100
+const titleMax = 100
+
+/**
+ * What a recorder wrote of chapters and markers: OBS in its hybrid MP4, others in MP4 or Matroska. One at the very
+ * beginning names the whole and is left out. node-av does not tell of chapters, so the file is read here; one that
+ * makes no sense has none.
+ */
+export async function readChapters(
+  path: string,
+  { container, offsetSeconds }: Pick<Source, 'container' | 'offsetSeconds'>,
+): Promise<SourceChapter[]> {
+  const read = { mp4: readMp4Chapters, matroska: readMatroskaChapters, avi: null }[container]
+  if (!read) return []
+  const file = await open(path, 'r')
+  try {
+    const chapters = await read(file)
+    return chapters
+      .map(({ seconds, title }) => ({ seconds: seconds - offsetSeconds, title: clean(title) }))
+      .filter(({ seconds }) => seconds >= 1)
+      .sort((a, b) => a.seconds - b.seconds)
+      .slice(0, mostChapters)
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+function clean(title: string | null): string | null {
+  const line = (title ?? '').replace(/[\s\p{C}]+/gu, ' ').trim()
+  return line === '' ? null : [...line].slice(0, titleMax).join('')
+}

@@ -1,0 +1,70 @@
+import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY, AVDISCARD_ALL } from 'node-av/constants'
+import type { Packet } from 'node-av/lib'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
+
+/** All pictures of a source in the order of decoding, with times in units of its own clock. */
+export type PictureIndex = {
+  times: number[]
+  /** Places in `times` of key frames. */
+  keys: number[]
+  /** `times` in the order of showing. */
+  shown: number[]
+  /** When the picture shown last ends. */
+  end: number
+  bytes: number
+  /** Some pictures do not say when they are shown. */
+  lacksTimes: boolean
+  /** An edit list leaves pictures out that are there to be decoded. */
+  hasHidden: boolean
+}
+
+/** How far past its end pictures are looked for that belong to it. */
+const marginSeconds = 10
+
+/**
+ * Reads which pictures there are, without decoding them.
+ * @param options.onKey is called with each key frame
+ * @param options.untilSeconds of playback: what comes later by far is not read
+ */
+export async function indexPictures(
+  path: string,
+  options: { untilSeconds: number; onKey: (packet: Packet, source: Source) => void },
+): Promise<PictureIndex> {
+  const source = await openSource(path)
+  const { video, audio, offsetSeconds } = source
+  for (const stream of audio) stream.discard = AVDISCARD_ALL
+  const index: PictureIndex = {
+    times: [],
+    keys: [],
+    shown: [],
+    end: 0,
+    bytes: 0,
+    lacksTimes: false,
+    hasHidden: false,
+  }
+  let last = { time: Number.NEGATIVE_INFINITY, duration: 0 }
+  const until = options.untilSeconds + offsetSeconds + marginSeconds
+  await readPackets(source, (packet) => {
+    if (packet.streamIndex !== video.index) return
+    index.lacksTimes ||= !isTimestamp(packet.pts)
+    const stamp = isTimestamp(packet.pts) ? packet.pts : packet.dts
+    if (!isTimestamp(stamp)) return
+    const time = Number(stamp)
+    if ((packet.flags & AV_PKT_FLAG_KEY) !== 0) {
+      index.keys.push(index.times.length)
+      options.onKey(packet, source)
+    }
+    index.hasHidden ||= (packet.flags & AV_PKT_FLAG_DISCARD) !== 0
+    index.times.push(time)
+    index.bytes += packet.size
+    if (time > last.time) last = { time, duration: Number(packet.duration) }
+    const order = isTimestamp(packet.dts) ? packet.dts : stamp
+    return toSeconds(order, video.timeBase) < until
+  })
+  closeSource(source)
+  index.shown = index.times.toSorted((one, other) => one - other)
+  const usual = (last.time - (index.shown[0] ?? 0)) / Math.max(1, index.times.length - 1)
+  index.end = last.time + (last.duration > 0 ? last.duration : Math.round(usual))
+  return index
+}

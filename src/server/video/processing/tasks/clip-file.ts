@@ -1,0 +1,126 @@
+import { stat } from 'node:fs/promises'
+import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants'
+import type { Packet } from 'node-av/lib'
+import { CLIP_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { limitBitRate } from '../encode/bit-rates.ts'
+import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
+import { chooseQuality, makeRung } from '../encode/rung.ts'
+import { makeSegmentClock } from '../encode/segment-clock.ts'
+import {
+  abandonMp4,
+  addEncodedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  type Mp4Output,
+  openMp4,
+} from '../package/mp4-output.ts'
+import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
+import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
+import {
+  closeSource,
+  codecName,
+  openSource,
+  type PacketSink,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
+import { inspectPicture, type Picture } from '../source/picture.ts'
+import { openDecoder } from '../source/stream-decoder.ts'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import type { ClipResult, ClipTask, Report } from './media-task.ts'
+import { planShareFile } from './share-file.ts'
+
+/** Of the budget; the encoder may overshoot, and then it is told less. */
+const shares = [1, 0.7, 0.45]
+
+/**
+ * Makes a progressive MP4 of a part of a video, of at most 720p and `CLIP_FILE_BYTES_MAX`. It begins with the picture that
+ * is shown at `startSeconds`.
+ * @throws UnplayableSourceError when nothing can be decoded there
+ */
+export async function makeClipFile(task: ClipTask, report: Report): Promise<ClipResult> {
+  const { sourcePath, outputPath } = task
+  const looked = await openSource(sourcePath)
+  const picture = await inspectPicture(looked)
+  closeSource(looked)
+  for (const share of shares) {
+    await encodeRange(task, { picture, maxBytes: CLIP_FILE_BYTES_MAX * share, report })
+    const { size: bytes } = await stat(outputPath)
+    if (bytes <= CLIP_FILE_BYTES_MAX) return { bytes }
+  }
+  throw new Error('The clip does not fit into its budget.')
+}
+
+type Encoding = { picture: Picture; maxBytes: number; report: Report }
+
+async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
+  const { startSeconds, endSeconds } = task
+  const opened = await openSource(task.sourcePath)
+  const from = opened.offsetSeconds + startSeconds
+  const until = opened.offsetSeconds + endSeconds
+  // Whatever is read gets its time within the clip.
+  const source = { ...opened, offsetSeconds: from }
+  const output = openMp4(task.outputPath, { kind: 'rewrite' })
+  try {
+    const sinks = addTracks(output, source, { ...encoding, seconds: endSeconds - startSeconds })
+    beginMp4(output)
+    source.input.seekFrameSync(-1, BigInt(Math.round(from * 1e6)), AVSEEK_FLAG_BACKWARD)
+    const going = new Set(sinks.keys())
+    await readPackets(opened, (packet) => {
+      const sink = sinks.get(packet.streamIndex)
+      if (!sink) return true
+      const seconds = timeOf(source, packet)
+      if (seconds >= until) going.delete(packet.streamIndex)
+      else sink.push(packet)
+      encoding.report((100 * (seconds - from)) / (until - from), { stage: 'sharing' })
+      return going.size > 0
+    })
+    for (const sink of sinks.values()) sink.finish()
+    await finishMp4(output)
+  } catch (error) {
+    abandonMp4(output)
+    throw error
+  }
+  closeSource(source)
+}
+
+/** When a packet is decoded: none of a picture before that is shown earlier. */
+function timeOf(source: Source, packet: Packet): number {
+  const stream = source.input.streams[packet.streamIndex]
+  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  return stream && isTimestamp(time) ? toSeconds(time, stream.timeBase) : 0
+}
+
+/** @returns what takes the packets of each stream, the picture first */
+function addTracks(
+  output: Mp4Output,
+  source: Source,
+  { picture, maxBytes, seconds }: Encoding & { seconds: number },
+): Map<number, PacketSink> {
+  const plan = planShareFile(seconds, maxBytes)
+  if (!plan) throw new Error('The clip is too long for its budget.')
+  const { video, audio } = source
+  const size = makeRung(picture, plan.shortSide)
+  const frameRate = video.avgFrameRate.num > 0 ? video.avgFrameRate.toDouble() : 0
+  const rates = { frameRate, codec: codecName(video), bitRate: 0, durationSeconds: seconds }
+  const maxBitRate = Math.min(plan.pictureBitRate, limitBitRate(size, rates))
+  const encoder = openPictureEncoder({ size, frameRate, maxBitRate, quality: chooseQuality(size) })
+  const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
+  const pictures = makePictureTranscoder(source, {
+    ...{ picture, frameRate, endSeconds: seconds, targets: [{ size, encoder, deliver }] },
+    clock: makeSegmentClock(null),
+    range: { startSeconds: 0, endSeconds: seconds },
+  })
+  const sinks = new Map<number, PacketSink>([[video.index, pictures]])
+  const [sound] = audio
+  const decoder = sound && openDecoder(sound)
+  if (!sound || !decoder) return sinks
+  const soundEncoder = openSoundEncoder(plan.soundBitRate)
+  const track = addEncodedTrack(output, soundEncoder.context)
+  const { offsetSeconds } = source
+  const use = {
+    encode: { encoder: soundEncoder, deliver: deliverTo(output, track, { interleaved: true }) },
+  }
+  return sinks.set(sound.index, makeSoundTranscoder(sound, { decoder, offsetSeconds, use }))
+}

@@ -1,0 +1,146 @@
+import { AV_FRAME_FLAG_CORRUPT, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants'
+import type { Packet } from 'node-av/lib'
+import { soundFrameSize, soundRate } from '../encode/encoder.ts'
+import { closeSource, openSource, readPackets } from '../source/open-source.ts'
+import { seekSource } from '../source/seek.ts'
+import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { findPlace } from './cut-parts.ts'
+
+/** On both sides of a joint that much is decoded. */
+const aroundSeconds = 2
+/** Clocks of other units round. */
+const toleranceSeconds = 0.0015
+const soundToleranceSeconds = 0.02
+
+/** What is said of a file; times in seconds. */
+type Claim = {
+  /** When each picture is to be shown, rising. */
+  times: readonly number[]
+  endSeconds: number
+  /** Where pictures of different origin follow each other. */
+  joints: readonly number[]
+}
+
+/**
+ * Reads a file from end to end and decodes what is around its joints.
+ * @returns what is wrong; null when every picture is there once and at its time, those around the joints without a flaw,
+ * and the sound has no gap and lasts as long
+ */
+export async function findFlaw(path: string, claim: Claim): Promise<string | null> {
+  const flaw = await readThrough(path, claim)
+  if (flaw !== null) return flaw
+  for (const window of makeWindows(claim.joints)) {
+    const found = await decodeWindow(path, window, claim.times)
+    if (found !== null) return found
+  }
+  return null
+}
+
+async function readThrough(path: string, claim: Claim): Promise<string | null> {
+  const source = await openSource(path)
+  const { video, audio, offsetSeconds } = source
+  const ends = new Map(audio.map((stream) => [stream.index, 0]))
+  const times: number[] = []
+  let flaw: string | null = null
+  await readPackets(source, (packet) => {
+    const stream = source.input.streams[packet.streamIndex]
+    if (!stream || !isTimestamp(packet.pts)) return
+    const seconds = toSeconds(packet.pts, stream.timeBase) - offsetSeconds
+    if (packet.streamIndex === video.index) times.push(seconds)
+    const end = ends.get(packet.streamIndex)
+    if (end === undefined) return
+    if (Math.abs(seconds - end) > soundToleranceSeconds / 2) flaw = `The sound skips at ${seconds}.`
+    const length = toSeconds(packet.duration, stream.timeBase) || soundFrameSize / soundRate
+    ends.set(packet.streamIndex, seconds + length)
+    return flaw === null
+  })
+  closeSource(source)
+  if (flaw !== null) return flaw
+  const uneven = [...ends.values()].find(
+    (end) => Math.abs(end - claim.endSeconds) > soundToleranceSeconds,
+  )
+  if (uneven !== undefined) return `The sound ends at ${uneven} instead of ${claim.endSeconds}.`
+  return compareTimes(
+    times.toSorted((one, other) => one - other),
+    claim.times,
+  )
+}
+
+type Window = { from: number; until: number }
+
+/** Stretches around the joints, joined where they touch. */
+function makeWindows(joints: readonly number[]): Window[] {
+  const windows: Window[] = []
+  for (const joint of joints) {
+    const last = windows.at(-1)
+    const until = joint + aroundSeconds
+    if (last && joint - aroundSeconds <= last.until) last.until = until
+    else windows.push({ from: joint - aroundSeconds, until })
+  }
+  return windows
+}
+
+async function decodeWindow(
+  path: string,
+  { from, until }: Window,
+  times: readonly number[],
+): Promise<string | null> {
+  const source = await openSource(path)
+  const { video, offsetSeconds } = source
+  const decoder = openDecoder(video)
+  if (!decoder) return 'The picture cannot be decoded.'
+  const decoded: number[] = []
+  let flaw: string | null = null
+  const decode = (packet: Packet | null) => {
+    flaw = decodeStrictly(decoder, packet, (time) =>
+      decoded.push(toSeconds(time, video.timeBase) - offsetSeconds),
+    )
+  }
+  seekSource(source, Math.max(0, from) + offsetSeconds)
+  await readPackets(source, (packet) => {
+    if (packet.streamIndex !== video.index) return
+    decode(packet)
+    return flaw === null && toSeconds(packet.dts, video.timeBase) - offsetSeconds < until
+  })
+  if (flaw === null) decode(null)
+  closeDecoder(decoder)
+  closeSource(source)
+  if (flaw !== null) return flaw
+  const between = (all: readonly number[]) =>
+    all.slice(
+      findPlace(all, Math.max(from, 0) - toleranceSeconds),
+      findPlace(all, until - toleranceSeconds),
+    )
+  return compareTimes(between(decoded), between(times))
+}
+
+/** @returns what the decoder complains of */
+function decodeStrictly(
+  { context, frame }: StreamDecoder,
+  packet: Packet | null,
+  onTime: (time: bigint) => void,
+): string | null {
+  const sent = context.sendPacketSync(packet)
+  if (sent < 0 && sent !== AVERROR_EOF) return `A packet is refused (${sent}).`
+  for (;;) {
+    const code = context.receiveFrameSync(frame)
+    if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return null
+    if (code < 0) return `A picture cannot be decoded (${code}).`
+    const time = frame.bestEffortTimestamp
+    const isWhole = frame.decodeErrorFlags === 0 && (frame.flags & AV_FRAME_FLAG_CORRUPT) === 0
+    frame.unref()
+    if (!isWhole) return `The picture at ${time} is damaged.`
+    onTime(time)
+  }
+}
+
+function compareTimes(found: readonly number[], wanted: readonly number[]): string | null {
+  if (found.length !== wanted.length) {
+    return `${found.length} pictures are there instead of ${wanted.length}.`
+  }
+  const at = found.findIndex(
+    (time, index) => Math.abs(time - (wanted[index] ?? 0)) > toleranceSeconds,
+  )
+  return at < 0 ? null : `A picture is shown at ${found[at]} instead of ${wanted[at]}.`
+}

@@ -1,0 +1,233 @@
+import { AV_PICTURE_TYPE_NONE, AVDISCARD_ALL } from 'node-av/constants'
+import type { Frame, Packet } from 'node-av/lib'
+import { closeEncoder, type Encoder, encodeFrame } from '../encode/encoder.ts'
+import { openMatchingEncoder } from '../encode/matching-encoder.ts'
+import { fromAnnexB, joinParameterSets, type ParameterSets } from '../encode/parameter-sets.ts'
+import { makeUserDataEraser } from '../encode/user-data.ts'
+import {
+  abandonMp4,
+  addCopiedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  openMp4,
+} from '../package/mp4-output.ts'
+import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import type { PictureIndex } from '../source/picture-list.ts'
+import { seekSource } from '../source/seek.ts'
+import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
+import { toSeconds } from '../timestamps.ts'
+import { describeParts, type KeptPart, type KeptPicture } from './cut-parts.ts'
+import { type CutRun, findDelay } from './cut-plan.ts'
+import { openSoundFeed } from './cut-sound.ts'
+import { makePictureWriter, type PictureWriter } from './cut-writer.ts'
+
+/** The pictures cannot be joined this way; the reason is for the log. */
+export class JoinError extends Error {}
+
+export type SmartCut = {
+  sourcePath: string
+  outputPath: string
+  index: PictureIndex
+  parts: KeptPart[]
+  /** Places of key frames that close what was before them. */
+  clean: number[]
+  runs: CutRun[]
+  sets: ParameterSets
+  parameterId: number
+  onSeconds: (seconds: number) => void
+}
+
+type Work = SmartCut & { source: Source; writer: PictureWriter }
+
+/** How far back is sought again where a key frame was not found. */
+const retrySeconds = [0, 1, 10, 1_000_000]
+
+/**
+ * Copies what can be copied and encodes what is beside it with the parameters of the source.
+ * @throws JoinError when something is not as it was taken to be
+ */
+export async function cutSmart(cut: SmartCut): Promise<void> {
+  const source = await openSource(cut.sourcePath)
+  const { video, audio, offsetSeconds } = source
+  for (const stream of audio) stream.discard = AVDISCARD_ALL
+  const output = openMp4(cut.outputPath, { kind: 'rewrite' })
+  try {
+    const track = addCopiedTrack(output, video)
+    const trial = await openTrial(cut)
+    const joined = trial && joinParameterSets(cut.sets, trial)
+    if (!joined) throw new JoinError('The parameter sets do not fit together.')
+    track.stream.codecpar.extradata = joined
+    const clock = { base: video.timeBase, offsetSeconds }
+    const kept = describeParts(cut.parts, clock)
+    const sound = await openSoundFeed(output, { sourcePath: cut.sourcePath, parts: kept })
+    beginMp4(output, { hasEditLists: false })
+    const writer = makePictureWriter({
+      pictures: cut.parts.flatMap(({ pictures }) => pictures.map((picture) => picture.output)),
+      end: cut.parts.reduce((sum, { start, end }) => sum + end - start, 0),
+      delay: findDelay(cut.index, cut.runs),
+      base: video.timeBase,
+      deliver: deliverTo(output, track, { interleaved: true }),
+      onPicture: (time) => {
+        const seconds = toSeconds(BigInt(time), video.timeBase)
+        sound.advanceTo(seconds)
+        cut.onSeconds(seconds)
+      },
+    })
+    const work = { ...cut, source, writer }
+    for (const run of cut.runs) {
+      if (run.kind === 'copy') await copyRun(work, run)
+      else await encodeRun(work, run.pictures)
+    }
+    sound.finish()
+    writer.finish()
+    await finishMp4(output)
+  } catch (error) {
+    abandonMp4(output)
+    throw error
+  } finally {
+    closeSource(source)
+  }
+}
+
+/** The parameter sets of the encoder, which are the same each time; null where nothing is encoded. */
+async function openTrial(cut: SmartCut): Promise<Buffer | null> {
+  const source = await openSource(cut.sourcePath)
+  const decoder = openDecoder(source.video)
+  let sets: Buffer | null = null
+  if (decoder) {
+    const onFrame = (frame: Frame) => {
+      const { parameterId } = cut
+      const encoder = openMatchingEncoder(source.video, { frame, parameterId })
+      const { extraData } = encoder.context
+      sets = extraData && Buffer.from(extraData)
+      closeEncoder(encoder)
+      return false
+    }
+    await readPackets(source, (packet) => {
+      if (packet.streamIndex === source.video.index) decodePacket(decoder, packet, onFrame)
+      return sets === null
+    })
+    if (sets === null) decodePacket(decoder, null, onFrame)
+    closeDecoder(decoder)
+  }
+  closeSource(source)
+  return sets
+}
+
+/** Reads pictures from a key frame on. @param onPacket answers false to end it */
+async function readFrom(
+  { source, index }: Work,
+  place: number,
+  onPacket: (packet: Packet, place: number) => boolean,
+): Promise<void> {
+  const time = BigInt(index.times[place] ?? 0)
+  const seconds = toSeconds(time, source.video.timeBase)
+  for (const back of retrySeconds) {
+    seekSource(source, Math.max(seconds - back, Math.min(0, source.offsetSeconds)))
+    let at = -1
+    await readPackets(source, (packet) => {
+      if (packet.streamIndex !== source.video.index) return
+      if (at < 0 && packet.pts !== time) {
+        return toSeconds(packet.dts, source.video.timeBase) <= seconds
+      }
+      at = at < 0 ? place : at + 1
+      if (Number(packet.pts) !== index.times[at]) throw new JoinError('Pictures are out of order.')
+      return onPacket(packet, at)
+    })
+    if (at >= 0) return
+  }
+  throw new JoinError('A key frame was not found.')
+}
+
+async function copyRun(work: Work, run: CutRun & { kind: 'copy' }): Promise<void> {
+  const { source, writer } = work
+  const erase = makeUserDataEraser(source.video)
+  let copied = 0
+  await readFrom(work, run.from, (packet, place) => {
+    if (place >= run.until) return false
+    erase?.(packet)
+    writer.write(packet, Number(packet.pts) + run.shift)
+    copied += 1
+    return place + 1 < run.until
+  })
+  if (copied !== run.until - run.from) throw new JoinError('Pictures are missing.')
+}
+
+/** Encodes pictures that need not be of one part: from each gap on they are decoded anew. */
+async function encodeRun(work: Work, pictures: KeptPicture[]): Promise<void> {
+  const held: { encoder: Encoder | null } = { encoder: null }
+  const onPacket = (packet: Packet) => {
+    const data = packet.data
+    if (!data) throw new JoinError('The encoder gave an empty picture.')
+    const { pts, flags } = packet
+    packet.data = fromAnnexB(data)
+    packet.flags = flags
+    work.writer.write(packet, Number(pts))
+  }
+  let done = 0
+  while (done < pictures.length) {
+    const before = done
+    await decodeFrom(work, pictures[done]?.source ?? 0, (frame) => {
+      const picture = pictures[done]
+      const time = Number(frame.bestEffortTimestamp)
+      if (!picture || time < picture.source) return true
+      // The next ones are of another part.
+      if (time > picture.source) return false
+      const { parameterId, source } = work
+      held.encoder ??= openMatchingEncoder(source.video, { frame, parameterId })
+      requireSameShape(held.encoder, frame)
+      frame.pts = BigInt(picture.output)
+      frame.pictType = AV_PICTURE_TYPE_NONE
+      frame.timeBase = source.video.timeBase
+      encodeFrame(held.encoder, frame, onPacket)
+      done += 1
+      const next = pictures[done]
+      // Nothing between two parts is decoded for its own sake.
+      return next !== undefined && (work.index.times[findKey(work, next.source)] ?? 0) <= time
+    })
+    if (done === before) throw new JoinError('A picture could not be decoded.')
+  }
+  if (!held.encoder) return
+  encodeFrame(held.encoder, null, onPacket)
+  closeEncoder(held.encoder)
+}
+
+function requireSameShape({ context }: Encoder, frame: Frame): void {
+  const isSame =
+    context.width === frame.width &&
+    context.height === frame.height &&
+    context.pixelFormat === frame.format
+  if (!isSame) throw new JoinError('The size of the picture changes.')
+}
+
+/** The place of the last key frame at or before a time that closes what was before it. */
+function findKey({ clean, index }: SmartCut, time: number): number {
+  let found = clean[0] ?? 0
+  for (const place of clean) {
+    if ((index.times[place] ?? 0) > time) break
+    found = place
+  }
+  return found
+}
+
+/** Decodes from the last key frame that closes what was before a time. */
+async function decodeFrom(
+  work: Work,
+  time: number,
+  onFrame: (frame: Frame) => boolean,
+): Promise<void> {
+  const decoder = openDecoder(work.source.video)
+  if (!decoder) throw new JoinError('The decoder does not open any more.')
+  let goOn = true
+  const take = (frame: Frame) => {
+    goOn = goOn && onFrame(frame)
+    return goOn
+  }
+  await readFrom(work, findKey(work, time), (packet) => {
+    decodePacket(decoder, packet, take)
+    return goOn
+  })
+  if (goOn) decodePacket(decoder, null, take)
+  closeDecoder(decoder)
+}

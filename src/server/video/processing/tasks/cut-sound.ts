@@ -1,0 +1,119 @@
+import { AVDISCARD_ALL } from 'node-av/constants'
+import { Packet, type Stream } from 'node-av/lib'
+import { limitSoundBitRate } from '../encode/bit-rates.ts'
+import { openSoundEncoder, soundRate } from '../encode/encoder.ts'
+import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-output.ts'
+import { makeSoundCutter, type SoundCutter } from '../sound/sound-cutter.ts'
+import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transcoder.ts'
+import { closeSource, openSource, readPacket, type Source } from '../source/open-source.ts'
+import { seekSource } from '../source/seek.ts'
+import { openDecoder } from '../source/stream-decoder.ts'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import type { CutTask } from './media-task.ts'
+
+/** Decoders need some sound before that which counts, and containers have it a little before its picture. */
+const runInSeconds = 1
+const runOutSeconds = 0.5
+
+export type SoundFeed = {
+  /** Writes the sound of the result up to this time of it. */
+  advanceTo: (seconds: number) => void
+  finish: () => void
+}
+
+type Track = { stream: Stream; cutter: SoundCutter; transcoder: SoundTranscoder | null }
+
+/** The sound of the kept parts, all tracks of it, encoded again: joints are exact to the sample. */
+export async function openSoundFeed(
+  output: Mp4Output,
+  task: Pick<CutTask, 'sourcePath' | 'parts'>,
+): Promise<SoundFeed> {
+  const source = await openSource(task.sourcePath)
+  // Only by its pictures Matroska finds a place quickly.
+  if (source.container === 'mp4') source.video.discard = AVDISCARD_ALL
+  const tracks = source.audio.map((stream) => openTrack(output, stream))
+  const parts = placeParts(task.parts)
+  const packet = new Packet()
+  packet.alloc()
+  let place = -1
+  let written = 0
+
+  const endPart = () => {
+    for (const track of tracks) {
+      track.transcoder?.finish()
+      track.transcoder = null
+      track.cutter.end()
+    }
+  }
+  const beginPart = () => {
+    place += 1
+    const part = parts[place]
+    if (!part) return
+    seekSource(source, Math.max(0, part.fromSeconds - runInSeconds) + source.offsetSeconds)
+    for (const track of tracks) beginTrack(source, track, part)
+  }
+  const readOne = () => {
+    const part = parts[place]
+    if (!part) return
+    const code = readPacket(source, packet)
+    const track = tracks.find(({ stream }) => stream.index === packet.streamIndex)
+    const stream = source.input.streams[packet.streamIndex]
+    const stamp = isTimestamp(packet.dts) ? packet.dts : packet.pts
+    const seconds =
+      code >= 0 && stream && isTimestamp(stamp)
+        ? toSeconds(stamp, stream.timeBase) - source.offsetSeconds
+        : Number.POSITIVE_INFINITY
+    const isOver = code < 0 || seconds > part.toSeconds + runOutSeconds
+    if (!isOver) {
+      track?.transcoder?.push(packet)
+      written = part.outputSeconds + Math.max(0, seconds - part.fromSeconds)
+    }
+    packet.unref()
+    if (!isOver) return
+    endPart()
+    written = part.outputSeconds + part.toSeconds - part.fromSeconds
+    beginPart()
+  }
+  if (tracks.length > 0) beginPart()
+  return {
+    advanceTo: (seconds) => {
+      while (tracks.length > 0 && place < parts.length && written < seconds) readOne()
+    },
+    finish: () => {
+      while (tracks.length > 0 && place < parts.length) readOne()
+      for (const { cutter } of tracks) cutter.finish()
+      packet.free()
+      closeSource(source)
+    },
+  }
+}
+
+function openTrack(output: Mp4Output, stream: Stream): Track {
+  const encoder = openSoundEncoder(limitSoundBitRate(stream, undefined))
+  const track = addEncodedTrack(output, encoder.context, stream)
+  const deliver = deliverTo(output, track, { interleaved: true })
+  return { stream, cutter: makeSoundCutter({ encoder, deliver }), transcoder: null }
+}
+
+type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
+
+/** Where parts begin in the result; their lengths in samples add up to that of the whole. */
+function placeParts(parts: CutTask['parts']): PlacedPart[] {
+  let seconds = 0
+  return parts.map((part) => {
+    const outputSeconds = seconds
+    seconds += part.toSeconds - part.fromSeconds
+    const length = Math.round(seconds * soundRate) - Math.round(outputSeconds * soundRate)
+    return { ...part, outputSeconds, length }
+  })
+}
+
+function beginTrack(source: Source, track: Track, part: PlacedPart): void {
+  const firstSample = Math.round(part.fromSeconds * soundRate)
+  track.cutter.begin({ firstSample, length: part.length })
+  const decoder = openDecoder(track.stream)
+  if (!decoder) return
+  const { offsetSeconds } = source
+  const use = { meters: [{ push: track.cutter.take }] }
+  track.transcoder = makeSoundTranscoder(track.stream, { decoder, offsetSeconds, firstSample, use })
+}

@@ -1,0 +1,147 @@
+import { AVDISCARD_ALL } from 'node-av/constants'
+import type { Packet } from 'node-av/lib'
+import { limitBitRate } from '../encode/bit-rates.ts'
+import { openPictureEncoder, pictureClock } from '../encode/encoder.ts'
+import type { EncoderName } from '../encode/encoder-name.ts'
+import { chooseQuality } from '../encode/rung.ts'
+import { makeSegmentClock } from '../encode/segment-clock.ts'
+import {
+  abandonMp4,
+  addEncodedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  openMp4,
+} from '../package/mp4-output.ts'
+import { doublesFrameRate } from '../picture/picture-filters.ts'
+import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
+import { closeSource, codecName, openSource, readPackets } from '../source/open-source.ts'
+import { fitInside, type Picture } from '../source/picture.ts'
+import type { PictureIndex } from '../source/picture-list.ts'
+import { seekSource } from '../source/seek.ts'
+import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
+import { describeParts, type KeptPart } from './cut-parts.ts'
+import { openSoundFeed } from './cut-sound.ts'
+
+/** What hardware decoders of H.264 take. */
+const largest = { width: 4096, height: 2304 }
+/** The result stands for its source, and is encoded once more for its smaller sizes. */
+const betterBy = 2
+/** Key frames before the one that decoding could begin at, as it may lean on what was before it. */
+const keysBack = 2
+const toleranceSeconds = 0.0015
+
+export type WholeCut = {
+  sourcePath: string
+  outputPath: string
+  picture: Picture
+  index: PictureIndex
+  parts: KeptPart[]
+  encoder: EncoderName
+  onSeconds: (seconds: number) => void
+}
+
+/** Encodes all that is kept, as any browser plays it. @returns its size */
+export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: number }> {
+  const { picture, index, parts } = cut
+  const source = await openSource(cut.sourcePath)
+  const { video, audio, offsetSeconds } = source
+  for (const stream of audio) stream.discard = AVDISCARD_ALL
+  const base = video.timeBase
+  const inSeconds = (time: number) => (time * base.num) / base.den
+  const kept = describeParts(parts, { base, offsetSeconds })
+  const total = inSeconds(parts.reduce((sum, { start, end }) => sum + end - start, 0))
+  const size = fitInside(picture, boxFor(picture))
+  const span = inSeconds(index.end - (index.shown[0] ?? 0))
+  const frameRate = span > 0 ? index.times.length / span : 0
+  const doubled = doublesFrameRate(picture, frameRate)
+  const outputRate = Math.min(60, doubled ? frameRate * 2 : frameRate)
+  const bitRate = span > 0 ? (index.bytes * 8) / span : 0
+  const rates = { frameRate: outputRate, codec: codecName(video), bitRate, durationSeconds: total }
+  const output = openMp4(cut.outputPath, { kind: 'rewrite' })
+  try {
+    const encoder = openPictureEncoder({
+      size,
+      frameRate: outputRate,
+      maxBitRate: limitBitRate(size, rates) * betterBy,
+      quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }) - betterBy,
+      encoder: cut.encoder,
+    })
+    const track = addEncodedTrack(output, encoder.context)
+    const write = deliverTo(output, track, { interleaved: true })
+    const sound = await openSoundFeed(output, { sourcePath: cut.sourcePath, parts: kept })
+    beginMp4(output, { hasEditLists: false })
+    const deliver = (packet: Packet, clock: typeof pictureClock) => {
+      const seconds = toSeconds(packet.pts, clock)
+      sound.advanceTo(seconds)
+      cut.onSeconds(seconds)
+      write(packet, clock)
+    }
+    const transcoder = makePictureTranscoder(source, {
+      picture,
+      frameRate,
+      endSeconds: total,
+      targets: [{ size, encoder, deliver: (packet) => deliver(packet, pictureClock) }],
+      clock: makeSegmentClock(null),
+      place: placeIn(parts, (time) => inSeconds(time) - offsetSeconds),
+    })
+    let read = Number.NEGATIVE_INFINITY
+    for (const { start, end } of parts) {
+      const key = findKey(index, start)
+      if (key > read) {
+        if (read > Number.NEGATIVE_INFINITY) transcoder.jump()
+        if (key > (index.times[0] ?? 0)) seekSource(source, inSeconds(key))
+      }
+      if (read >= end) continue
+      await readPackets(source, (packet) => {
+        if (packet.streamIndex !== video.index) return
+        const stamp = isTimestamp(packet.dts) ? packet.dts : packet.pts
+        if (isTimestamp(stamp)) read = Math.max(read, Number(stamp))
+        transcoder.push(packet)
+        return read < end
+      })
+    }
+    transcoder.finish()
+    sound.finish()
+    await finishMp4(output)
+  } catch (error) {
+    abandonMp4(output)
+    throw error
+  } finally {
+    closeSource(source)
+  }
+  return size
+}
+
+function boxFor({ width, height }: Picture) {
+  return width >= height ? largest : { width: largest.height, height: largest.width }
+}
+
+/** The time of a key frame from which a picture can be decoded without a flaw. */
+function findKey({ times, keys }: PictureIndex, time: number): number {
+  const before = keys.map((place) => times[place] ?? 0).filter((key) => key <= time)
+  return before.at(-keysBack) ?? times[0] ?? time
+}
+
+/** Times are in `pictureClock`, on both sides. */
+function placeIn(parts: readonly KeptPart[], toPlayback: (time: number) => number) {
+  const placed = parts.map(({ start, end, output, pictures }) => ({
+    from: toPlayback(start),
+    until: toPlayback(end),
+    output: toPlayback(output) - toPlayback(0),
+    first: toPlayback(pictures[0]?.source ?? start),
+  }))
+  let last = -1
+  return (time: bigint): bigint | null => {
+    const seconds = toSeconds(time, pictureClock)
+    for (const [index, { from, until, output, first }] of placed.entries()) {
+      const isFirst = Math.abs(seconds - first) < toleranceSeconds
+      const isInside = seconds >= from - toleranceSeconds && seconds < until - toleranceSeconds
+      if (!isFirst && !isInside) continue
+      if (index < last) return null
+      last = index
+      return toTimestamp(isFirst ? output : output + seconds - from, pictureClock)
+    }
+    return null
+  }
+}

@@ -1,0 +1,49 @@
+import type { IRational, Packet } from 'node-av/lib'
+import type { Deliver } from '../encode/encoder.ts'
+
+export type PictureWriter = {
+  /** Writes the next picture in the order of decoding, to be shown at `time`. */
+  write: (packet: Packet, time: number) => void
+  /** @throws when not all pictures were written */
+  finish: () => void
+}
+
+/**
+ * Gives pictures from several encoders the times at which they are to be decoded: those of showing, so many pictures
+ * earlier. Times are in units of `base`.
+ * @param options.pictures when each is shown, rising
+ */
+export function makePictureWriter(options: {
+  pictures: readonly number[]
+  end: number
+  /** How many pictures come before one that is shown earlier, at most. */
+  delay: number
+  base: IRational
+  deliver: Deliver
+  onPicture: (time: number) => void
+}): PictureWriter {
+  const { pictures, end, delay, base } = options
+  const usual = Math.max(1, Math.round(end / Math.max(pictures.length, 1)))
+  const decodeTime = (place: number) =>
+    place < delay ? (pictures[0] ?? 0) - (delay - place) * usual : (pictures[place - delay] ?? 0)
+  let written = 0
+  return {
+    write(packet, time) {
+      const dts = decodeTime(written)
+      const next = written + 1
+      // What is decoded last lasts until the whole ends, by the clock of decoding.
+      const until = next < pictures.length ? decodeTime(next) : end - delay * usual
+      packet.pts = BigInt(time)
+      packet.dts = BigInt(dts)
+      packet.duration = BigInt(Math.max(1, until - dts))
+      written = next
+      options.onPicture(Math.max(dts, 0))
+      options.deliver(packet, base)
+    },
+    finish() {
+      if (written !== pictures.length) {
+        throw new Error(`${written} of ${pictures.length} pictures were written.`)
+      }
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import {
+  freeParameterId,
+  parseParameterSets,
+  describePicture as readUnits,
+} from '../encode/parameter-sets.ts'
+import { posterFileName, videoFileName } from '../media-limits.ts'
+import { makePoster } from '../picture/poster.ts'
+import { closeSource, openSource, readLanguage, type Source } from '../source/open-source.ts'
+import { roundToMs } from '../source/packet-tally.ts'
+import { inspectPicture, type Picture } from '../source/picture.ts'
+import { indexPictures, type PictureIndex } from '../source/picture-list.ts'
+import { isBrowserPicture } from './browser-codecs.ts'
+import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
+import { type CutRun, planRuns } from './cut-plan.ts'
+import { findFlaw } from './cut-proof.ts'
+import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
+import { cutWhole } from './cut-whole.ts'
+import type { CutResult, CutTask, Report } from './media-task.ts'
+
+/** What is shorter is encoded as a whole: that takes no longer than anybody waits. */
+const wholeByDefaultSeconds = 60
+
+/** What is known of a source before anything is made of it. */
+type Looked = {
+  picture: Picture
+  language: string | null
+  index: PictureIndex
+  parts: KeptPart[]
+  wanted: CutTask['parts']
+  totalSeconds: number
+  inSeconds: (time: number) => number
+  /** What copying takes; a sentence for the log where it cannot be done. */
+  smart: Pick<SmartCut, 'sets' | 'parameterId' | 'clean' | 'runs'> | string
+}
+
+/**
+ * Cuts a video, exact to the picture and the sample. Pictures are copied where nothing speaks against it, and what was
+ * joined is proved afterwards; else all is encoded again. See docs/decisions/0037-cuts.md.
+ */
+export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
+  report(1, { stage: 'reading' })
+  const looked = await look(task)
+  const { parts, picture, totalSeconds, index } = looked
+  const outputPath = join(task.outputFolder, videoFileName)
+  const onSeconds = (seconds: number) =>
+    report(5 + (seconds / totalSeconds) * 88, { stage: 'encoding', doneSeconds: seconds })
+  const shared = { sourcePath: task.sourcePath, outputPath, index, parts, onSeconds }
+  const reason =
+    totalSeconds <= (task.wholeSeconds ?? wholeByDefaultSeconds)
+      ? 'It is short.'
+      : await trySmart(looked, shared)
+  const size =
+    reason === null
+      ? { width: picture.width, height: picture.height }
+      : await cutWhole({ ...shared, picture, encoder: task.encoder ?? 'libx264' })
+  report(95, { stage: 'storyboard' })
+  const durationSeconds = roundToMs(totalSeconds)
+  const made = await openSource(outputPath)
+  const shown = await inspectPicture(made)
+  closeSource(made)
+  const posterPath = join(task.outputFolder, posterFileName)
+  const hasPoster = await makePoster(outputPath, posterPath, { picture: shown, durationSeconds })
+  return {
+    durationSeconds,
+    ...size,
+    soundLanguage: looked.language,
+    parts: looked.wanted,
+    encodedPictures: countEncoded(looked, reason),
+    wholeBecause: reason,
+    videoFile: videoFileName,
+    posterFile: hasPoster ? posterFileName : null,
+  }
+}
+
+async function look(task: CutTask): Promise<Looked> {
+  const opened = await openSource(task.sourcePath)
+  const picture = await inspectPicture(opened)
+  closeSource(opened)
+  const source = await openSource(task.sourcePath)
+  const { video, audio, offsetSeconds } = source
+  const sets = parseParameterSets(video.codecpar.extradata)
+  const clean: number[] = []
+  let hasOtherSets = false
+  let keys = 0
+  const index = await indexPictures(task.sourcePath, {
+    untilSeconds: task.parts.at(-1)?.toSeconds ?? 0,
+    onKey: (packet) => {
+      const place = keys
+      keys += 1
+      const units = sets && packet.data ? readUnits(packet.data, sets) : null
+      if (units?.isClean) clean.push(place)
+      hasOtherSets ||= units?.hasOtherSets ?? false
+    },
+  })
+  const clock = { base: video.timeBase, offsetSeconds }
+  const inSeconds = (time: number) => (time * clock.base.num) / clock.base.den
+  const parts = alignParts(index, clock, task.parts)
+  const places = clean.map((key) => index.keys[key] ?? 0)
+  const language = audio[0] ? readLanguage(audio[0]) : null
+  const total = parts.reduce((sum, { start, end }) => sum + end - start, 0)
+  const problem = findProblem(source, { picture, index, hasOtherSets })
+  const parameterId = sets && freeParameterId(sets)
+  closeSource(source)
+  return {
+    picture,
+    language,
+    index,
+    parts,
+    wanted: describeParts(parts, clock),
+    totalSeconds: inSeconds(total),
+    inSeconds,
+    smart:
+      problem ??
+      (sets && parameterId !== null
+        ? { sets, parameterId, clean: places, runs: planRuns(index, places, parts) }
+        : 'Its parameter sets leave no room.'),
+  }
+}
+
+/** Why nothing of a source can be copied; null where it can. */
+function findProblem(
+  source: Source,
+  facts: { picture: Picture; index: PictureIndex; hasOtherSets: boolean },
+): string | null {
+  const { picture, index, hasOtherSets } = facts
+  const sets = parseParameterSets(source.video.codecpar.extradata)
+  if (source.container === 'avi') return 'AVI does not say when pictures are shown.'
+  if (!isBrowserPicture(source.video, picture)) return 'Browsers do not play it as it is.'
+  if (sets?.lengthBytes !== 4) return 'It has no parameter sets of its own.'
+  if (hasOtherSets) return 'Its parameter sets change.'
+  if (index.lacksTimes) return 'Pictures lack their times.'
+  if (index.hasHidden) return 'It has pictures that are not shown.'
+  if (new Set(index.shown).size !== index.shown.length) return 'Pictures share their times.'
+  return null
+}
+
+/** @returns why it was not possible, or what is wrong with what was made; null when it is good */
+async function trySmart(
+  { smart, parts, inSeconds, totalSeconds }: Looked,
+  shared: Pick<SmartCut, 'sourcePath' | 'outputPath' | 'index' | 'parts' | 'onSeconds'>,
+): Promise<string | null> {
+  if (typeof smart === 'string') return smart
+  if (!smart.runs.some(({ kind }) => kind === 'copy')) return 'No key frame lies in what is kept.'
+  try {
+    await cutSmart({ ...shared, ...smart })
+  } catch (error) {
+    if (error instanceof JoinError) return error.message
+    throw error
+  }
+  const pictures = parts.flatMap((part) => part.pictures)
+  return findFlaw(shared.outputPath, {
+    times: pictures.map(({ output }) => inSeconds(output)),
+    endSeconds: totalSeconds,
+    joints: findJoints(smart.runs, parts).map(inSeconds),
+  })
+}
+
+function findJoints(runs: readonly CutRun[], parts: readonly KeptPart[]): number[] {
+  const begins = runs.map((run) =>
+    run.kind === 'copy' ? run.first + run.shift : (run.pictures[0]?.output ?? 0),
+  )
+  return [...new Set([...begins, ...parts.map(({ output }) => output)])].sort((a, b) => a - b)
+}
+
+function countEncoded({ parts, smart }: Looked, reason: string | null): number {
+  const all = parts.reduce((sum, { pictures }) => sum + pictures.length, 0)
+  if (reason !== null || typeof smart === 'string') return all
+  return smart.runs.reduce(
+    (sum, run) => (run.kind === 'copy' ? sum - (run.until - run.from) : sum),
+    all,
+  )
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import {
+  idSchema,
+  lineSchema,
+  pageInputSchema,
+  pageSchema,
+  ruleCheck,
+  timestampSchema,
+} from '../field.schemas.ts'
+import { titleRule } from '../field-rules.ts'
+import { SEARCH_QUERY_MAX } from '../limits.ts'
+import { videoSchema } from './video.schemas.ts'
+
+/** A range of a video with a page of its own. It is as visible as its video. */
+export const clipSchema = z.object({
+  id: z.int(),
+  videoId: z.int(),
+  title: z.string(),
+  /** Of the video, to the millisecond. */
+  startSeconds: z.number(),
+  endSeconds: z.number(),
+  createdAt: timestampSchema,
+  viewCount: z.int(),
+  likeCount: z.int(),
+  /** Comments of its own that everybody may see. */
+  commentCount: z.int(),
+  isLiked: z.boolean(),
+  /** Null where that would name the owner of an anonymous video. */
+  maker: z
+    .object({
+      id: z.int(),
+      username: z.string(),
+      displayName: z.string(),
+      avatarUrl: z.string().nullable(),
+    })
+    .nullable(),
+  /** A JPEG or WebP of a moment of its own, or of its video. */
+  pictureUrl: z.string().nullable(),
+  /** An MP4 that chats play in place; null until it is made, which clips of a minute at most are at once. */
+  shareUrl: z.string().nullable(),
+  /** Whether that file is being made. */
+  isFileComing: z.boolean(),
+  /** The viewer may rename and delete it, and change its range. */
+  canEdit: z.boolean(),
+  canChangeRange: z.boolean(),
+  video: videoSchema,
+})
+export type Clip = z.infer<typeof clipSchema>
+
+export const clipPageSchema = pageSchema(clipSchema)
+
+const clipTitleSchema = lineSchema.superRefine(ruleCheck(titleRule))
+const secondsSchema = z
+  .number({ error: 'must be a number of seconds' })
+  .min(0, 'must not be negative')
+  .transform((seconds) => Math.round(seconds * 1000) / 1000)
+
+export const createClipSchema = z.object({
+  videoId: idSchema,
+  title: clipTitleSchema,
+  startSeconds: secondsSchema,
+  endSeconds: secondsSchema,
+})
+export type CreateClip = z.infer<typeof createClipSchema>
+
+export const updateClipSchema = createClipSchema.omit({ videoId: true }).partial().extend({
+  id: idSchema,
+})
+export type UpdateClip = z.infer<typeof updateClipSchema>
+
+export const clipIdSchema = z.object({ id: idSchema })
+
+export const likeClipSchema = z.object({ id: idSchema, isLiked: z.boolean() })
+export const clipLikesSchema = z.object({ likeCount: z.int(), isLiked: z.boolean() })
+
+export const clipProgressSchema = z.object({
+  id: idSchema,
+  /** Seconds of it played since its page was opened. */
+  watchedSeconds: z.number().min(0),
+})
+
+/** `id` is the video's or the channel's. */
+export const listClipsOfSchema = pageInputSchema.extend({ id: idSchema })
+
+export const searchClipsSchema = pageInputSchema.extend({
+  q: lineSchema.refine((text) => text.length > 0 && text.length <= SEARCH_QUERY_MAX, {
+    error: `must be 1 to ${SEARCH_QUERY_MAX} characters`,
+  }),
+})

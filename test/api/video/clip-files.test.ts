@@ -1,0 +1,124 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeAccount } from '#server/desk/account-deletion/account-deletion.service.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+
+const FLASH_SECONDS = 3.4
+
+let site: TestSite
+let ann: TestMember
+let bob: TestMember
+let long: string
+let video: number
+
+beforeAll(async () => {
+  site = await openTestSite()
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+  long = join(site.dataFolder, 'long.mp4')
+  const moving = { bFrames: 2, keyFrameSeconds: 2, flashSeconds: FLASH_SECONDS }
+  await makeClip({ path: long, seconds: 6, ...moving })
+  video = await upload(long)
+})
+afterAll(() => site.close())
+
+async function upload(path: string, more: { replacesVideoId?: number } = {}): Promise<number> {
+  const uploadId = await sendFile({ site, as: ann }, { path, ...more })
+  return (await complete({ site, as: ann }, { uploadId })).json().videoId
+}
+const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
+  answerOf<Output>(site, { as, name, input })
+const find = (id: number) => ask<Clip>(undefined, 'clip.byId', { id })
+const create = (range: object = {}) =>
+  ask<Clip>(bob, 'clip.create', {
+    ...{ videoId: video, title: 'The shot', startSeconds: 2.7, endSeconds: 5.2, ...range },
+  })
+async function made(id: number): Promise<Clip> {
+  await until(async () => !(await find(id)).isFileComing)
+  return find(id)
+}
+async function save(url: string | null): Promise<string> {
+  const answer = await site.call({ method: 'GET', url: url ?? '' })
+  expect(answer.statusCode).toBe(200)
+  const path = join(site.dataFolder, url?.split('/').at(-1) ?? '')
+  await writeFile(path, answer.rawPayload)
+  return path
+}
+const status = async (url: string | null) =>
+  (await site.call({ method: 'GET', url: url ?? '' })).statusCode
+async function folder(): Promise<string[]> {
+  const { mediaKey } = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', video)
+    .executeTakeFirstOrThrow()
+  return readdir(site.media.mediaFolder(mediaKey))
+}
+
+test('a short clip gets a file of just its range and a picture, which go with it', async () => {
+  const created = await create()
+  expect(created).toMatchObject({ isFileComing: true, shareUrl: null })
+  await site.deps.jobs.start()
+  const clip = await made(created.id)
+  const path = await save(clip.shareUrl)
+  const { durationSeconds, pictures, sounds } = await readClip(path)
+  expect(durationSeconds).toBeCloseTo(2.5, 1)
+  expect([pictures[0]?.codec, pictures[0]?.times[0], sounds[0]?.codec]).toEqual(['h264', 0, 'aac'])
+  // A picture lasts a thirtieth of a second.
+  const flash = (await readFlash(path)) - (FLASH_SECONDS - clip.startSeconds)
+  expect(Math.abs(flash)).toBeLessThan(0.034)
+  const beep = (await readSound(path)).heardAt - (FLASH_SECONDS - clip.startSeconds)
+  expect(Math.abs(beep)).toBeLessThan(0.03)
+  await save(clip.pictureUrl)
+  expect((await folder()).filter((name) => name.startsWith('clip-'))).toHaveLength(3)
+
+  await ask(bob, 'clip.delete', { id: clip.id })
+  expect([await status(clip.shareUrl), await status(clip.pictureUrl)]).toEqual([404, 404])
+  expect((await folder()).filter((name) => name.startsWith('clip-'))).toEqual([])
+})
+
+test('a clip with other ends gets another file, and none of the old one', async () => {
+  const before = await made((await create()).id)
+  await ask(bob, 'clip.update', { id: before.id, endSeconds: 4.7 })
+  expect(await status(before.shareUrl)).toBe(404)
+  const after = await made(before.id)
+  expect((await readClip(await save(after.shareUrl))).durationSeconds).toBeCloseTo(2, 1)
+  await ask(bob, 'clip.delete', { id: before.id })
+})
+
+test('clips stay with another recording as far as it lasts, and get new files', async () => {
+  const stays = await made((await create({ startSeconds: 0.5, endSeconds: 3 })).id)
+  const goes = await create({ startSeconds: 3, endSeconds: 6 })
+  const short = join(site.dataFolder, 'short.mp4')
+  await makeClip({ path: short, seconds: 4 })
+  expect(await upload(short, { replacesVideoId: video })).toBe(video)
+  const { items } = await ask<{ items: Clip[] }>(undefined, 'clip.ofVideo', { id: video })
+  expect(items.map(({ id }) => id)).toEqual([stays.id])
+  const now = await made(stays.id)
+  expect(now.shareUrl).not.toBe(stays.shareUrl)
+  expect(await status(now.shareUrl)).toBe(200)
+  expect((await site.call({ method: 'GET', url: `/api/clips/${goes.id}` })).statusCode).toBe(404)
+})
+
+test('clips go with the account of whoever made them, with their files and likes', async () => {
+  const byBob = await made((await create({ startSeconds: 0, endSeconds: 2 })).id)
+  const byAnn = await ask<Clip>(ann, 'clip.create', {
+    ...{ videoId: video, title: 'Mine', startSeconds: 0, endSeconds: 2 },
+  })
+  await ask(bob, 'clip.like', { id: byAnn.id, isLiked: true })
+  await removeAccount(site.deps, { userId: bob.id, withComments: false })
+  const { items } = await ask<{ items: Clip[] }>(undefined, 'clip.ofVideo', { id: video })
+  expect(items).toMatchObject([{ id: byAnn.id, likeCount: 0 }])
+  const retired = await site.db
+    .selectFrom('mediaFiles')
+    .select('name')
+    .where('retiredAt', 'is not', null)
+    .execute()
+  expect(retired.map(({ name }) => name)).toContain(byBob.shareUrl?.split('/').at(-1))
+})

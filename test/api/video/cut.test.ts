@@ -1,0 +1,269 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tidy } from '#server/janitor.ts'
+import { exists } from '#server/platform/files/media-store.ts'
+import type { CutPart } from '#shared/schemas/cut.schemas.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
+
+let site: TestSite
+let owner: TestMember
+let member: TestMember
+let clip: string
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const HALVES: CutPart[] = [
+  { fromSeconds: 1, toSeconds: 2 },
+  { fromSeconds: 4, toSeconds: 5.5 },
+]
+
+beforeAll(async () => {
+  site = await openTestSite()
+  owner = await site.addMember('owner')
+  member = await site.addMember('member')
+  clip = join(site.dataFolder, 'clip.mp4')
+  const languages = { audioTracks: 2, audioLanguages: ['eng', 'deu'] }
+  const size = { width: 160, height: 90 }
+  await makeClip({ path: clip, ...size, seconds: 6, bFrames: 2, keyFrameSeconds: 1, ...languages })
+  await site.deps.jobs.start()
+})
+afterAll(() => site.close())
+
+async function upload(description = '') {
+  const uploadId = await sendFile({ site, as: owner }, { path: clip })
+  const id = (await complete({ site, as: owner }, { uploadId })).json().videoId as number
+  const payload = { description }
+  await site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload, as: owner })
+  return id
+}
+
+async function ladderIsDone(id: number) {
+  await until(async () => (await read(id)).hlsUrl !== null)
+}
+
+const start = (id: number, payload: object, as = owner) =>
+  site.call({ method: 'POST', url: `/api/videos/${id}/cut`, payload, as })
+const state = async (id: number) =>
+  (await site.call({ method: 'GET', url: `/api/videos/${id}/cut`, as: owner })).json()
+const read = async (id: number, as = owner) =>
+  (await site.call({ method: 'GET', url: `/api/videos/${id}`, as })).json()
+const cutIsDone = (id: number) => until(async () => (await state(id)).cut === null)
+
+async function comment(videoId: number, content: string) {
+  const payload = { videoId, content }
+  await site.call({ method: 'POST', url: '/api/comments', payload, as: member })
+}
+async function comments(id: number) {
+  const answer = await site.call({ method: 'GET', url: `/api/videos/${id}/comments` })
+  return (answer.json() as { content: string }[]).map(({ content }) => content).sort()
+}
+const rowOf = (id: number) =>
+  site.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const folderOf = async (id: number) => site.media.mediaFolder((await rowOf(id)).mediaKey)
+async function positionOf(id: number) {
+  const row = await site.db
+    .selectFrom('history')
+    .select('positionSeconds')
+    .where('videoId', '=', id)
+    .where('userId', '=', member.id)
+    .executeTakeFirst()
+  return row?.positionSeconds
+}
+
+test('the page is told of key frames, the length and the rate', async () => {
+  const id = await upload()
+  const url = `/trpc/cut.source?input=${encodeURIComponent(JSON.stringify({ videoId: id }))}`
+  const { result } = (await site.call({ method: 'GET', url, as: owner })).json()
+  expect(result.data).toMatchObject({ frameRate: 30, bringBackUntil: null })
+  expect(result.data.durationSeconds).toBeCloseTo(6, 1)
+  const keys = result.data.keyFrameSeconds as number[]
+  expect(keys.map((seconds) => Math.round(seconds))).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('a cut becomes a new video of the same owner, with its captions and chapters', async () => {
+  const id = await upload('0:00 Begin\n0:01 Fight\n0:03 Rest\n0:05 End')
+  await site.call({
+    method: 'POST',
+    url: `/api/videos/${id}/captions`,
+    as: owner,
+    ...multipart({
+      language: 'en',
+      captions: Buffer.from('WEBVTT\n\n00:01.500 --> 00:04.500\nOver there\n'),
+    }),
+  })
+  const answer = await start(id, { parts: HALVES, as: 'new', title: 'The fight' })
+  expect(answer.statusCode).toBe(202)
+  const { videoId } = answer.json()
+  expect((await start(id, { parts: HALVES, as: 'new' })).statusCode).toBe(409)
+  await cutIsDone(videoId)
+  const made = await read(videoId)
+  expect(made).toMatchObject({ title: 'The fight', processingState: 'ready', userId: owner.id })
+  expect(made).toMatchObject({ visibility: 'public', width: 160, height: 90 })
+  expect(made.description).toBe('0:00 Fight\n0:01 Rest\n0:02 End')
+  expect((await rowOf(videoId)).duration).toBe(3)
+  const { file } = await site.db
+    .selectFrom('captions')
+    .select('file')
+    .where('videoId', '=', videoId)
+    .executeTakeFirstOrThrow()
+  const text = await readFile(join(await folderOf(videoId), file), 'utf8')
+  expect(text).toContain('00:00:00.500 --> 00:00:01.000\nOver there')
+  expect(text).toContain('00:00:01.000 --> 00:00:01.500\nOver there')
+  await ladderIsDone(videoId)
+  const tracks = await site.db
+    .selectFrom('soundTracks')
+    .select('language')
+    .where('videoId', '=', videoId)
+    .execute()
+  expect(tracks).toEqual([{ language: 'deu' }])
+  expect((await read(id)).duration).toBe(6)
+})
+
+test('a cut takes the place of its recording, which can be brought back for a week', async () => {
+  const id = await upload('0:00 Begin\n0:05 End')
+  await ladderIsDone(id)
+  const before = await rowOf(id)
+  const oldFolder = await folderOf(id)
+  await comment(id, 'Look at 0:01 and 0:05, not at 0:03')
+  const payload = { videoId: id, positionSeconds: 5, watchedSeconds: 1 }
+  await site.call({ method: 'POST', url: '/trpc/history.report', payload, as: member })
+  expect((await start(id, { parts: HALVES, as: 'replace' })).json()).toEqual({ videoId: id })
+  expect((await state(id)).cut).toMatchObject({ as: 'replace' })
+  await cutIsDone(id)
+
+  const after = await rowOf(id)
+  expect(after).toMatchObject({ title: before.title, processingState: 'ready', duration: 3 })
+  expect(after.videoUrl).not.toBe(before.videoUrl)
+  expect(after.description).toBe('0:00 Begin\n0:02 End')
+  expect(await comments(id)).toEqual(['Look at 0:00 and 0:02, not at 0:01'])
+  expect(await positionOf(id)).toBeCloseTo(2, 1)
+  const { bringBackUntil } = await state(id)
+  expect((Date.parse(bringBackUntil) - Date.now()) / DAY_MS).toBeCloseTo(7, 1)
+  expect((await site.call({ method: 'GET', url: `${before.videoUrl}` })).statusCode).toBe(404)
+  await ladderIsDone(id)
+
+  await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
+  expect(await exists(oldFolder)).toBe(true)
+  const newFolder = await folderOf(id)
+  const url = `/api/videos/${id}/cut/bring-back`
+  expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(204)
+  expect(await rowOf(id)).toMatchObject({ videoUrl: before.videoUrl, duration: 6 })
+  expect((await rowOf(id)).description).toBe('0:01 Begin\n0:05 End')
+  expect(await comments(id)).toEqual(['Look at 0:01 and 0:05, not at 0:04'])
+  expect(await positionOf(id)).toBeCloseTo(5, 1)
+  expect(await exists(newFolder)).toBe(false)
+  expect((await site.call({ method: 'GET', url: `${before.videoUrl}` })).statusCode).toBe(200)
+  expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(409)
+})
+
+test('after a week nothing is left of what was cut, and its bytes are free', async () => {
+  const id = await upload()
+  await ladderIsDone(id)
+  const oldFolder = await folderOf(id)
+  await start(id, { parts: HALVES, as: 'replace' })
+  await cutIsDone(id)
+  await ladderIsDone(id)
+  const { videoId: parked } = await site.db
+    .selectFrom('cuts')
+    .select('videoId')
+    .where('sourceVideoId', '=', id)
+    .executeTakeFirstOrThrow()
+  const parkedAt = new Date(Date.now() - 8 * DAY_MS).toISOString()
+  await site.db.updateTable('cuts').set({ parkedAt }).where('sourceVideoId', '=', id).execute()
+  await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
+  expect(await exists(oldFolder)).toBe(false)
+  expect((await state(id)).bringBackUntil).toBeNull()
+  const left = await site.db.selectFrom('videos').select('id').where('id', '=', parked).execute()
+  expect(left).toEqual([])
+  const { bytes } = await site.db
+    .selectFrom('storageTotals')
+    .select('bytes')
+    .where('kind', '=', 'all')
+    .executeTakeFirstOrThrow()
+  const rows = await site.db.selectFrom('videos').select('storageBytes').execute()
+  expect(bytes).toBe(rows.reduce((sum, row) => sum + row.storageBytes, 0))
+})
+
+test('a video that is deleted takes the recording along that waits to be brought back', async () => {
+  const id = await upload()
+  const oldFolder = await folderOf(id)
+  await start(id, { parts: HALVES, as: 'replace' })
+  await cutIsDone(id)
+  await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
+  await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
+  expect(await exists(oldFolder)).toBe(false)
+  expect(await site.db.selectFrom('cuts').selectAll().execute()).toEqual([])
+})
+
+test('what makes no sense is refused with a sentence, and nothing changes', async () => {
+  const id = await upload()
+  const part = (fromSeconds: number, toSeconds: number) => ({ fromSeconds, toSeconds })
+  const videos = () => site.db.selectFrom('videos').select('id').execute()
+  const before = await videos()
+  const refusals: [CutPart[], RegExp][] = [
+    [[part(3, 2)], /ends before it begins/],
+    [[part(2, 9)], /beyond the end/],
+    [[part(0, 2), part(1, 4)], /without overlapping/],
+    [[part(3, 4), part(0, 2)], /without overlapping/],
+    [[part(1, 1.4)], /at least one second/],
+    [[], /at least one part/],
+    [Array.from({ length: 1000 }, (_, at) => part(at / 1000, at / 1000 + 0.0005)), /at most 200/],
+  ]
+  for (const [parts, sentence] of refusals) {
+    const answer = await start(id, { parts, as: 'new' })
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(sentence)])
+  }
+  expect((await start(id, { parts: HALVES, as: 'new' }, member)).statusCode).toBe(403)
+  expect((await start(999_999, { parts: HALVES, as: 'new' })).statusCode).toBe(404)
+  expect(await videos()).toEqual(before)
+})
+
+test('a cut that is cancelled changes nothing, and can be taken up again', async () => {
+  const id = await upload()
+  await site.deps.jobs.stop()
+  const { videoUrl } = await read(id)
+  await start(id, { parts: HALVES, as: 'replace' })
+  const { videoId } = (await state(id)).cut
+  const call = (name: string) =>
+    site.call({ method: 'POST', url: `/trpc/video.${name}`, payload: { id: videoId }, as: owner })
+  expect((await call('cancelProcessing')).statusCode).toBe(200)
+  expect((await state(id)).cut).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('cancelled'),
+  })
+  expect((await read(id)).videoUrl).toBe(videoUrl)
+  expect((await call('retryProcessing')).statusCode).toBe(200)
+  await site.deps.jobs.start()
+  await cutIsDone(id)
+  expect((await read(id)).duration).toBe(3)
+})
+
+test('clips move with a cut, and a clip becomes a video where that is allowed', async () => {
+  const id = await upload()
+  const add = async (startSeconds: number, endSeconds: number) => {
+    const payload = { videoId: id, title: 'The shot', startSeconds, endSeconds }
+    const answer = await site.call({ method: 'POST', url: '/api/clips', payload, as: member })
+    return answer.json().id as number
+  }
+  const [kept, lost] = [await add(1, 5.5), await add(2, 4)]
+  const save = (as: TestMember) =>
+    site.call({ method: 'POST', url: `/api/clips/${lost}/video`, as })
+  expect((await save(member)).statusCode).toBe(403)
+  await site.db.updateTable('videos').set({ allowsClipVideos: 1 }).where('id', '=', id).execute()
+  const { videoId } = (await save(member)).json()
+  await until(async () => (await read(videoId, member)).processingState === 'ready')
+  const made = { userId: member.id, title: 'The shot', duration: 2, visibility: 'public' }
+  expect(await read(videoId, member)).toMatchObject(made)
+
+  await start(id, { parts: HALVES, as: 'replace' })
+  await cutIsDone(id)
+  const clips = await site.db
+    .selectFrom('clips')
+    .select(['id', 'startSeconds', 'endSeconds'])
+    .where('videoId', '=', id)
+    .execute()
+  expect(clips).toEqual([{ id: kept, startSeconds: 0, endSeconds: 2.5 }])
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Moment } from '#shared/schemas/moment.schemas.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+
+let site: TestSite
+let owner: TestMember
+let ann: TestMember
+let bob: TestMember
+
+beforeAll(async () => {
+  site = await openTestSite()
+  owner = await site.addMember('owner')
+  ann = await site.addMember('ann')
+  bob = await site.addMember('bob')
+})
+afterAll(() => site.close())
+
+const ask = <Output>(as: TestMember | undefined, name: string, input: object) =>
+  answerOf<Output>(site, { as, name, input })
+const list = (id: number, as?: TestMember) => ask<Moment[]>(as, 'moment.list', { id })
+
+/** As the ladder writes it. */
+async function addChapter(videoId: number, atSeconds: number, title: string) {
+  const found = { userId: null, source: 'chapter', weight: 1, createdAt: '' } as const
+  await site.db
+    .insertInto('moments')
+    .values({ ...found, videoId, atSeconds, title })
+    .execute()
+}
+
+test('marks of viewers are one moment, counted without names, and taken back by whoever made them', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const first = await ask<{ id: number }>(ann, 'moment.mark', { id, atSeconds: 100 })
+  const again = await ask<{ id: number }>(ann, 'moment.mark', { id, atSeconds: 103 })
+  expect(again).toEqual(first)
+  const other = await ask<{ id: number }>(bob, 'moment.mark', { id, atSeconds: 104 })
+  const [moment, ...others] = await list(id)
+  expect(others).toEqual([])
+  expect(moment).toMatchObject({ atSeconds: 92, endSeconds: 106, sources: ['mark'], count: 2 })
+  expect(Object.keys(moment ?? {})).not.toContain('userId')
+
+  await expect(ask(bob, 'moment.unmark', first)).rejects.toThrow('There is no such mark of yours.')
+  await ask(ann, 'moment.unmark', first)
+  expect(await list(id)).toMatchObject([{ count: 1 }])
+  await ask(bob, 'moment.unmark', other)
+  expect(await list(id)).toEqual([])
+})
+
+test('times in comments speak for a moment, and the player gets its curve', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const playback = () =>
+    ask<{ heat: number[]; moments: Moment[] }>(undefined, 'video.playback', { id })
+  expect(await playback()).toMatchObject({ heat: [], moments: [] })
+  await ask(ann, 'comment.create', { videoId: id, content: 'That shot at 5:00, unreal' })
+  const { heat, moments } = await playback()
+  expect(moments).toMatchObject([{ peakSeconds: 300, sources: ['comment'] }])
+  expect(heat.indexOf(1)).toBe(50)
+  expect(heat[10]).toBe(0)
+})
+
+test('the owner forgets a moment for everybody, and brings it back; only they read its title', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  await addChapter(id, 300, 'Ace on Mirage')
+  expect(await list(id, owner)).toMatchObject([{ title: 'Ace on Mirage' }])
+  expect(await list(id, ann)).toMatchObject([{ title: null, sources: ['chapter'] }])
+  const forgotten = { id, atSeconds: 300 }
+  await expect(ask(ann, 'moment.forget', forgotten)).rejects.toThrow('Only its owner')
+  const row = await ask<{ id: number }>(owner, 'moment.forget', forgotten)
+  expect(await list(id)).toEqual([])
+  await ask(owner, 'moment.unmark', row)
+  expect(await list(id)).toHaveLength(1)
+})
+
+test('a mark behind the end, and one of a video that is not to be seen, are refused', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const hidden = await site.addVideo(owner, { duration: 600, visibility: 'private' })
+  await expect(ask(ann, 'moment.mark', { id, atSeconds: 700 })).rejects.toThrow('behind the end')
+  await expect(ask(ann, 'moment.mark', { id, atSeconds: -1 })).rejects.toThrow()
+  await expect(ask(ann, 'moment.mark', { id: hidden, atSeconds: 1 })).rejects.toThrow()
+  await expect(ask(undefined, 'moment.mark', { id, atSeconds: 1 })).rejects.toThrow()
+  expect(await list(id)).toEqual([])
+})

@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { auditPage, findOutside } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
+import { writeRows } from '#test/support/site-rows.ts'
+import { until } from '#test/support/until.ts'
+
+const RANGE = { startSeconds: 10.4, endSeconds: 13.4 }
+
+let server: HostedSite
+let browser: Browser
+let folder: string
+let page: Page
+let problems: string[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-clip-'))
+  server = await openHostedSite({ env: { RENDITIONS: '180' } })
+  browser = await launchBrowser()
+  const opened = await openPage(browser, { origin: server.origin })
+  page = opened.page
+  problems = opened.problems
+  await register(page, 'clipper')
+  const path = await makeClip({ path: join(folder, 'match.mp4'), seconds: 40, frameRate: 10 })
+  await uploadClip(page, path, { title: 'The whole match' })
+  const memory = JSON.stringify({ isMuted: true, startsItself: true })
+  await page.addInitScript((text) => localStorage.setItem('clutch-player', text), memory)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const timeOf = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
+
+async function makeClipOf(title: string): Promise<number> {
+  const { items } = await (await page.request.get('/api/videos'))
+    .json()
+    .then((items) => ({ items }))
+  const data = { videoId: items[0].id, title, ...RANGE }
+  return (await (await page.request.post('/api/clips', { data })).json()).id
+}
+
+test('its page plays its part of the video and nothing else, by keys and the bar too', async () => {
+  const id = await makeClipOf('The shot')
+  await page.goto(`/clip/${id}?t=1`)
+  await expect.poll(timeOf).toBeGreaterThan(11.5)
+  await page.getByRole('heading', { level: 1, name: 'The shot' }).waitFor()
+  const seek = page.getByRole('slider', { name: 'Seek' })
+  expect(await seek.getAttribute('aria-valuemax')).toBe('3')
+  // It stops at its end, and begins again from its beginning.
+  await page.getByRole('button', { name: 'Replay' }).waitFor()
+  expect(await timeOf()).toBeLessThan(RANGE.endSeconds + 0.3)
+  await page.keyboard.press('k')
+  await expect.poll(timeOf).toBeLessThan(13)
+  expect(await timeOf()).toBeGreaterThanOrEqual(RANGE.startSeconds - 0.05)
+  await page.keyboard.press('k')
+  await page.keyboard.press('Home')
+  await expect.poll(timeOf).toBeCloseTo(RANGE.startSeconds, 1)
+  await page.keyboard.press('j')
+  await expect.poll(timeOf).toBeCloseTo(RANGE.startSeconds, 1)
+  await page.getByRole('link', { name: /From the whole video/ }).click()
+  await page.waitForURL('**/video/*?t=10')
+  await expect.poll(timeOf).toBeGreaterThanOrEqual(10)
+})
+
+test('it has likes and comments of its own, is renamed and deleted, and says when it is gone', async () => {
+  const id = await makeClipOf('The second shot')
+  await page.goto(`/clip/${id}`)
+  await page.getByRole('button', { name: 'Like, 0' }).click()
+  await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+  await page.getByRole('textbox', { name: /comment/i }).fill('What a shot')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByRole('listitem').filter({ hasText: 'What a shot' }).first().waitFor()
+  await page.getByRole('button', { name: 'More actions' }).first().click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('The better shot')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'The better shot' }).waitFor()
+  await page.setViewportSize(PHONE)
+  expect(await findOutside(page)).toEqual([])
+  await auditPage(page)
+  await page.getByRole('button', { name: 'More actions' }).first().click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete Clip' }).click()
+  await page.waitForURL('**/video/*')
+  expect(await page.getByText('What a shot').count()).toBe(0)
+  expect(problems).toEqual([])
+  await page.goto(`/clip/${id}`)
+  await page.getByRole('heading', { name: 'Clip not found' }).waitFor()
+})
+
+/** The video's files; a clip's own file to share is made a moment later. */
+const mediaFiles = async () =>
+  (await readdir(join(server.dataFolder, 'media'), { recursive: true }))
+    .filter((name) => !/clip-\d/.test(name))
+    .toSorted()
+
+const openMaker = async () => {
+  await page.getByRole('group', { name: 'Video player' }).waitFor()
+  await expect.poll(timeOf).toBeGreaterThan(30)
+  await page.keyboard.press('c')
+  await page.getByRole('form', { name: 'New clip' }).waitFor()
+}
+
+test('two presses make a clip of the last 15 seconds, which plays, and no video is written', async () => {
+  await page.setViewportSize(DESKTOP)
+  await until(() =>
+    writeRows(server, async (db) => {
+      const jobs = await db.selectFrom('jobs').select('state').execute()
+      return jobs.every(({ state }) => state === 'done')
+    }),
+  )
+  const before = await mediaFiles()
+  problems.splice(0)
+  await page.goto('/video/1?t=30')
+  await openMaker()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/clip/*')
+  await page.getByRole('heading', { level: 1, name: /^The whole match at 0:1\d$/ }).waitFor()
+  expect(await page.getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuemax')).toBe('15')
+  await expect.poll(timeOf).toBeGreaterThan(15.5)
+  expect(await mediaFiles()).toEqual(before)
+  expect(problems).toEqual([])
+})
+
+test('its ends are moved by keys and a finger between 2 seconds and 3 minutes, and it plays over and over', async () => {
+  await page.goto('/video/1?t=30')
+  await openMaker()
+  const form = page.getByRole('form', { name: 'New clip' })
+  const start = form.getByRole('slider', { name: 'Start of the clip' })
+  const end = form.getByRole('slider', { name: 'End of the clip' })
+  const secondsOf = async (handle: typeof start) =>
+    Number(await handle.getAttribute('aria-valuenow'))
+  const [from, to] = [await secondsOf(start), await secondsOf(end)]
+  expect(to - from).toBeCloseTo(15, 5)
+  await end.focus()
+  await page.keyboard.press('Shift+,')
+  await page.keyboard.press('Shift+Comma')
+  expect(await secondsOf(end)).toBeCloseTo(to - 2, 1)
+  await page.keyboard.press('.')
+  expect(await secondsOf(end)).toBeGreaterThan(to - 2)
+  await page.keyboard.press('Home')
+  await form.getByText('A clip is at least 2 seconds long.').waitFor()
+  expect((await secondsOf(end)) - from).toBeCloseTo(2, 1)
+  // It begins again from its start when it comes to its end.
+  await expect.poll(timeOf).toBeGreaterThan(from + 1)
+  await expect.poll(timeOf).toBeLessThan(from + 1)
+  await page.setViewportSize(PHONE)
+  expect(await auditPage(page, { within: 'form' })).toEqual([])
+  expect(await findOutside(page)).toEqual([])
+  const box = await start.boundingBox()
+  if (!box) throw new Error('There is no handle.')
+  expect(box.width).toBeGreaterThanOrEqual(44)
+  await page.mouse.move(box.x + box.width / 2, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width / 2 - 40, box.y + 20)
+  await page.mouse.up()
+  expect(await secondsOf(start)).toBeLessThan(from - 1)
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,248 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addCopiedTrack,
+  beginMp4,
+  deliverTo,
+  finishMp4,
+  openMp4,
+} from '#server/video/processing/package/mp4-output.ts'
+import {
+  closeSource,
+  openSource,
+  readPackets,
+} from '#server/video/processing/source/open-source.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
+import type { CutPart } from '#shared/schemas/cut.schemas.ts'
+import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
+import { CUT_SOURCES } from '#test/support/cut-sources.ts'
+import { isLongForm, quickCases } from '#test/support/long-form.ts'
+import {
+  differenceOf,
+  findBeep,
+  readShownPictures,
+  type ShownPicture,
+} from '#test/support/shown-pictures.ts'
+
+const LIMITS = { timeoutMs: 120_000 }
+const SECONDS = isLongForm ? 14 : 8
+const CUTS = isLongForm ? 9 : 1
+/** Who chose a picture rounded its time. */
+const TOLERANCE = 0.0015
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cuts-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function cut(sourcePath: string, parts: CutPart[], wholeSeconds = 0) {
+  const outputFolder = join(await mkdtemp(join(folder, 'cut-')), 'made')
+  await mkdir(outputFolder)
+  const task = { kind: 'cut', sourcePath, outputFolder, parts, wholeSeconds } as const
+  const result = await runMediaTask(task, LIMITS)
+  return { ...result, path: join(outputFolder, result.videoFile) }
+}
+
+/** The same numbers each time, 0 to 1. */
+function makeRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+/** One to four parts of which each lasts half a second at least. */
+function chooseParts(random: () => number, endSeconds: number): CutPart[] {
+  const count = 1 + Math.floor(random() * 4)
+  const span = endSeconds / count
+  return Array.from({ length: count }, (_, index) => {
+    const fromSeconds = index * span + random() * span * 0.4
+    return {
+      fromSeconds,
+      toSeconds: Math.min(fromSeconds + 0.5 + random() * span * 0.5, (index + 1) * span),
+    }
+  })
+}
+
+const isIn = (part: CutPart) => (picture: ShownPicture) =>
+  picture.seconds >= part.fromSeconds - TOLERANCE && picture.seconds < part.toSeconds - TOLERANCE
+
+/** Which of the pictures around it in the source one of the result is. */
+function whichOf(made: ShownPicture, source: readonly ShownPicture[], at: number): number {
+  const near = [-2, -1, 0, 1, 2].filter((offset) => source[at + offset] !== undefined)
+  const far = (offset: number) => differenceOf(made, source[at + offset] as ShownPicture)
+  return near.reduce((best, offset) => (far(offset) < far(best) ? offset : best), 0)
+}
+
+test.each(
+  quickCases(CUT_SOURCES, [
+    'OBS hybrid MP4, three tracks',
+    'x264 with open groups',
+    'a variable rate',
+    'AV1',
+  ]),
+)('cuts of %s have the chosen pictures and no other', async (name, clip, copies) => {
+  const source = join(folder, 'source')
+  await makeClip({ path: source, width: 192, height: 108, seconds: SECONDS, ...clip })
+  const { pictures } = await readShownPictures(source)
+  const tracks = clip.audioCodec === null ? 0 : (clip.audioTracks ?? 1)
+  const random = makeRandom(name.length * 7919)
+  const copied: boolean[] = []
+  for (let round = 0; round < CUTS; round += 1) {
+    const parts = chooseParts(random, SECONDS - 0.5)
+    const made = await cut(source, parts)
+    const about = `${name} ${JSON.stringify(parts)} ${made.wholeBecause ?? 'copied'}`
+    copied.push(made.wholeBecause === null)
+    const shown = await readShownPictures(made.path)
+    expect(shown.complaints, about).toEqual([])
+    const wanted = parts.flatMap((part) => pictures.filter(isIn(part)))
+    expect(shown.pictures.length, about).toBe(wanted.length)
+    // What is brought to standard range looks like none of its source.
+    const compared = clip.dynamicRange ? [] : wanted
+    const others = compared.flatMap((picture, index) => {
+      const got = shown.pictures[index]
+      const offset = got && whichOf(got, pictures, pictures.indexOf(picture))
+      return offset === 0 ? [] : [`${index}: ${offset}`]
+    })
+    expect(others, about).toEqual([])
+    expectTimes(shown.pictures, made.parts, pictures, about)
+    const { sounds } = await readClip(made.path)
+    expect(sounds.length, about).toBe(tracks)
+    const bytes = await readFile(made.path)
+    expect([bytes.includes('elst'), bytes.includes('x264'), bytes.includes('Lavc')]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  }
+  expect(copied.some(Boolean) || !copies, name).toBe(true)
+})
+
+/** Pictures are as far apart as they were, at joints too, and the whole is as long as its parts. */
+function expectTimes(
+  shown: readonly ShownPicture[],
+  parts: readonly CutPart[],
+  source: readonly ShownPicture[],
+  about: string,
+): void {
+  let before = 0
+  const wanted = parts.flatMap((part) => {
+    const moved = source
+      .filter(isIn(part))
+      .map(({ seconds }) => before + seconds - part.fromSeconds)
+    before += part.toSeconds - part.fromSeconds
+    return moved
+  })
+  expect(shown[0]?.seconds, about).toBeCloseTo(0, 3)
+  const late = shown.filter(
+    ({ seconds }, index) => Math.abs(seconds - (wanted[index] ?? -1)) > 0.004,
+  )
+  expect(
+    late.map(({ seconds }) => seconds),
+    about,
+  ).toEqual([])
+}
+
+const FLASHES: [string, Omit<ClipOptions, 'path'>][] = [
+  ['MP4', { bFrames: 2 }],
+  ['three tracks', { audioTracks: 3, bFrames: 2 }],
+  ['Matroska with Opus', { container: 'matroska', audioCodec: 'opus' }],
+  ['44.1 kHz', { sampleRate: 44_100, bFrames: 3 }],
+  ['AV1', { videoCodec: 'av1', container: 'webm', audioCodec: 'opus' }],
+]
+
+test.each(quickCases(FLASHES, ['three tracks', 'Matroska with Opus']))(
+  'a flash and its beep stay together after joints: %s',
+  async (_name, shape) => {
+    const source = join(folder, 'flash')
+    await makeClip({
+      path: source,
+      width: 192,
+      height: 108,
+      seconds: 8,
+      flashSeconds: 6.2,
+      ...shape,
+    })
+    const parts = [
+      { fromSeconds: 0.537, toSeconds: 1.911 },
+      { fromSeconds: 2.313, toSeconds: 3.702 },
+      { fromSeconds: 5.091, toSeconds: 7.4 },
+    ]
+    const apart = async (path: string, track: number) => {
+      const { pictures } = await readShownPictures(path)
+      const flash = pictures.find(({ grey }) => (grey.at(-1) ?? 0) > 128)?.seconds
+      return ((await findBeep(path, track)) ?? Number.NaN) - (flash ?? Number.NaN)
+    }
+    for (const wholeSeconds of [0, 60]) {
+      const made = await cut(source, parts, wholeSeconds)
+      expect(made.wholeBecause === null).toBe(wholeSeconds === 0 && shape.videoCodec !== 'av1')
+      for (let track = 0; track < (shape.audioTracks ?? 1); track += 1) {
+        const moved = (await apart(made.path, track)) - (await apart(source, track))
+        expect(Math.abs(moved)).toBeLessThan(0.01)
+      }
+    }
+  },
+)
+
+const WORDS = 'The secret base is behind the mill'
+
+/** A unit of user data in front of every picture: its length, its kind, a type, a size, an identity and the words. */
+const USER_DATA = (() => {
+  const payload = Buffer.concat([Buffer.alloc(16, 7), Buffer.from(WORDS)])
+  const unit = Buffer.concat([Buffer.from([6, 5, payload.length]), payload, Buffer.from([0x80])])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(unit.length)
+  return Buffer.concat([length, unit])
+})()
+
+async function plantUserData(from: string, path: string): Promise<void> {
+  const source = await openSource(from)
+  const output = openMp4(path, { kind: 'rewrite' })
+  const streams = [source.video, ...source.audio]
+  const sinks = streams.map((stream) => {
+    const track = addCopiedTrack(output, stream)
+    return deliverTo(output, track, { interleaved: true })
+  })
+  beginMp4(output)
+  await readPackets(source, (packet) => {
+    const place = streams.findIndex(({ index }) => index === packet.streamIndex)
+    const stream = streams[place]
+    if (!stream) return
+    if (stream === source.video) {
+      const { data, pts, dts, duration, flags, streamIndex } = packet
+      packet.data = Buffer.concat([USER_DATA, data ?? Buffer.alloc(0)])
+      Object.assign(packet, { pts, dts, duration, flags, streamIndex })
+    }
+    sinks[place]?.(packet, stream.timeBase)
+  })
+  closeSource(source)
+  await finishMp4(output)
+}
+
+test('nothing that stood in a dropped part is in the result', async () => {
+  const plain = join(folder, 'plain')
+  const source = join(folder, 'planted')
+  const white = "drawbox=color=white:thickness=fill:enable='between(t,3,5)'"
+  const clip = { width: 192, height: 108, seconds: 8, keyFrameSeconds: 1, bFrames: 2 }
+  const metadata = { title: WORDS, comment: WORDS }
+  await makeClip({ path: plain, ...clip, filters: [white], metadata })
+  await plantUserData(plain, source)
+  expect((await readFile(source)).includes(WORDS)).toBe(true)
+  const parts = [
+    { fromSeconds: 0.4, toSeconds: 2.97 },
+    { fromSeconds: 5.04, toSeconds: 7.5 },
+  ]
+  for (const wholeSeconds of [0, 60]) {
+    const made = await cut(source, parts, wholeSeconds)
+    expect(made.wholeBecause === null).toBe(wholeSeconds === 0)
+    expect((await readFile(made.path)).includes(WORDS)).toBe(false)
+    const { pictures } = await readShownPictures(made.path)
+    const blank = pictures.filter(({ grey }) => grey.every((value) => value > 200))
+    expect(blank).toEqual([])
+  }
+})
