@@ -38,6 +38,7 @@ import { momentRouter } from './video/moment/moment.router.ts'
 import { montageRouter } from './video/montage/montage.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
+import { workerRouter } from './video/worker/worker.router.ts'
 
 export const appRouter = router({
   analytics: analyticsRouter,
@@ -78,6 +79,7 @@ export const appRouter = router({
   upload: uploadRouter,
   user: userRouter,
   video: videoRouter,
+  worker: workerRouter,
 })
 
 export type AppRouter = typeof appRouter

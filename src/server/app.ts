@@ -49,6 +49,7 @@ import { registerMediaRoutes } from './video/media/media.routes.ts'
 import { registerPosterRoute } from './video/poster/poster.routes.ts'
 import { registerUploadRoutes } from './video/upload/upload.routes.ts'
 import { findVideoOwner } from './video/video/video.queries.ts'
+import { registerWorkerRoutes } from './video/worker/worker.routes.ts'
 
 /** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -146,6 +147,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       await api.register(registerPosterRoute, { deps })
       await api.register(registerCaptionRoute, { deps })
       await api.register(registerDownloadRoute, { deps })
+      await api.register(registerWorkerRoutes, { deps })
     },
     { prefix: '/api' },
   )

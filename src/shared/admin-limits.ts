@@ -60,6 +60,10 @@ export const AUDIT_ACTIONS = [
   'backup.download',
   'backup.delete',
   'backup.prove',
+  'worker.create',
+  'worker.drain',
+  'worker.resume',
+  'worker.end',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -104,6 +104,14 @@ export const REST: Row[] = [
   ['GET {videoFile}',                                   '200 200 200 200 200'],
   ['GET {hiddenFile}',                                  '404 200 404 200 404'],
   ['HEAD {hiddenFile}',                                 '404 200 404 200 404'],
+  ['POST /api/worker/hello',                            '401 401 401 401 401', { protocol: 1, version: '1.0.0', encoder: 'libx264' }],
+  ['POST /api/worker/claim',                            '401 401 401 401 401', { kinds: ['ladder'] }],
+  ['GET /api/worker/jobs/1/1/inputs/source',            '401 401 401 401 401'],
+  ['GET /api/worker/jobs/1/1/outputs/first.mp4',        '401 401 401 401 401'],
+  ['POST /api/worker/jobs/1/1/outputs/first.mp4',       '401 401 401 401 401'],
+  ['POST /api/worker/jobs/1/1/progress',                '401 401 401 401 401', {}],
+  ['POST /api/worker/jobs/1/1/done',                    '401 401 401 401 401', { result: {} }],
+  ['POST /api/worker/jobs/1/1/failed',                  '401 401 401 401 401', { reason: 'failed' }],
   ['GET /api/health',                                   '200 200 200 200 200'],
   ['GET /api/ready',                                    '200 200 200 200 200'],
   ['GET /metrics',                                      '404 404 404 404 404'],
@@ -377,6 +385,10 @@ export const TRPC: Row[] = [
   ['video.hide',                  '401 200 404 200 401', { id: '{hidden}' }],
   ['video.unhide',                '401 200 200 200 401', { id: '{video}' }],
   ['video.delete',                '401 200 403 200 401', { id: '{video}' }],
+  ['worker.list',                 '401 403 403 200 401'],
+  ['worker.create',               '401 403 403 200 401', { name: 'gaming-pc' }],
+  ['worker.drain',                '401 403 403 404 401', { id: 999, drained: true }],
+  ['worker.end',                  '401 403 403 404 401', { id: 999 }],
 ]
 
 // The further callers of the authorization matrix: what is not in here is 403 for both.

@@ -29,7 +29,10 @@ export type TestMember = { id: number; username: string; cookie: string }
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
 /** The whole server on a migrated database in a folder of its own; nothing listens. */
-export async function openTestSite(settings: Partial<Config> = {}, options: AppOptions = {}) {
+export async function openTestSite(
+  settings: Partial<Config> = {},
+  { leaseMs, ...options }: AppOptions & { leaseMs?: number } = {},
+) {
   const dataFolder = settings.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-test-')))
   await mkdir(dataFolder, { recursive: true })
   const config: Config = { ...readConfig({ RATE_LIMIT_SCALE: '1000' }), dataFolder, ...settings }
@@ -51,7 +54,8 @@ export async function openTestSite(settings: Partial<Config> = {}, options: AppO
   }
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
-  const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
+  const lease = leaseMs === undefined ? {} : { leaseMs }
+  const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log, ...lease })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
   let passedMs = 0

@@ -68,7 +68,7 @@ const environmentSchema = z.object({
   MAX_VIDEO_BYTES: wholeNumber('must be a number of bytes', 1).default(524_288_000),
   MAX_THUMBNAIL_BYTES: wholeNumber('must be a number of bytes', 1).default(2_097_152),
   USER_QUOTA_BYTES: wholeNumber('must be a number of bytes', 1).optional(),
-  PROCESSING_JOBS: wholeNumber('must be a number from 1 to 64', 1, 64).default(1),
+  PROCESSING_JOBS: wholeNumber('must be a number from 0 to 64', 0, 64).default(1),
   RENDITIONS: z
     .string()
     .transform((value) => list(value).map(Number))

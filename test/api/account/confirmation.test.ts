@@ -43,6 +43,7 @@ const GUARDED: [string, who: () => TestMember, input: () => object][] = [
   ['member.endSessions', () => admin, () => ({ userId: ann.id })],
   ['member.resetPassword', () => admin, () => ({ userId: ann.id })],
   ['backup.prepareDownload', () => admin, () => ({ id: backupId })],
+  ['worker.create', () => admin, () => ({ name: 'gaming-pc' })],
 ]
 
 test.each(GUARDED)(

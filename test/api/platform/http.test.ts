@@ -253,7 +253,7 @@ test('a second server on the same port stops with a sentence', async () => {
 
 test('a wrong setting stops the start with a sentence that names it', async () => {
   await expect(startServer({ env: { PROCESSING_JOBS: 'many' } })).rejects.toThrow(
-    /PROCESSING_JOBS must be a number from 1 to 64, but is 'many'\./,
+    /PROCESSING_JOBS must be a number from 0 to 64, but is 'many'\./,
   )
 })
 

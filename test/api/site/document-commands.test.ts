@@ -38,6 +38,8 @@ const NOT_TRIED: Record<string, string> = {
     'these install, serve until stopped, or are the tests themselves',
   'HOST=127.0.0.1 PUBLIC_URL=https://clips.example.org TRUSTED_PROXY=127.0.0.1 npm start':
     'it serves until stopped; test/api/platform/proxy.test.ts tries what these settings do',
+  'npm ci':
+    'it would install over the running tests, and works until stopped; test/api/video/workers.test.ts starts workers',
   'npm run bench                     # the table above but for its long rows; less than ten minutes':
     'it takes minutes',
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { claimNextJob, listQueue, updateClaimedJob } from '#server/video/job/job.queries.ts'
+import { JOB_KINDS } from '#server/video/job/job-kinds.ts'
+import { chooseTaker, type JobTaker, speedKey } from '#server/video/job/job-taker.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -142,4 +144,42 @@ test('the job taken is the first in line that is due', async () => {
     .execute()
   expect(await claimNextJob(site.db)).toMatchObject({ id: next, attempt: 1 })
   expect(await claimNextJob(site.db)).toBeUndefined()
+})
+
+test('a worker gets the next job that it can do', async () => {
+  const first = await addJob(ann)
+  const second = await addJob(bob)
+  const able = { kinds: JOB_KINDS, maxHeight: 4320, avoids: new Set<number>() }
+  expect(await claimNextJob(site.db, [{ ...able, kinds: [] }])).toBeUndefined()
+  expect(await claimNextJob(site.db, [{ ...able, avoids: new Set([first, second]) }])).toBe(
+    undefined,
+  )
+  const small = { ...able, maxHeight: 100 }
+  await site.db.updateTable('videos').set({ width: 1920, height: 1080 }).execute()
+  expect(await claimNextJob(site.db, [small])).toBeUndefined()
+  expect(await claimNextJob(site.db, [small, { ...able, avoids: new Set([first]) }])).toMatchObject(
+    { id: second },
+  )
+})
+
+test('of those who are free the fastest at a kind gets the job, and who never did it is tried first', () => {
+  const taker = (workerId: number | null): JobTaker => ({
+    ...{ name: `${workerId}`, workerId, kinds: JOB_KINDS, maxHeight: 1080, avoids: new Set() },
+    ...{ encoder: 'libx264', end: async () => {} },
+    begin: () => {
+      throw new Error('It is not begun.')
+    },
+  })
+  const takers = [taker(null), taker(1), taker(2)]
+  const job = { id: 1, kind: 'ladder', shortSide: 1080 } as const
+  const speeds = new Map([
+    [speedKey(null, 'ladder'), 1],
+    [speedKey(1, 'ladder'), 4],
+    [speedKey(2, 'ladder'), 2],
+    [speedKey(2, 'transcode'), 9],
+  ])
+  expect(chooseTaker(takers, { job, speeds })?.workerId).toBe(1)
+  speeds.delete(speedKey(2, 'ladder'))
+  expect(chooseTaker(takers, { job, speeds })?.workerId).toBe(2)
+  expect(chooseTaker(takers, { job: { ...job, shortSide: 2160 }, speeds })).toBeUndefined()
 })

@@ -62,6 +62,7 @@ const ADMIN_SECTIONS: [section: string, text: string | RegExp][] = [
   ['comments', 'Comments'],
   ['members', /@/],
   ['jobs', 'Still being prepared'],
+  ['workers', 'No workers yet'],
   ['storage', 'Storage'],
   ['settings', 'Name and look'],
   ['backup', 'Backup'],

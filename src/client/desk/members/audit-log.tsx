@@ -59,6 +59,10 @@ const WORDS: Record<AuditAction, string> = {
   'backup.download': 'downloaded the backup',
   'backup.delete': 'deleted the backup',
   'backup.prove': 'tried to restore',
+  'worker.create': 'added the worker',
+  'worker.drain': 'drained the worker',
+  'worker.resume': 'gave work again to',
+  'worker.end': 'ended the worker',
 }
 
 const isAction = (text: string | undefined): text is AuditAction =>

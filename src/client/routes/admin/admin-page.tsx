@@ -63,6 +63,11 @@ const SECTIONS: Section[] = [
     Content: from(() => import('#client/desk/storage/jobs.tsx'), 'Jobs'),
   },
   {
+    to: '/admin/workers',
+    label: 'Workers',
+    Content: from(() => import('#client/desk/workers/workers.tsx'), 'Workers'),
+  },
+  {
     to: '/admin/storage',
     label: 'Storage',
     Content: from(() => import('#client/desk/storage/storage.tsx'), 'Storage'),

@@ -36,6 +36,8 @@ const READS = new Set([
 ])
 /** Prometheus has a token of another kind. */
 const METRICS = '/metrics'
+/** So have workers, and their calls look at it. */
+const WORKER_CALLS = '/api/worker/'
 const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id'])
 const UPLOADS = new Set([
   '/api/uploads/initialize',
@@ -51,7 +53,9 @@ const UPLOADS = new Set([
  * @throws AppError `unauthenticated` for a token that is unknown, revoked or expired, `forbidden`
  */
 export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {
-  if (!hasAuthorization(request) || request.routeOptions.url === METRICS) return
+  const path = request.routeOptions.url ?? ''
+  const isOther = path === METRICS || path.startsWith(WORKER_CALLS)
+  if (!hasAuthorization(request) || isOther) return
   const token = await deps.identity.tokenOf(request)
   if (!token) {
     throw new AppError('unauthenticated', 'This API token is not valid, or it has expired.')

@@ -154,6 +154,7 @@ async function makePresent(folder: string): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('sessions').execute()
       await transaction.deleteFrom('apiTokens').execute()
+      await transaction.deleteFrom('workers').execute()
       await transaction
         .updateTable('uploads')
         .set({ state: 'expired', prepared: null, touchedAt: timestamp() })

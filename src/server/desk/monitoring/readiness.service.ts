@@ -55,6 +55,7 @@ async function findWorkProblem({ db, jobs }: Deps): Promise<Problem | undefined>
   }
   if (!jobs.isStarted()) return { part: 'jobs', reason: 'The job queue has not been started.' }
   const isStuck = dueSince !== undefined && dueSince <= timestamp(new Date(Date.now() - STUCK_MS))
-  if (!isStuck || jobs.countRunning() > 0) return undefined
+  // Workers that are away are no failure of the site.
+  if (!isStuck || jobs.countRunning() > 0 || !jobs.preparesItself) return undefined
   return { part: 'jobs', reason: `A job waits since ${dueSince}, but none is being done.` }
 }

@@ -66,6 +66,7 @@ import type {
   ViewsTable,
   WatchedNextTable,
 } from './tables/watching.ts'
+import type { WorkersTable } from './tables/worker.ts'
 
 /** Every table, by its name. */
 export interface Schema {
@@ -125,6 +126,7 @@ export interface Schema {
   videoDays: VideoDaysTable
   videoSources: VideoSourcesTable
   jobLog: JobLogTable
+  workers: WorkersTable
   backups: BackupsTable
   restoreDrills: RestoreDrillsTable
   siteChecks: SiteChecksTable

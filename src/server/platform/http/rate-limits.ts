@@ -9,6 +9,8 @@ import { createOutcomeLimit } from './outcome-limit.ts'
 const CLEANUP_SIZE = 20_000
 /** Files: those of the app are few, and those of videos are asked for in many parts. A missing one counts. */
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
+/** Asked by workers, in many parts; a limit of their own keeps others from trying tokens. */
+const WORKER_CALLS = '/api/worker/'
 /** Asked by load balancers and monitors, whose address may be everybody's; they cost next to nothing. */
 const PROBES = new Set(['/api/health', '/api/ready'])
 
@@ -103,6 +105,10 @@ export async function requireWithinLimits(
   // The route that was matched: an address may spell the same path with percent signs.
   const path = request.routeOptions.url ?? ''
   if (FILE_ROUTES.test(path) || PROBES.has(path)) return
+  if (path.startsWith(WORKER_CALLS)) {
+    limits.chunks.count(`worker-${networkOf(request.ip)}`)
+    return
+  }
   const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
     limits.reads.count(networkOf(request.ip), amount)

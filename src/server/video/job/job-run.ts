@@ -5,6 +5,7 @@ import { MediaFailedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import type { ClaimedJob } from './job.queries.ts'
+import type { RunTask } from './job-taker.ts'
 
 export type JobDeps = Pick<AppDeps, 'db' | 'media' | 'live'> & {
   /** The wanted heights of the adaptive stream. */
@@ -16,6 +17,8 @@ export type JobRun = {
   job: ClaimedJob
   signal: AbortSignal
   encoder: EncoderName
+  /** Here, or on another machine. */
+  runTask: RunTask
   onProgress: (progress: MediaProgress) => void
 }
 

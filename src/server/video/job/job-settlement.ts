@@ -7,6 +7,7 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { type ClaimedJob, updateClaimedJob, updateFailedVideo } from './job.queries.ts'
+import { HandedBackError } from './job-errors.ts'
 import { type JobPauses, NO_SPACE_STEP } from './job-run.ts'
 
 const FAILURES_MAX = 3
@@ -21,6 +22,10 @@ export async function settleJob(
   input: { job: ClaimedJob; error: unknown; pauses: JobPauses },
 ): Promise<void> {
   const { job, error, pauses } = input
+  if (error instanceof HandedBackError) {
+    await updateClaimedJob(db, { job, change: { state: 'queued' } })
+    return
+  }
   if (error instanceof MediaInterruptedError) return settleInterruptedJob(db, { job, pauses })
   if (isOutOfSpace(error)) {
     const runAfter = inMs(pauses.noRoomMs)

@@ -1,13 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { AppError } from '#server/platform/errors.ts'
-import { failpoint } from '#server/platform/failpoints.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { makeClipFiles } from '../clip/clip-job.ts'
 import { cutRecording } from '../cut/cut-job.ts'
 import { makeMontageVideo } from '../montage/montage-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
-import { MediaInterruptedError } from '../processing/media-errors.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
-import type { MediaProgress } from '../processing/tasks/media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import type { RemoteWork } from '../worker/remote-work.ts'
 import {
   type ClaimedJob,
   claimNextJob,
@@ -15,8 +13,8 @@ import {
   listRunningJobs,
   updateClaimedJob,
 } from './job.queries.ts'
-import { insertJobLog } from './job-log.queries.ts'
-import { makePace } from './job-pace.ts'
+import { type Log, runAttempt } from './job-attempt.ts'
+import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
 import {
   JOB_LIMITS,
   JOB_PAUSES,
@@ -25,24 +23,31 @@ import {
   type JobPauses,
   type JobRun,
 } from './job-run.ts'
-import { describeFailure, settleInterruptedJob, settleJob } from './job-settlement.ts'
+import { settleInterruptedJob } from './job-settlement.ts'
+import { listJobSpeeds } from './job-speed.queries.ts'
+import { chooseTaker, type JobTaker } from './job-taker.ts'
 import { makeLadderOfVideo } from './ladder-job.ts'
 import { transcodeVideo } from './transcode-job.ts'
-import { listVideoOwner, listWorkOwners } from './work.queries.ts'
+import { listWorkOwners } from './work.queries.ts'
 
-const PROGRESS_INTERVAL_MS = 500
 const LONGEST_SLEEP_MS = 60_000
+const LEASE_MS = 60_000
 
-type Log = Record<'info' | 'warn', (details: object, message: string) => void>
+const isOnlyForServer = (kind: JobKind) => !WORKER_KINDS.includes(kind)
 
 type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
   concurrency: number
   log: Log
   jobLimits?: JobLimits
   pauses?: JobPauses
+  /** How long a worker has its jobs without a word of it. */
+  leaseMs?: number
   /** Finds out, once, what encodes pictures on this machine. */
   findEncoder?: () => Promise<EncoderName>
 }
+
+type Claim = { job: ClaimedJob; taker: JobTaker }
+type Running = Claim & { abort: AbortController; done: Promise<void> }
 
 type JobWorker = ReturnType<typeof createJobWorker>
 
@@ -58,32 +63,75 @@ declare module '#server/platform/deps.ts' {
  */
 export function createJobWorker(given: WorkerDeps) {
   const deps = {
-    ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES, findEncoder: () => chooseEncoder() },
+    ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES, leaseMs: LEASE_MS },
+    findEncoder: () => chooseEncoder(),
     ...given,
   }
-  const { db, media, live, concurrency, log, pauses } = deps
-  const running = new Map<
-    number,
-    { job: ClaimedJob; abort: AbortController; done: Promise<void> }
-  >()
+  const { db, live, concurrency, log, pauses, leaseMs } = deps
+  const running = new Map<number, Running>()
+  /** Workers that asked for a job. */
+  const waiting = new Set<JobTaker>()
+  const remote: RemoteWork = { held: new Map(), refused: new Map(), leaseMs }
+  const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
+  const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
   let timer: NodeJS.Timeout | undefined
-  let filling: Promise<void> | undefined
+  let filling: Promise<unknown> | undefined
   let started = false
+  let isReady = false
   let encoder: EncoderName = 'libx264'
 
-  /** Starts jobs until all places are taken or none is due. */
-  async function fill(): Promise<void> {
-    while (started && running.size < concurrency) {
-      const job = await claimNextJob(db)
-      if (!job) break
-      const abort = new AbortController()
-      const done = run(job, abort.signal).finally(() => {
-        running.delete(job.id)
-        wake(job.videoId)
-      })
-      running.set(job.id, { job, abort, done })
+  const own = (): JobTaker => ({
+    name: 'the server',
+    workerId: null,
+    kinds: ownKinds,
+    maxHeight: Number.MAX_SAFE_INTEGER,
+    avoids: new Set(),
+    encoder,
+    begin: () => runMediaTask,
+    end: async () => {},
+  })
+
+  function listTakers(): JobTaker[] {
+    const busy = [...running.values()].filter(({ taker }) => taker.workerId === null).length
+    return [...(busy < ownPlaces ? [own()] : []), ...waiting]
+  }
+
+  /** Starts jobs until all places are taken or none is due. @returns whether there was one */
+  async function fill(): Promise<boolean> {
+    for (let count = 0; ; count++) {
+      const takers = started ? listTakers() : []
+      if (takers.length === 0) return count > 0
+      const next = await claimFor(takers)
+      if (!next) {
+        await sleepUntilDue()
+        return count > 0
+      }
+      begin(next)
     }
-    if (started && running.size < concurrency) await sleepUntilDue()
+  }
+
+  async function claimFor(takers: JobTaker[]): Promise<Claim | undefined> {
+    // Who is alone need not be compared.
+    const speeds = takers.length > 1 ? await listJobSpeeds(db) : new Map()
+    let taker: JobTaker | undefined
+    const job = await claimNextJob(db, takers, (due) => {
+      taker = chooseTaker(takers, { job: due, speeds })
+      const workerId = taker?.workerId ?? null
+      const leaseUntil = workerId === null ? null : timestamp(new Date(Date.now() + leaseMs))
+      return { workerId, leaseUntil }
+    })
+    return job && taker && { job, taker }
+  }
+
+  function begin({ job, taker }: Claim): void {
+    waiting.delete(taker)
+    const abort = new AbortController()
+    const attempt = { job, taker, signal: abort.signal, isStopping: () => !started }
+    const done = runAttempt(deps, attempt, performJob).finally(() => {
+      running.delete(job.id)
+      wake(job.videoId)
+    })
+    running.set(job.id, { job, taker, abort, done })
   }
 
   /** All places in the queue may have changed; the owner of `videoId` is notified even when it left the queue. */
@@ -102,82 +150,55 @@ export function createJobWorker(given: WorkerDeps) {
   function wake(videoId?: number): void {
     if (!started) return
     clearTimeout(timer)
+    look(() => announce(videoId))
+  }
+
+  function look(afterwards: (took: boolean) => Promise<void>): void {
     const before = filling ?? Promise.resolve()
     filling = before
       .then(fill)
-      .then(() => announce(videoId))
+      .then(afterwards)
       .catch((error) => {
         log.warn({ err: error }, 'the job queue could not be read')
         if (started) timer = setTimeout(() => wake(), pauses.failedMs)
       })
   }
 
-  async function run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    let shownAt = 0
-    const paceOf = makePace()
-    const onProgress = (progress: MediaProgress) => {
-      if (Date.now() - shownAt < PROGRESS_INTERVAL_MS) return
-      shownAt = Date.now()
-      updateClaimedJob(db, { job, change: paceOf(progress) })
-        .then(async () => live.announceWork(await listVideoOwner(db, job.videoId)))
-        .catch(() => {})
-    }
-    try {
-      // A card that failed once is not trusted with the same video again.
-      const name = job.failures === 0 ? encoder : 'libx264'
-      await note(job, `Attempt ${job.attempt} begins, with ${name}.`)
-      failpoint('job.claimed')
-      await requireFreeSpace()
-      await performJob(deps, { job, signal, onProgress, encoder: name })
-      await note(job, `Attempt ${job.attempt} is done.`)
-    } catch (error) {
-      await note(job, describeFailure(error))
-      if (!(error instanceof MediaInterruptedError)) {
-        log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')
-      }
-      await settle(job, error, signal)
-    }
-  }
-
-  /** Work that could not be finished is not begun. @throws AppError `no-space` */
-  async function requireFreeSpace(): Promise<void> {
-    if ((await media.freeBytes()) > 0) return
-    throw new AppError('no-space', 'There is no room left on the server.')
-  }
-
-  /** For the admins; a job's log never stands in the way of the job. */
-  async function note(job: ClaimedJob, text: string): Promise<void> {
-    await insertJobLog(db, job.id, text).catch(() => {})
-  }
-
-  /** What cannot be written down for want of room is written later: no start takes a job that seems to run. */
-  async function settle(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        return await settleJob(db, { job, error, pauses })
-      } catch (failure) {
-        log.warn({ err: failure, job: job.id }, 'a failed job could not be recorded')
-        if (signal.aborted) return
-        await pause(pauses.failedMs, undefined, { signal }).catch(() => {})
-      }
-    }
-  }
-
   return {
     wake,
 
     isStarted: () => started,
+    /** It is known again which jobs workers have. */
+    isReady: () => isReady,
     countRunning: () => running.size,
 
     /** What encodes pictures here; known once the worker was started. */
     encoder: (): EncoderName => encoder,
 
-    /** Requeues what an earlier process left running, and begins. */
+    /** Whether the server does the kinds of jobs that workers do. */
+    preparesItself: concurrency > 0,
+
+    remote,
+
+    /** Lets a worker wait for a job until `signal` aborts; its `begin` is called when there is one. */
+    offer(taker: JobTaker, signal: AbortSignal): void {
+      if (!started || signal.aborted) return
+      waiting.add(taker)
+      signal.addEventListener('abort', () => waiting.delete(taker))
+      look(async (took) => (took ? announce() : undefined))
+    },
+
+    /** Requeues what an earlier process left running, but for what workers have still, and begins. */
     async start(): Promise<void> {
-      for (const job of await listRunningJobs(db)) await settleInterruptedJob(db, { job, pauses })
       encoder = await deps.findEncoder()
       log.info({ encoder }, 'pictures are encoded with this')
       started = true
+      for (const job of await listRunningJobs(db)) {
+        const taker = await findHolder(job)
+        if (taker) begin({ job, taker })
+        else await settleInterruptedJob(db, { job, pauses })
+      }
+      isReady = true
       wake()
     },
 
@@ -189,14 +210,43 @@ export function createJobWorker(given: WorkerDeps) {
       await announce(videoId)
     },
 
-    /** Puts running jobs back into the queue and waits for their processes to end. */
+    /** Gives a worker no job for which it waits already. */
+    withdraw(workerId: number): void {
+      for (const taker of waiting) if (taker.workerId === workerId) waiting.delete(taker)
+    },
+
+    /** Gives up what a worker has, as when it is ended. */
+    async takeBack(workerId: number): Promise<void> {
+      const found = [...running.values()].filter(({ taker }) => taker.workerId === workerId)
+      for (const { abort } of found) abort.abort()
+      await Promise.all(found.map(({ done }) => done))
+    },
+
+    /**
+     * Puts running jobs back into the queue and waits for their processes to end. Workers keep theirs, for
+     * as long as a lease.
+     */
     async stop(): Promise<void> {
       started = false
       clearTimeout(timer)
       await filling
-      for (const { abort } of running.values()) abort.abort()
+      for (const { job, taker, abort } of running.values()) {
+        const leaseUntil = timestamp(new Date(Date.now() + leaseMs))
+        if (taker.workerId !== null) await updateClaimedJob(db, { job, change: { leaseUntil } })
+        abort.abort()
+      }
       await Promise.all([...running.values()].map(({ done }) => done))
     },
+  }
+
+  /** The worker that has a job that an earlier process gave out, if its lease is not over. */
+  async function findHolder(
+    job: Awaited<ReturnType<typeof listRunningJobs>>[number],
+  ): Promise<JobTaker | undefined> {
+    const { workerId, leaseUntil } = job
+    if (workerId === null || leaseUntil === null || leaseUntil <= timestamp()) return undefined
+    const { makeAdoptingTaker } = await import('../worker/remote-taker.ts')
+    return makeAdoptingTaker({ db, remote }, workerId)
   }
 }
 

@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { secondsSince } from '#server/platform/db/expressions.ts'
+import { lesserOf, listOf, secondsSince } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import { addressOf } from '../media/media-address.ts'
+import { JOB_KINDS } from './job-kinds.ts'
 
 /** A job that was taken; its result counts only while `attempt` is still the job's. */
 export type ClaimedJob = Pick<
@@ -49,9 +50,64 @@ function isDue(now: string) {
   return sql<SqlBool>`("runAfter" <= ${now} OR "runAfter" > ${unlikely})`
 }
 
-/** Takes the job whose turn it is, or answers undefined when none is due. */
-export async function claimNextJob(db: Database): Promise<ClaimedJob | undefined> {
-  const now = timestamp()
+/** The jobs that a machine takes. */
+export type JobAbility = {
+  kinds: readonly JobRow['kind'][]
+  /** Of the short side of the picture. */
+  maxHeight: number
+  /** Ids of jobs that it is not given. */
+  avoids: ReadonlySet<number>
+}
+
+const ANY_JOB: JobAbility = {
+  kinds: JOB_KINDS,
+  maxHeight: Number.MAX_SAFE_INTEGER,
+  avoids: new Set(),
+}
+
+export type DueJob = Pick<JobRow, 'id' | 'kind'> & { shortSide: number }
+type JobHolder = Pick<JobRow, 'workerId' | 'leaseUntil'>
+
+/** The server itself holds the lock of the data folder, which is its lease. */
+const SERVER: JobHolder = { workerId: null, leaseUntil: null }
+
+/**
+ * Takes the job whose turn it is among those that one of `abilities` suits, for whom `chooseHolder` says.
+ * @returns undefined when none is due
+ */
+export async function claimNextJob(
+  db: Database,
+  abilities: JobAbility[] = [ANY_JOB],
+  chooseHolder: (job: DueJob) => JobHolder = () => SERVER,
+): Promise<ClaimedJob | undefined> {
+  for (;;) {
+    const due = await findDueJob(db, abilities)
+    if (!due) return undefined
+    const job = await claimJob(db, due.id, chooseHolder(due))
+    // One that was cancelled meanwhile is not found again.
+    if (job) return job
+  }
+}
+
+async function findDueJob(db: Database, abilities: JobAbility[]): Promise<DueJob | undefined> {
+  const suits = abilities.map(
+    ({ kinds, maxHeight, avoids }) => sql`(
+      "kind" IN ${listOf(kinds)} AND "shortSide" <= ${maxHeight} AND "id" NOT IN ${listOf([...avoids])}
+    )`,
+  )
+  return queueOrder(db)
+    .where(isDue(timestamp()))
+    .where(sql<SqlBool>`(${sql.join(suits, sql` OR `)})`)
+    .select(['id', 'kind', 'shortSide'])
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function claimJob(
+  db: Database,
+  id: number,
+  holder: JobHolder,
+): Promise<ClaimedJob | undefined> {
   return db
     .updateTable('jobs')
     .set({
@@ -61,9 +117,11 @@ export async function claimNextJob(db: Database): Promise<ClaimedJob | undefined
       step: null,
       speed: null,
       secondsLeft: null,
-      startedAt: now,
+      startedAt: timestamp(),
+      ...holder,
     })
-    .where('id', '=', queueOrder(db).where(isDue(now)).select('id').limit(1))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
     .returning(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
     .executeTakeFirst()
 }
@@ -80,10 +138,11 @@ export async function findNextDueTime(db: Database): Promise<string | undefined>
   return row?.runAfter
 }
 
-export async function listRunningJobs(db: Database): Promise<ClaimedJob[]> {
+export async function listRunningJobs(db: Database) {
   return db
     .selectFrom('jobs')
     .select(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
+    .select(['workerId', 'leaseUntil'])
     .where('state', '=', 'running')
     .execute()
 }
@@ -101,6 +160,7 @@ type JobChange = Partial<
     | 'error'
     | 'runAfter'
     | 'finishedAt'
+    | 'leaseUntil'
   >
 >
 
@@ -152,12 +212,17 @@ function queueOrder(db: Database | DatabaseTransaction) {
     SELECT count(*) FROM "jobs" AS "other" JOIN "videos" AS "theirs" ON "theirs"."id" = "other"."videoId"
     WHERE "other"."state" = 'running' AND "theirs"."userId" = "videos"."userId"
   )`
+  const shortSide = lesserOf(
+    sql`coalesce("videos"."width", 0)`,
+    sql`coalesce("videos"."height", 0)`,
+  )
   const ofMember = sql`OVER (PARTITION BY "videos"."userId", ${rank} ORDER BY ${cost}, "jobs"."id")`
   const queued = db
     .selectFrom('jobs')
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
     .leftJoin(lastServed(db).as('served'), 'served.userId', 'videos.userId')
-    .select(['jobs.id', 'jobs.runAfter', 'served.servedAt'])
+    .select(['jobs.id', 'jobs.kind', 'jobs.runAfter', 'served.servedAt'])
+    .select(shortSide.as('shortSide'))
     .select(rank.as('rank'))
     .select(underWay.as('underWay'))
     .select(sql`row_number() ${ofMember}`.as('place'))

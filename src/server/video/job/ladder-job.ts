@@ -20,7 +20,6 @@ import {
 import { withFolderLock } from '../media/media-folder.ts'
 import { replaceFoundMoments } from '../moment/moment.queries.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
-import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
 import { type JobDeps, type JobRun, requireFile } from './job-run.ts'
@@ -44,7 +43,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
   await requireFile(playablePath)
   const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
-    const result = await runMediaTask(
+    const result = await run.runTask(
       {
         kind: 'ladder',
         sourcePath: (await exists(uploadPath)) ? uploadPath : playablePath,

@@ -12,7 +12,6 @@ import {
 import { insertMediaFiles } from '../media/media-file.queries.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { planRungs } from '../processing/encode/rung.ts'
-import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
 import {
@@ -50,7 +49,7 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
   try {
     const outputPath = join(work, FIRST_FILE)
     const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE
-    const made = await runMediaTask(
+    const made = await run.runTask(
       { kind: 'transcode', sourcePath, outputPath, quickShortSide, encoder: run.encoder },
       { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
     )

@@ -4,6 +4,7 @@ import { filterSchema } from './audit.schemas.ts'
 
 export const JOB_LOG_LINES = 30
 
+export const jobKindSchema = z.enum(['transcode', 'ladder', 'cut', 'clip', 'montage'])
 const jobStateSchema = z.enum(['queued', 'running', 'done', 'failed'])
 
 export const listJobsSchema = pageInputSchema.extend({
@@ -14,7 +15,7 @@ export const listJobsSchema = pageInputSchema.extend({
 /** One piece of work on a video. */
 export const jobSchema = z.object({
   id: z.int(),
-  kind: z.enum(['transcode', 'ladder', 'cut', 'clip', 'montage']),
+  kind: jobKindSchema,
   state: jobStateSchema,
   percent: z.number(),
   step: z.string().nullable(),

@@ -282,11 +282,13 @@ CREATE TABLE "jobs" (
     "finishedAt" TEXT,
     "step" TEXT,
     "speed" REAL,
-    "secondsLeft" REAL,
+    "secondsLeft" REAL, "workerId" INTEGER REFERENCES "workers"("id") ON DELETE SET NULL, "leaseUntil" TEXT,
     UNIQUE ("videoId", "kind")
   ) STRICT;
 
 CREATE INDEX "jobsByState" ON "jobs" ("state", "runAfter", "id");
+
+CREATE INDEX "jobsByWorker" ON "jobs" ("workerId") WHERE "workerId" IS NOT NULL;
 
 CREATE TABLE "likes" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1083,3 +1085,22 @@ CREATE TABLE "watchedNext" (
   ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "watchedNextByNext" ON "watchedNext" ("nextVideoId");
+
+CREATE TABLE "workers" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL,
+    "tokenHash" TEXT NOT NULL UNIQUE,
+    "createdBy" INTEGER REFERENCES "users"("id") ON DELETE SET NULL,
+    "createdAt" TEXT NOT NULL,
+    "lastSeenAt" TEXT,
+    "version" TEXT,
+    "encoder" TEXT,
+    "drainedAt" TEXT,
+    "jobsDone" INTEGER NOT NULL DEFAULT 0,
+    "jobsFailed" INTEGER NOT NULL DEFAULT 0,
+    "refusals" INTEGER NOT NULL DEFAULT 0,
+    "lastError" TEXT,
+    "lastErrorAt" TEXT
+  ) STRICT;
+
+CREATE INDEX "workersByCreator" ON "workers" ("createdBy") WHERE "createdBy" IS NOT NULL;

@@ -22,6 +22,10 @@ export interface JobsTable {
   createdAt: string
   startedAt: string | null
   finishedAt: string | null
+  /** The machine that has it, or did it; null for the server itself. */
+  workerId: number | null
+  /** Until when that machine has it for certain; null for the server itself. */
+  leaseUntil: string | null
 }
 
 /** What happened to a job, for admins; the last lines only. */

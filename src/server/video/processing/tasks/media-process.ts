@@ -53,6 +53,8 @@ async function perform(task: MediaTask): Promise<MediaResult> {
       return (await import('./clip-file.ts')).makeClipFile(task, report)
     case 'test-encoder':
       return tryEncoder(task)
+    case 'inspect':
+      return (await import('./inspect.ts')).inspect(task)
     case 'key-frames':
       return (await import('./key-frames.ts')).findKeyFrames(task)
     case 'cut':

@@ -9,6 +9,7 @@ export type MediaTask =
   | ThumbnailTask
   | PosterTask
   | TestEncoderTask
+  | InspectTask
   | KeyFramesTask
   | CutTask
   | ClipTask
@@ -196,6 +197,27 @@ export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
 export type TestEncoderResult = { encoder: EncoderName }
 
+/** Finds out what files are that another machine made; each is read from end to end. */
+export type InspectTask = {
+  kind: 'inspect'
+  files: { path: string; kind: 'video' | 'sound' }[]
+}
+
+/** Null where a file is not what it should be. */
+export type InspectResult = { files: (InspectedFile | null)[] }
+
+export type InspectedFile = {
+  container: Container
+  /** FFmpeg's names, of the picture first. */
+  codecs: string[]
+  /** As displayed; 0 for sound. */
+  width: number
+  height: number
+  /** 0 for sound in fragments. */
+  durationSeconds: number
+  pictures: number
+}
+
 /** Finds the pictures of a video that nothing before them is needed for. */
 export type KeyFramesTask = { kind: 'key-frames'; sourcePath: string }
 
@@ -281,6 +303,7 @@ export type MediaResult =
   | ThumbnailResult
   | PosterResult
   | TestEncoderResult
+  | InspectResult
   | KeyFramesResult
   | CutResult
   | ClipResult

@@ -23,6 +23,8 @@ import {
   type ClipTask,
   type CutResult,
   type CutTask,
+  type InspectResult,
+  type InspectTask,
   isJobTask,
   type KeyFramesResult,
   type KeyFramesTask,
@@ -96,6 +98,7 @@ export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<
 export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
 export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
+export function runMediaTask(task: InspectTask, options: RunOptions): Promise<InspectResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
 export function runMediaTask(task: ClipTask, options: RunOptions): Promise<ClipResult>
 export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<KeyFramesResult>
@@ -238,6 +241,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
         join(task.outputFolder, name),
       )
     case 'test-encoder':
+    case 'inspect':
     case 'key-frames':
       return []
     default:

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
+import { countOf } from '#shared/text/format.ts'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import classes from '../admin.module.css'
+import { State } from '../moderation/subject.tsx'
+
+const KINDS: Partial<Record<Worker['speeds'][number]['kind'], string>> = {
+  transcode: 'Make it playable',
+  ladder: 'Prepare all qualities',
+}
+
+type WorkerCardProps = {
+  worker: Worker
+  isPending: boolean
+  onDrain: (drained: boolean) => void
+  onEnd: () => void
+}
+
+/** What is known of one machine, and what can be done with it. */
+export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProps) {
+  const { name, drainedAt, lastError, lastErrorAt, jobsDone, jobsFailed, speeds } = worker
+  const isDrained = drainedAt !== null
+  return (
+    <article className={classes.card} aria-label={name}>
+      <p className={classes.row}>
+        <WorkerState worker={worker} />
+        <strong>{name}</strong>
+        <span className={classes.quiet}>
+          {worker.lastSeenAt ? (
+            <>
+              last seen <TimeAgo time={worker.lastSeenAt} />
+            </>
+          ) : (
+            'never seen'
+          )}
+          {' · '}added <TimeAgo time={worker.createdAt} />
+          {worker.createdByName && ` by @${worker.createdByName}`}
+        </span>
+      </p>
+      <p className={classes.quiet}>
+        {countOf(jobsDone, 'job')} done, {jobsFailed} failed
+        {worker.encoder && ` · encodes with ${worker.encoder}`}
+        {worker.version && ` · version ${worker.version}`}
+      </p>
+      {speeds.length > 0 && (
+        <p className={classes.quiet}>
+          {speeds
+            .map(({ kind, speed }) => `${KINDS[kind] ?? kind}: ${speed.toFixed(1)}×`)
+            .join(' · ')}
+        </p>
+      )}
+      {lastError && (
+        <p className={classes.wrong}>
+          {lastErrorAt && <TimeAgo time={lastErrorAt} />}: {lastError}
+        </p>
+      )}
+      <div className={classes.row}>
+        <Button
+          size="sm"
+          variant="default"
+          aria-label={isDrained ? `Give ${name} work again` : `Drain ${name}`}
+          disabled={isPending}
+          onClick={() => onDrain(!isDrained)}
+        >
+          {isDrained ? 'Give it work again' : 'Drain'}
+        </Button>
+        <Button size="sm" variant="subtle" color="pulse" aria-label={`End ${name}`} onClick={onEnd}>
+          End
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+function WorkerState({ worker }: { worker: Worker }) {
+  const { isHere, jobsRunning, drainedAt } = worker
+  if (drainedAt !== null) {
+    const rest = jobsRunning > 0 ? `Drained, finishes ${countOf(jobsRunning, 'job')}` : 'Drained'
+    return <State state="drained">{rest}</State>
+  }
+  if (jobsRunning > 0) return <State state="running">Works on {countOf(jobsRunning, 'job')}</State>
+  return isHere ? <State state="open">Ready</State> : <State state="away">Away</State>
+}

@@ -1,0 +1,15 @@
+import type { JobRow } from '#server/platform/db/tables/job.ts'
+
+export type JobKind = JobRow['kind']
+
+/** The kinds of jobs, and whether other machines do them too. */
+const TRAVELS: Record<JobKind, boolean> = {
+  transcode: true,
+  ladder: true,
+  cut: false,
+  clip: false,
+  montage: false,
+}
+
+export const JOB_KINDS = Object.keys(TRAVELS) as JobKind[]
+export const WORKER_KINDS = JOB_KINDS.filter((kind) => TRAVELS[kind])

@@ -1,0 +1,105 @@
+import type { Database } from '#server/platform/db/database.ts'
+import type { ClaimedJob } from '../job/job.queries.ts'
+import { RefusedResultError, SilentWorkerError } from '../job/job-errors.ts'
+import type { JobKind } from '../job/job-kinds.ts'
+import { WORKER_KINDS } from '../job/job-kinds.ts'
+import type { JobTaker, RunTask } from '../job/job-taker.ts'
+import { type EncoderName, hardwareEncoders } from '../processing/encode/encoder-name.ts'
+import { MediaFailedError } from '../processing/media-errors.ts'
+import type {
+  LadderResult,
+  LadderTask,
+  TranscodeResult,
+  TranscodeTask,
+} from '../processing/tasks/media-task.ts'
+import type { RunOptions } from '../processing/tasks/run-media-task.ts'
+import { type HeldTask, holdTask, type RemoteResult, type RemoteTask } from './held-task.ts'
+import type { RemoteWork } from './remote-work.ts'
+import { findWorker, updateWorkerFailure, updateWorkerSuccess } from './worker.queries.ts'
+
+/** So many results in a row that were refused, and a machine is left alone until an admin has looked. */
+const REFUSALS_MAX = 3
+
+type Deps = { db: Database; remote: RemoteWork }
+type KnownWorker = { id: number; name: string; encoder: string | null }
+
+/** A worker as one who takes jobs. `onTask` is called when it has one, `onEnd` when there is nothing to do (any more). */
+export function makeRemoteTaker(
+  deps: Deps,
+  input: {
+    worker: KnownWorker
+    kinds: readonly JobKind[]
+    maxHeight: number
+    onTask?: (held: HeldTask) => void
+    onEnd?: () => void
+  },
+): JobTaker {
+  const { remote } = deps
+  const { worker, kinds, maxHeight, onTask, onEnd } = input
+  return {
+    name: worker.name,
+    workerId: worker.id,
+    kinds,
+    maxHeight,
+    avoids: refusedJobs(remote, worker.id),
+    encoder: readEncoder(worker.encoder),
+    begin: (job) => runRemotely(deps, { job, workerId: worker.id, onTask }),
+    async end(job, error) {
+      onEnd?.()
+      await recordEnd(deps, { job, workerId: worker.id, error }).catch(() => {})
+    },
+  }
+}
+
+/** For a job that a worker was given by a process that is gone; undefined when the worker was ended. */
+export async function makeAdoptingTaker(
+  deps: Deps,
+  workerId: number,
+): Promise<JobTaker | undefined> {
+  const worker = await findWorker(deps.db, workerId)
+  if (!worker) return undefined
+  return makeRemoteTaker(deps, { worker, kinds: WORKER_KINDS, maxHeight: Number.MAX_SAFE_INTEGER })
+}
+
+function runRemotely(
+  { db, remote }: Deps,
+  input: { job: ClaimedJob; workerId: number; onTask: ((held: HeldTask) => void) | undefined },
+): RunTask {
+  const { job, workerId, onTask } = input
+  function runTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
+  function runTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
+  function runTask(task: RemoteTask, options: RunOptions): Promise<RemoteResult> {
+    const result = holdTask({ db, ...remote }, { job, workerId, task, options })
+    const held = remote.held.get(job.id)
+    if (held) onTask?.(held)
+    return result
+  }
+  return runTask
+}
+
+/** What the desk says of a worker. A job that was cancelled, or given back, is nobody's failure. */
+async function recordEnd(
+  { db, remote }: Deps,
+  { job, workerId, error }: { job: ClaimedJob; workerId: number; error: unknown },
+): Promise<void> {
+  if (error === undefined) return updateWorkerSuccess(db, workerId)
+  const isRefused = error instanceof RefusedResultError
+  if (!isRefused && !(error instanceof MediaFailedError) && !(error instanceof SilentWorkerError)) {
+    return
+  }
+  if (isRefused) refusedJobs(remote, workerId).add(job.id)
+  const reason = (error instanceof MediaFailedError && error.diagnostics.trim()) || error.message
+  const text = isRefused ? `Refused: ${reason}` : reason
+  await updateWorkerFailure(db, { id: workerId, error: text, isRefused, drainAfter: REFUSALS_MAX })
+}
+
+/** The jobs of which a worker handed in something wrong: others get them. */
+function refusedJobs({ refused }: RemoteWork, workerId: number): Set<number> {
+  const known = refused.get(workerId) ?? new Set()
+  refused.set(workerId, known)
+  return known
+}
+
+function readEncoder(name: string | null): EncoderName {
+  return hardwareEncoders.find((known) => known === name) ?? 'libx264'
+}

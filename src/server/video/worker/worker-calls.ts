@@ -1,0 +1,126 @@
+import { basename } from 'node:path'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { sizeOf } from '#server/platform/files/media-store.ts'
+import { HandedBackError, RefusedResultError } from '../job/job-errors.ts'
+import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
+import type { EncoderName } from '../processing/encode/encoder-name.ts'
+import { MediaFailedError } from '../processing/media-errors.ts'
+import { type HeldTask, inputsOf, notHeld } from './held-task.ts'
+import { checkResult } from './output-check.ts'
+import { makeRemoteTaker } from './remote-taker.ts'
+import type { KnownWorker } from './worker.access.ts'
+import { updateWorkerSeen } from './worker.queries.ts'
+import { CLAIM_WAIT_MS, type Order, PROTOCOL } from './worker-protocol.ts'
+
+const RENEW_MS = 1000
+
+type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
+
+/** @throws AppError `conflict` for a program of another release that speaks otherwise */
+export async function greetWorker(
+  { db, jobs }: Deps,
+  worker: KnownWorker,
+  said: { protocol: number; version: string; encoder: EncoderName },
+): Promise<{ name: string; leaseSeconds: number }> {
+  const { protocol, version, encoder } = said
+  if (protocol !== PROTOCOL) {
+    throw new AppError(
+      'conflict',
+      'This worker is not of the same release as the site. Update the older one.',
+    )
+  }
+  await updateWorkerSeen(db, { id: worker.id, version, encoder })
+  return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
+}
+
+/**
+ * Waits for a job for a worker, 25 seconds at most.
+ * @param input.gone aborts when nobody waits for the answer any more
+ */
+export async function claimTask(
+  { db, jobs, closing }: Deps,
+  input: {
+    worker: KnownWorker
+    kinds: JobKind[]
+    maxHeight: number | undefined
+    gone: AbortSignal
+  },
+): Promise<HeldTask | undefined> {
+  const { worker, gone } = input
+  const kinds = input.kinds.filter((kind) => WORKER_KINDS.includes(kind))
+  const waiting = AbortSignal.any([AbortSignal.timeout(CLAIM_WAIT_MS), gone, closing])
+  const { promise, resolve } = Promise.withResolvers<HeldTask | undefined>()
+  waiting.addEventListener('abort', () => resolve(undefined))
+  if (worker.drainedAt === null && kinds.length > 0) {
+    const maxHeight = input.maxHeight ?? Number.MAX_SAFE_INTEGER
+    const onTask = (held: HeldTask) => {
+      if (waiting.aborted) held.fail(new HandedBackError())
+      else resolve(held)
+    }
+    const onEnd = () => resolve(undefined)
+    const { remote } = jobs
+    const taker = makeRemoteTaker({ db, remote }, { worker, kinds, maxHeight, onTask, onEnd })
+    jobs.offer(taker, waiting)
+  }
+  return promise
+}
+
+/** A task with the names of files in place of their paths. */
+export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
+  const { encoder = 'libx264' } = task
+  const inputs = await Promise.all(
+    [...inputsOf(task)].map(async ([name, path]) => ({ name, bytes: (await sizeOf(path)) ?? 0 })),
+  )
+  const source = basename(task.sourcePath)
+  const ids = { jobId: job.id, attempt: job.attempt, inputs }
+  if (task.kind === 'ladder') {
+    const { playablePath, thumbnailPath, heights } = task
+    const thumbnail = thumbnailPath && basename(thumbnailPath)
+    const playable = basename(playablePath)
+    return { ...ids, task: { kind: 'ladder', source, playable, thumbnail, heights, encoder } }
+  }
+  const { outputPath, quickShortSide } = task
+  const quick = quickShortSide === undefined ? {} : { quickShortSide }
+  return {
+    ...ids,
+    task: { kind: 'transcode', source, output: basename(outputPath), ...quick, encoder },
+  }
+}
+
+/**
+ * Takes a result, after it was found right.
+ * @throws AppError `unprocessable` for one that is not: then others get the job; `conflict` when it was
+ * cancelled meanwhile
+ */
+export async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
+  await held.handIn()
+  // It takes as long as it takes; the worker waits.
+  const timer = setInterval(held.renew, RENEW_MS)
+  const checked = await checkResult(held, answer)
+    .catch((error) => {
+      throw held.over.aborted ? notHeld() : error
+    })
+    .finally(() => clearInterval(timer))
+  held.moved()
+  if ('problem' in checked) {
+    held.fail(new RefusedResultError(checked.problem))
+    throw new AppError('unprocessable', `The result was refused: ${checked.problem}.`)
+  }
+  held.succeed(checked.result)
+}
+
+/**
+ * Puts a job back that a worker gives up. That a recording cannot be read at all is not believed: another attempt
+ * has to say the same.
+ */
+export function takeFailure(
+  held: HeldTask,
+  { reason, diagnostics }: { reason: 'failed' | 'unplayable' | 'returned'; diagnostics: string },
+): void {
+  held.fail(
+    reason === 'returned'
+      ? new HandedBackError()
+      : new MediaFailedError('The work on this file broke down.', diagnostics),
+  )
+}

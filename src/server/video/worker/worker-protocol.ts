@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { JOB_KINDS } from '../job/job-kinds.ts'
+import { hardwareEncoders } from '../processing/encode/encoder-name.ts'
+
+/**
+ * What the site and its workers say to each other, under `/api/worker/`. Both are of the same release; it is
+ * described for nobody else, and may change with each.
+ */
+export const PROTOCOL = 1
+
+/** Bytes of an input that are asked for at a time, and of an output that are sent. */
+export const WORKER_CHUNK_BYTES = 4 * 1024 * 1024
+
+/** How long a question for a job is kept open while there is none. */
+export const CLAIM_WAIT_MS = 25_000
+
+/** A file's name: no path, nothing hidden. */
+const fileNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/, 'must be a file name')
+const encoderSchema = z.enum(['libx264', ...hardwareEncoders])
+
+export const helloSchema = z.object({
+  protocol: z.int(),
+  version: z.string().max(50),
+  encoder: encoderSchema,
+})
+export const welcomeSchema = z.object({ name: z.string(), leaseSeconds: z.number() })
+
+export const claimSchema = z.object({
+  kinds: z.array(z.enum(JOB_KINDS)).min(1),
+  maxHeight: z.int().min(1).optional(),
+})
+
+const transcodeOrderSchema = z.object({
+  kind: z.literal('transcode'),
+  source: fileNameSchema,
+  output: fileNameSchema,
+  quickShortSide: z.number().optional(),
+  encoder: encoderSchema,
+})
+const ladderOrderSchema = z.object({
+  kind: z.literal('ladder'),
+  source: fileNameSchema,
+  playable: fileNameSchema,
+  thumbnail: fileNameSchema.nullable(),
+  heights: z.array(z.int()),
+  encoder: encoderSchema,
+})
+
+/** A job as a worker is given it. */
+export const orderSchema = z.object({
+  jobId: z.int(),
+  attempt: z.int(),
+  task: z.discriminatedUnion('kind', [transcodeOrderSchema, ladderOrderSchema]),
+  inputs: z.array(z.object({ name: fileNameSchema, bytes: z.int() })),
+})
+export type Order = z.infer<typeof orderSchema>
+
+/** No order when there was none for a while, or for a worker that is to get none. */
+export const claimedSchema = z.object({ order: orderSchema.nullable(), isDrained: z.boolean() })
+
+export const jobParamsSchema = z.object({
+  jobId: z.coerce.number().int().positive(),
+  attempt: z.coerce.number().int().positive(),
+})
+/** Which names there are depends on the job. */
+export const fileParamsSchema = jobParamsSchema.extend({ name: z.string().min(1).max(300) })
+
+/** Without figures it only says that the worker is there. */
+export const progressSchema = z.object({
+  progress: z
+    .object({
+      percent: z.number().min(0).max(100),
+      stage: z.enum(['reading', 'encoding', 'storyboard', 'sharing']),
+      doneSeconds: z.number().min(0),
+    })
+    .optional(),
+})
+
+export const offsetSchema = z.object({ offset: z.coerce.number().int().min(0) })
+export const receivedSchema = z.object({ bytes: z.int() })
+
+/** Why a worker could not do a job; `returned` when it could have. */
+export const failureSchema = z.object({
+  reason: z.enum(['failed', 'unplayable', 'returned']),
+  diagnostics: z.string().max(20_000).default(''),
+})
+
+const sizeSchema = z.int().min(1).max(16_384)
+const secondsSchema = z.number().min(0).max(1_000_000)
+const languageSchema = z.string().max(35).nullable()
+
+export const transcodeResultSchema = z.strictObject({
+  durationSeconds: secondsSchema,
+  width: sizeSchema,
+  height: sizeSchema,
+  copied: z.boolean(),
+})
+
+export const ladderResultSchema = z.strictObject({
+  durationSeconds: secondsSchema,
+  width: sizeSchema,
+  height: sizeSchema,
+  renditions: z
+    .array(
+      z.strictObject({
+        name: z.int().min(1).max(16_384),
+        width: sizeSchema,
+        height: sizeSchema,
+        bandwidth: z.number().min(0),
+        averageBandwidth: z.number().min(0),
+        codecs: z.string().regex(/^[\w.,]{1,100}$/),
+        frameRate: z.number().min(0).max(1000),
+        file: fileNameSchema,
+        playlistFile: fileNameSchema,
+        copied: z.boolean(),
+      }),
+    )
+    .min(1)
+    .max(20),
+  soundLanguage: languageSchema,
+  soundTracks: z.array(z.strictObject({ file: fileNameSchema, language: languageSchema })).max(64),
+  soundNames: z.array(z.string().max(40).nullable()).max(64),
+  loudnessLufs: z.number().nullable(),
+  moments: z
+    .array(
+      z.strictObject({
+        source: z.enum(['chapter', 'loud', 'scene']),
+        atSeconds: secondsSchema,
+        weight: z.number().min(0).max(1),
+        title: z.string().max(200).nullable(),
+      }),
+    )
+    .max(1000),
+  masterFile: z.literal('hls.m3u8'),
+  progressiveFile: z.literal('video.mp4').nullable(),
+  share: z.enum(['best', 'playable', 'file']).nullable(),
+  storyboardFile: fileNameSchema.nullable(),
+  cardFile: fileNameSchema.nullable(),
+  files: z
+    .array(
+      z.strictObject({
+        name: fileNameSchema,
+        kind: z.enum(['video', 'rendition', 'playlist', 'sound', 'picture', 'storyboard', 'share']),
+        bytes: z.int().min(1),
+      }),
+    )
+    .max(300),
+})

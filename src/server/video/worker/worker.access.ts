@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { HeldTask } from './held-task.ts'
+import { notHeld } from './held-task.ts'
+import type { RemoteWork } from './remote-work.ts'
+import { findWorkerByToken, updateWorkerSeen } from './worker.queries.ts'
+
+const BEARER = /^bearer +(\S{1,200}) *$/i
+const SEEN_STEP_MS = 10_000
+
+export type KnownWorker = NonNullable<Awaited<ReturnType<typeof findWorkerByToken>>>
+
+/** The worker that asks. @throws AppError `unauthenticated` for a token that is unknown or was ended */
+export async function requireWorker(db: Database, request: FastifyRequest): Promise<KnownWorker> {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+  const worker = token ? await findWorkerByToken(db, hashWorkerToken(token)) : undefined
+  if (!worker) return refuseWorker()
+  const age = Date.now() - Date.parse(worker.lastSeenAt ?? '1970-01-01')
+  if (Math.abs(age) >= SEEN_STEP_MS) await updateWorkerSeen(db, { id: worker.id })
+  return worker
+}
+
+/** @throws AppError `unauthenticated` */
+export function refuseWorker(): never {
+  throw new AppError('unauthenticated', 'This is not the token of a worker, or it was ended.')
+}
+
+/** The job that a worker has; asking renews its lease. @throws AppError `conflict` when it has it no more */
+export function requireHeld(
+  { held }: RemoteWork,
+  { worker, jobId, attempt }: { worker: KnownWorker; jobId: number; attempt: number },
+): HeldTask {
+  const task = held.get(jobId)
+  if (task?.workerId !== worker.id || task.job.attempt !== attempt) throw notHeld()
+  task.renew()
+  return task
+}
+
+export function hashWorkerToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

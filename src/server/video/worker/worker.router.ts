@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
+import {
+  createdWorkerSchema,
+  createWorkerSchema,
+  drainWorkerSchema,
+  workerIdSchema,
+  workersSchema,
+} from '#shared/schemas/desk/worker.schemas.ts'
+import { createWorker, drainWorker, endWorker, readWorkers } from './worker.service.ts'
+
+/** The machines that prepare videos for the site. */
+export const workerRouter = router({
+  list: adminProcedure.output(workersSchema).query(({ ctx }) => readWorkers(ctx)),
+
+  create: confirmedAdminProcedure
+    .input(createWorkerSchema)
+    .output(createdWorkerSchema)
+    .mutation(({ ctx, input }) => createWorker(ctx, { ...input, viewer: ctx.viewer })),
+
+  drain: adminProcedure
+    .input(drainWorkerSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => drainWorker(ctx, { ...input, viewer: ctx.viewer })),
+
+  end: adminProcedure
+    .input(workerIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => endWorker(ctx, { ...input, viewer: ctx.viewer })),
+})

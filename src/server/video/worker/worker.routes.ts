@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
+import { parseFields } from '#server/platform/http/invalid-input.ts'
+import { HandedBackError } from '../job/job-errors.ts'
+import { type HeldTask, inputsOf } from './held-task.ts'
+import { type KnownWorker, refuseWorker, requireHeld, requireWorker } from './worker.access.ts'
+import {
+  claimSchema,
+  failureSchema,
+  fileParamsSchema,
+  helloSchema,
+  jobParamsSchema,
+  offsetSchema,
+  progressSchema,
+  WORKER_CHUNK_BYTES,
+} from './worker-protocol.ts'
+
+const DIGEST = /^sha-256=:([A-Za-z0-9+/]{43}=):$/
+
+/**
+ * What workers ask. They sign in with a token of their own, which is good for nothing else; see
+ * docs/decisions/0040-workers.md.
+ */
+export async function registerWorkerRoutes(
+  app: FastifyInstance,
+  { deps }: { deps: AppDeps },
+): Promise<void> {
+  const { db, jobs } = deps
+  app.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer', bodyLimit: WORKER_CHUNK_BYTES },
+    (_, body, done) => done(null, body),
+  )
+  app.addHook('onSend', async (_, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+
+  // Before a body is read.
+  const workers = new WeakMap<FastifyRequest, KnownWorker>()
+  app.addHook('onRequest', async (request) => {
+    workers.set(request, await requireWorker(db, request))
+  })
+  const workerOf = (request: FastifyRequest) => workers.get(request) ?? refuseWorker()
+
+  const requireJob = async (request: FastifyRequest): Promise<HeldTask> => {
+    const worker = workerOf(request)
+    requireReady(deps)
+    const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
+    return requireHeld(jobs.remote, { worker, jobId, attempt })
+  }
+
+  app.post('/worker/hello', async (request) => {
+    const worker = workerOf(request)
+    const { greetWorker } = await loadCalls()
+    return greetWorker(deps, worker, parseFields(helloSchema, request.body))
+  })
+
+  app.post('/worker/claim', async (request, reply) => {
+    const worker = workerOf(request)
+    requireReady(deps)
+    const { kinds, maxHeight } = parseFields(claimSchema, request.body)
+    const { claimTask, describeOrder } = await loadCalls()
+    const gone = abortsWhenGone(reply)
+    const held = await claimTask(deps, { worker, kinds, maxHeight, gone: gone.signal })
+    const giveBack = () => held?.fail(new HandedBackError())
+    gone.signal.addEventListener('abort', giveBack)
+    if (gone.signal.aborted) giveBack()
+    const order = held ? await describeOrder(held) : null
+    return { order, isDrained: worker.drainedAt !== null }
+  })
+
+  app.get('/worker/jobs/:jobId/:attempt/inputs/:name', async (request, reply) => {
+    const held = await requireJob(request)
+    const { name } = parseFields(fileParamsSchema, request.params)
+    const path = inputsOf(held.task).get(name)
+    const file = path && (await openMedia(reply.raw, path))
+    if (!file) throw new AppError('not-found', 'There is no such file.')
+    held.moved()
+    reply.hijack()
+    const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' }
+    await answerMedia(reply.raw, { file, headers })
+  })
+
+  app.get('/worker/jobs/:jobId/:attempt/outputs/:name', async (request) => {
+    const held = await requireJob(request)
+    const { name } = parseFields(fileParamsSchema, request.params)
+    const { countReceived } = await import('./output-files.ts')
+    return { bytes: await countReceived(held, name) }
+  })
+
+  app.post('/worker/jobs/:jobId/:attempt/outputs/:name', async (request) => {
+    const held = await requireJob(request)
+    const { name } = parseFields(fileParamsSchema, request.params)
+    const { offset } = parseFields(offsetSchema, request.query)
+    const digest = DIGEST.exec(String(request.headers['content-digest']))?.[1]
+    const bytes = request.body
+    if (digest === undefined || !Buffer.isBuffer(bytes)) {
+      throw new AppError('invalid', 'Send bytes with their Content-Digest.')
+    }
+    const { receiveOutput } = await import('./output-files.ts')
+    return { bytes: await receiveOutput(deps, held, { name, offset, bytes, digest }) }
+  })
+
+  app.post('/worker/jobs/:jobId/:attempt/progress', async (request) => {
+    const held = await requireJob(request)
+    const { progress } = parseFields(progressSchema, request.body)
+    if (progress) held.report(progress)
+    return {}
+  })
+
+  app.post('/worker/jobs/:jobId/:attempt/done', async (request) => {
+    const held = await requireJob(request)
+    const { takeResult } = await loadCalls()
+    const body = request.body as { result?: unknown } | null
+    await takeResult(held, body?.result)
+    return {}
+  })
+
+  app.post('/worker/jobs/:jobId/:attempt/failed', async (request) => {
+    const held = await requireJob(request)
+    const { takeFailure } = await loadCalls()
+    takeFailure(held, parseFields(failureSchema, request.body))
+    return {}
+  })
+}
+
+/** A site without workers does not load it. */
+const loadCalls = () => import('./worker-calls.ts')
+
+/** Before that it would seem as if no worker had a job. @throws AppError `busy` */
+function requireReady({ jobs, closing }: AppDeps): void {
+  if (jobs.isReady() && !closing.aborted) return
+  throw new AppError('busy', 'The site is about to start or stop.', { retryAfterSeconds: 1 })
+}
+
+/** Aborts when the connection is closed before the answer is out. */
+function abortsWhenGone({ raw }: FastifyReply): AbortController {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone
+}

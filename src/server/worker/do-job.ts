@@ -1,0 +1,150 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, CommandError } from '../platform/errors.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  UnplayableSourceError,
+} from '../video/processing/media-errors.ts'
+import type { MediaProgress } from '../video/processing/tasks/media-task.ts'
+import { runMediaTask } from '../video/processing/tasks/run-media-task.ts'
+import type { Order } from '../video/worker/worker-protocol.ts'
+import { receiveInput, sendOutput } from './job-files.ts'
+import { JobLostError, type SiteConnection } from './site-connection.ts'
+
+const TIMEOUT_MS = 12 * 60 * 60 * 1000
+const STALL_MS = 5 * 60 * 1000
+/** How often the site is told how far it is: soon enough that a cancelled job ends at once. */
+const REPORT_MS = 1000
+/** How long a worker that stops waits for the site to take its job back. */
+const FAREWELL_MS = 5000
+const DIAGNOSTICS_MAX = 8000
+
+type Work = {
+  order: Order
+  /** Of this job alone; gone afterwards. */
+  folder: string
+  /** Aborts when the job is to be given back. */
+  signal: AbortSignal
+}
+
+/**
+ * Does one job: fetches its inputs, runs the same child process as the site would, and hands its outputs in. What
+ * becomes of it is said to the site in any case.
+ * @returns a sentence for the terminal, and whether the next job is likely to go better than this one
+ * @throws CommandError when the site does not know this worker any more
+ */
+export async function doJob(
+  site: SiteConnection,
+  work: Work,
+): Promise<{ text: string; goesOn: boolean }> {
+  const { order, folder, signal } = work
+  const path = `jobs/${order.jobId}/${order.attempt}`
+  const lost = new AbortController()
+  const over = AbortSignal.any([signal, lost.signal])
+  const reports = startReports(site, { path, signal: over, onLost: (error) => lost.abort(error) })
+  try {
+    const result = await produce(site, {
+      order,
+      folder,
+      path,
+      signal: over,
+      onProgress: reports.set,
+    })
+    await site.ask(`${path}/done`, { json: { result }, signal: over })
+    return { text: 'done', goesOn: true }
+  } catch (error) {
+    const reason = lost.signal.aborted ? lost.signal.reason : error
+    if (reason instanceof CommandError) throw reason
+    if (reason instanceof JobLostError) {
+      return { text: `given up: ${reason.message}`, goesOn: true }
+    }
+    return await explainToSite(site, { path, error: reason, isReturned: signal.aborted })
+  } finally {
+    reports.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function produce(
+  site: SiteConnection,
+  input: Work & { path: string; onProgress: (progress: MediaProgress) => void },
+): Promise<object> {
+  const { order, folder, path, signal, onProgress } = input
+  const [inputs, outputs] = [join(folder, 'in'), join(folder, 'out')]
+  await mkdir(inputs, { recursive: true })
+  await mkdir(outputs)
+  for (const { name, bytes } of order.inputs) {
+    await receiveInput(site, { folder: inputs, path, signal, name, bytes })
+  }
+  const options = { timeoutMs: TIMEOUT_MS, stallMs: STALL_MS, signal, onProgress }
+  const place = { folder: outputs, path, signal }
+  const { task } = order
+  const sourcePath = join(inputs, task.source)
+  if (task.kind === 'transcode') {
+    const { kind, output, quickShortSide, encoder } = task
+    const outputPath = join(outputs, output)
+    const quick = quickShortSide === undefined ? {} : { quickShortSide }
+    const result = await runMediaTask({ kind, sourcePath, outputPath, encoder, ...quick }, options)
+    await sendOutput(site, { ...place, name: output })
+    return result
+  }
+  const { kind, playable, thumbnail, heights, encoder } = task
+  const playablePath = join(inputs, playable)
+  const thumbnailPath = thumbnail && join(inputs, thumbnail)
+  const paths = { sourcePath, playablePath, thumbnailPath, outputFolder: outputs }
+  const result = await runMediaTask({ kind, ...paths, heights, encoder }, options)
+  for (const { name } of result.files) await sendOutput(site, { ...place, name })
+  return result
+}
+
+/** Says once a second that the job is being worked on, and how far it is. */
+function startReports(
+  site: SiteConnection,
+  input: { path: string; signal: AbortSignal; onLost: (error: unknown) => void },
+) {
+  const { path, signal, onLost } = input
+  let progress: MediaProgress | undefined
+  let isUnderWay = false
+  const report = async () => {
+    if (isUnderWay || signal.aborted) return
+    isUnderWay = true
+    await site.ask(`${path}/progress`, { json: { progress }, signal }).catch((error) => {
+      if (!signal.aborted) onLost(error)
+    })
+    isUnderWay = false
+  }
+  const timer = setInterval(() => void report(), REPORT_MS)
+  return {
+    set: (latest: MediaProgress) => {
+      progress = latest
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function explainToSite(
+  site: SiteConnection,
+  { path, error, isReturned }: { path: string; error: unknown; isReturned: boolean },
+): Promise<{ text: string; goesOn: boolean }> {
+  const failure = isReturned ? { reason: 'returned' } : describe(error)
+  const asking = { json: failure, signal: AbortSignal.timeout(FAREWELL_MS), isLast: true }
+  await site.ask(`${path}/failed`, asking).catch(() => {})
+  const message = error instanceof Error ? error.message : String(error)
+  const text = failure.reason === 'returned' ? 'given back' : `failed: ${message}`
+  return { text, goesOn: false }
+}
+
+function describe(error: unknown): { reason: string; diagnostics: string } {
+  if (error instanceof MediaInterruptedError || isOutOfSpace(error)) {
+    return { reason: 'returned', diagnostics: '' }
+  }
+  const text = error instanceof MediaFailedError ? error.diagnostics : String(error)
+  const reason = error instanceof UnplayableSourceError ? 'unplayable' : 'failed'
+  return { reason, diagnostics: text.slice(-DIAGNOSTICS_MAX) }
+}
+
+function isOutOfSpace(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return (error instanceof AppError && error.kind === 'no-space') || code === 'ENOSPC'
+}

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CommandError } from '../platform/errors.ts'
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 15_000
+/** Of one request; a question for a job is kept open for 25 s, and a result is read before it is answered. */
+const REQUEST_MS = 15 * 60 * 1000
+
+/** The site does not let this machine have the job any more. */
+export class JobLostError extends Error {}
+
+/** How a site is asked. */
+export type SiteConnection = ReturnType<typeof connectToSite>
+
+type Asking = {
+  method?: 'GET' | 'POST'
+  json?: object
+  bytes?: Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  /** Asks once, and is content with that. */
+  isLast?: boolean
+}
+
+/** Asks a site with a worker's token, again and again where the line or the site is down. */
+export function connectToSite(input: {
+  origin: string
+  token: string
+  onTrouble: (text: string) => void
+}) {
+  const { origin, token, onTrouble } = input
+
+  /**
+   * @throws JobLostError when the job is somebody else's by now, or its result was refused
+   * @throws CommandError when the site does not know the token, or there is no such site
+   */
+  async function ask(path: string, asking: Asking = {}): Promise<Response> {
+    const { isLast, signal } = asking
+    for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_PAUSE_MS)) {
+      const trouble = await askOnce(path, asking).catch((error: unknown) => {
+        if (signal?.aborted || isLast || isFinal(error)) throw error
+        return describeTrouble(error)
+      })
+      if (trouble instanceof Response) return trouble
+      onTrouble(`${trouble} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
+      // Not all workers of a site at once, when it is back.
+      await pause(waitMs * (0.75 + Math.random() / 2), undefined, signal && { signal })
+    }
+  }
+
+  async function askOnce(path: string, asking: Asking): Promise<Response> {
+    const { method = 'POST', json, bytes, headers, signal } = asking
+    const body = bytes ?? (json && JSON.stringify(json))
+    const type = bytes ? 'application/octet-stream' : 'application/json'
+    const timeout = AbortSignal.timeout(REQUEST_MS)
+    const response = await fetch(`${origin}/api/worker/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': type }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      redirect: 'error',
+    })
+    if (response.ok) return response
+    throw await explain(response)
+  }
+
+  return { ask }
+}
+
+async function explain(response: Response): Promise<Error> {
+  const { status } = response
+  const text = (await response.text().catch(() => '')).slice(0, 300)
+  if (status === 409 || status === 422 || status === 507) return new JobLostError(text)
+  if (status === 401) return new CommandError(text)
+  if (status === 404 || status === 403) {
+    return new CommandError(`This is no site that takes workers: it answered ${status}.`)
+  }
+  return new Error(`The site answered ${status}.`)
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof JobLostError || error instanceof CommandError
+}
+
+function describeTrouble(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return reason.startsWith('The site') ? reason : `The site cannot be reached (${reason}).`
+}

@@ -1,0 +1,292 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { makeClip } from '#test/support/clips.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
+import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+import { addWorker, startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
+
+let site: TestSite
+let origin: string
+let ann: TestMember
+let admin: TestMember
+let folder: string
+let clips: string
+
+beforeAll(async () => {
+  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
+  const codecs = { container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' } as const
+  for (const seconds of [1, 20]) {
+    await makeClip({ path: join(clips, `${seconds}.avi`), seconds, ...codecs })
+  }
+})
+afterAll(() => rm(clips, { recursive: true, force: true }))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-workers-'))
+  site = await openTestSite({ processingJobs: 0, renditionHeights: [180] }, { leaseMs: 2000 })
+  ann = await site.addMember('ann')
+  admin = await site.addMember('ada', { isAdmin: true })
+  origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
+  await site.deps.jobs.start()
+})
+afterEach(async () => {
+  await site.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a worker prepares videos for a site that prepares nothing itself', async () => {
+  const videoId = await upload()
+  const { id, token } = await addWorker(site, admin)
+  const worker = start(token)
+  await until(async () => (await listJobs()).filter(isDone).length === 2)
+  expect(await listJobs()).toMatchObject([
+    { kind: 'transcode', state: 'done', workerId: id, failures: 0 },
+    { kind: 'ladder', state: 'done', workerId: id, failures: 0 },
+  ])
+  const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+  expect(video.json()).toMatchObject({ processingState: 'ready', width: 320, height: 180 })
+  const [known] = await listWorkers()
+  expect(known).toMatchObject({ id, name: 'gaming-pc', isHere: true, encoder: 'libx264' })
+  expect(known).toMatchObject({ jobsDone: 2, jobsFailed: 0, jobsRunning: 0, lastError: null })
+  expect(await worker.end('SIGTERM')).toBe(0)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a worker that is killed gives its job back when its lease ends, and others go on', async () => {
+  await upload(20)
+  const dying = await addWorker(site, admin, 'dying')
+  const first = start(dying.token)
+  await untilWorking(first)
+  await first.end('SIGKILL')
+  const heir = await addWorker(site, admin, 'heir')
+  start(heir.token)
+  await until(async () => (await listJobs()).some(isDone))
+  const [job] = await listJobs()
+  expect(job).toMatchObject({ workerId: heir.id, attempt: 2, failures: 0, interruptions: 1 })
+  const workers = await listWorkers()
+  expect(workers.find(({ id }) => id === dying.id)?.lastError).toContain('not heard of')
+  // What the killed one left behind went with the start of the other.
+  expect((await readdir(folder)).length).toBe(1)
+})
+
+longTest('a worker that is sent to stop gives its job back at once', async () => {
+  await upload(20)
+  const { token } = await addWorker(site, admin)
+  const worker = start(token)
+  await untilWorking(worker)
+  expect(await worker.end('SIGTERM')).toBe(0)
+  expect(await listJobs()).toMatchObject([
+    { state: 'queued', attempt: 1, interruptions: 0, failures: 0 },
+  ])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a cancelled job ends on the worker, and is not its failure', async () => {
+  const videoId = await upload(20)
+  const { id, token } = await addWorker(site, admin)
+  const worker = start(token)
+  await untilWorking(worker)
+  const url = '/trpc/video.cancelProcessing'
+  await site.call({ as: ann, method: 'POST', url, payload: { id: videoId } })
+  await until(async () => (await listMediaProcesses(worker.pid)).length === 0)
+  expect(await listJobs()).toMatchObject([{ state: 'failed' }])
+  await until(() => /given up: This machine does not have that job/.test(worker.output()))
+  expect(await listWorkers()).toMatchObject([{ id, jobsDone: 0, jobsFailed: 0, lastError: null }])
+})
+
+test('a worker whose token is ended loses its job, and stops with a sentence', async () => {
+  await upload(20)
+  const { id, token } = await addWorker(site, admin)
+  const worker = start(token)
+  await untilWorking(worker)
+  await site.call({ as: admin, method: 'POST', url: '/trpc/worker.end', payload: { id } })
+  expect(await worker.end()).toBe(1)
+  expect(worker.output()).toContain('This is not the token of a worker, or it was ended.')
+  expect(await listJobs()).toMatchObject([{ state: 'queued', workerId: null, failures: 0 }])
+})
+
+longTest('a drained worker finishes what it has and gets nothing more', async () => {
+  await upload()
+  const { id, token } = await addWorker(site, admin)
+  await site.call({
+    as: admin,
+    method: 'POST',
+    url: '/trpc/worker.drain',
+    payload: { id, drained: true },
+  })
+  const refused = await claim(token, AbortSignal.timeout(500)).catch(() => 'nothing')
+  expect(refused).toBe('nothing')
+  expect(await listJobs()).toMatchObject([{ state: 'queued', attempt: 0 }])
+})
+
+test('a site that starts again goes on waiting for what its workers have', async () => {
+  await upload(20)
+  const { token } = await addWorker(site, admin)
+  const worker = start(token)
+  await untilWorking(worker)
+  const { port } = new URL(origin)
+  const { dataFolder, config } = site
+  await site.app.close()
+  await site.deps.jobs.stop()
+  expect(await listJobs()).toMatchObject([{ state: 'running', attempt: 1 }])
+  const again = await openTestSite({ ...config, dataFolder }, { leaseMs: 20_000 })
+  onTestFinished(() => again.close())
+  await again.app.listen({ host: '127.0.0.1', port: Number(port) })
+  await again.deps.jobs.start()
+  await until(async () => (await listJobs()).filter(isDone).length === 2)
+  expect((await listJobs())[0]).toMatchObject({ attempt: 1, interruptions: 0, failures: 0 })
+})
+
+test('a result that comes after the lease is refused', async () => {
+  await upload()
+  const { token } = await addWorker(site, admin)
+  const order = await claim(token)
+  await until(async () => (await listJobs())[0]?.state === 'queued')
+  const late = await ask(token, `${pathOf(order)}/done`, { result: {} })
+  expect(late.status).toBe(409)
+  expect(await late.text()).toMatch(/^This machine does not have that job any more: .*\.$/)
+})
+
+type Order = { jobId: number; attempt: number }
+type Liar = [lie: string, reason: string, tell: (token: string, order: Order) => Promise<Response>]
+
+const LIARS: Liar[] = [
+  [
+    'HTML as MP4',
+    'first.mp4 is no MP4 with a picture',
+    async (token, order) => {
+      await send(token, order, { name: 'first.mp4', bytes: Buffer.from('<html></html>') })
+      return finish(token, order, { durationSeconds: 1, width: 320, height: 180 })
+    },
+  ],
+  [
+    'another length',
+    'first.mp4 lasts 4.0 seconds, the recording 1.0',
+    async (token, order) => {
+      await send(token, order, { name: 'first.mp4', bytes: await clipOf(4) })
+      return finish(token, order, { durationSeconds: 1, width: 320, height: 180 })
+    },
+  ],
+  [
+    'another size',
+    'first.mp4 is 320x180, not 1920x1080',
+    async (token, order) => {
+      await send(token, order, { name: 'first.mp4', bytes: await clipOf(1) })
+      return finish(token, order, { durationSeconds: 1, width: 1920, height: 1080 })
+    },
+  ],
+  [
+    'nothing at all',
+    'the video was not sent',
+    (token, order) => finish(token, order, { durationSeconds: 1, width: 320, height: 180 }),
+  ],
+  [
+    'a file too many',
+    'it sent a file that the work does not make, video.mp4',
+    (token, order) => send(token, order, { name: 'video.mp4', bytes: Buffer.from('x') }),
+  ],
+  [
+    'a path outside',
+    'it sent a file that the work does not make, ../../clutch.db',
+    (token, order) => send(token, order, { name: '..%2F..%2Fclutch.db', bytes: Buffer.from('x') }),
+  ],
+  [
+    'no answer that one could read',
+    'its answer is not well-formed',
+    (token, order) => finish(token, order, { durationSeconds: 'long' }),
+  ],
+]
+
+test.each(quickCases(LIARS, ['another length', 'a path outside']))(
+  'a worker that hands in %s changes nothing and is named',
+  async (_, reason, tell) => {
+    const videoId = await upload()
+    const { id, token } = await addWorker(site, admin)
+    const order = await claim(token)
+    const answer = await tell(token, order)
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).toContain(reason)
+    await until(async () => (await listJobs())[0]?.state === 'queued')
+    const video = await site.call({ as: ann, method: 'GET', url: `/api/videos/${videoId}` })
+    expect(video.json()).toMatchObject({ processingState: 'processing', videoUrl: null })
+    expect(await site.db.selectFrom('mediaFiles').select('name').execute()).toEqual([
+      { name: 'poster.jpg' },
+    ])
+    const [known] = await listWorkers()
+    expect(known).toMatchObject({ id, jobsDone: 0, jobsFailed: 1 })
+    expect(known?.lastError).toBe(`Refused: ${reason}`)
+  },
+)
+
+async function upload(seconds: 1 | 20 = 1): Promise<number> {
+  const path = join(clips, `${seconds}.avi`)
+  const uploadId = await sendFile({ site, as: ann }, { path, name: 'clip.avi' })
+  return (await complete({ site, as: ann }, { uploadId })).json().videoId
+}
+
+function start(token: string, args: string[] = []): WorkerProcess {
+  const worker = startWorker({ origin, token, args: ['--folder', folder, ...args] })
+  onTestFinished(async () => void (await worker.end('SIGKILL')))
+  return worker
+}
+
+/** Until its child has begun. */
+async function untilWorking(worker: WorkerProcess): Promise<void> {
+  await until(async () => (await listMediaProcesses(worker.pid)).length === 1)
+}
+
+function ask(token: string, path: string, json: object, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${origin}/api/worker/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+    ...(signal && { signal }),
+  })
+}
+
+async function claim(token: string, signal?: AbortSignal): Promise<Order> {
+  const answer = await ask(token, 'claim', { kinds: ['transcode', 'ladder'] }, signal)
+  return ((await answer.json()) as { order: Order }).order
+}
+
+const pathOf = ({ jobId, attempt }: Order) => `jobs/${jobId}/${attempt}`
+const finish = (token: string, order: Order, result: object) =>
+  ask(token, `${pathOf(order)}/done`, { result: { copied: false, ...result } })
+
+async function send(
+  token: string,
+  order: Order,
+  { name, bytes }: { name: string; bytes: Buffer },
+): Promise<Response> {
+  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)))
+  return fetch(`${origin}/api/worker/${pathOf(order)}/outputs/${name}?offset=0`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/octet-stream',
+      'content-digest': `sha-256=:${digest.toString('base64')}:`,
+    },
+    body: new Uint8Array(bytes),
+  })
+}
+
+async function clipOf(seconds: number): Promise<Buffer> {
+  return readFile(await makeClip({ path: join(folder, `${seconds}.mp4`), seconds }))
+}
+
+const isDone = ({ state }: { state: string }) => state === 'done'
+
+function listJobs() {
+  return site.db.selectFrom('jobs').selectAll().orderBy('id').execute()
+}
+
+type Known = { id: number; lastError: string | null }
+
+async function listWorkers(): Promise<Known[]> {
+  const answer = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
+  return answer.json().result.data.workers
+}
