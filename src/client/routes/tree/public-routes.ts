@@ -64,7 +64,7 @@ export const clipsRoute = createRoute({
   /** `at` is the clip that was seen last, for who comes back. */
   validateSearch: ({ at }): { at?: string } => (typeof at === 'string' ? { at } : {}),
   loader: () => void trpcUtils.clip.newest.prefetchInfinite({}),
-  component: lazyPage(() => import('../watch/clips-page.tsx'), 'ClipsPage'),
+  component: lazyPage(() => import('../browse/clips-page.tsx'), 'ClipsPage'),
 })
 
 export const profileRoute = createRoute({
