@@ -87,7 +87,7 @@ export function HomePage() {
       {!isWaiting && isStart && shelves.length > 0 && (
         <MemberShelves shelves={shelves} standIn={<ShelvesSkeleton shelves={shelves} />} />
       )}
-      {!isWaiting && items && items.length > 0 && (
+      {!isWaiting && items && all?.length !== 0 && (
         <Videos videos={items} query={videos} hasShelves={isStart} isMember={Boolean(viewer)} />
       )}
     </>
