@@ -41,7 +41,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   useLayoutEffect(() => {
     if (userId !== undefined) claimForMember(userId)
   }, [userId])
-  const isWatching = useLocation({ select: ({ pathname }) => pathname.startsWith('/video/') })
+  const isWatching = useLocation({ select: ({ pathname }) => /^\/(video|clip)\//.test(pathname) })
   return (
     <div className={classes.shell} data-page={isWatching ? 'watch' : undefined}>
       <a className={`visually-hidden ${classes.skipLink}`} href={`#${CONTENT_ID}`}>
