@@ -48,6 +48,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /api/share-links?playlistId={playlist}', NOTHING],
   ['GET /api/videos/{video}/cut',               NOTHING],
   ['GET /api/backups/1/download',               NOTHING],
+  ['GET /api/worker/jobs/{video}/{video}/inputs/{video}', NOTHING],
+  ['GET /api/worker/jobs/{video}/{video}/outputs/{video}', NOTHING],
   ['GET /api/health',                           NOTHING],
   ['GET /api/ready',                            NOTHING],
   ['GET /metrics',                              NOTHING],
@@ -72,6 +74,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /',                                     'p - - - -'],
   ['GET /?category=Other',                      NOTHING],
   ['GET /explore',                              NOTHING],
+  ['GET /clips',                                NOTHING],
+  ['GET /studio/cut/{video}',                   NOTHING],
+  ['GET /studio/moments/{video}',               NOTHING],
   ['GET /search?q={begin}',                     NOTHING],
   ['GET /video/{video}',                        FOR_VISITORS],
   ['GET /clip/{clip}',                          FOR_VISITORS],
@@ -205,6 +210,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['video.posterFrames',                        NOTHING, { id: '{video}' }],
   ['video.processingStatus',                    NOTHING, { id: '{video}' }],
   ['video.recommended',                         NOTHING, { id: '{video}' }],
+  ['worker.list',                               NOTHING],
 ]
 
 /** The same of what has a link's token in its address; whoever asks, by what became of the link. */

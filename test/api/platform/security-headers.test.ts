@@ -18,6 +18,8 @@ beforeAll(async () => {
   const list = { method: 'POST', url: '/trpc/playlist.create', as: ann } as const
   const made = await site.call({ ...list, payload: { title: 'All of it', isPublic: true } })
   const playlist = made.json().result.data.id
+  const range = { videoId: id, title: 'The shot', startSeconds: 0, endSeconds: 2 }
+  const clipped = await site.call({ method: 'POST', url: '/api/clips', as: ann, payload: range })
   const link = { method: 'POST', url: '/trpc/shareLink.create', as: ann } as const
   const shared = await site.call({ ...link, payload: { videoId: id } })
   const token = shared.json().result.data.url.split('/').at(-1)
@@ -27,6 +29,7 @@ beforeAll(async () => {
     '{file}': video,
     '{ann}': `${ann.id}`,
     '{playlist}': `${playlist}`,
+    '{clip}': `${clipped.json().id}`,
   }
 })
 afterAll(() => Promise.all([site.close(), https.close()]))
@@ -52,6 +55,9 @@ const ROUTES = join(import.meta.dirname, '..', '..', '..', 'src', 'client', 'rou
 /** What stands for a part of an address that differs. */
 const PARTS: Record<string, string> = {
   '/video/$id': '/video/{id}',
+  '/clip/$id': '/clip/{clip}',
+  '/studio/cut/$id': '/studio/cut/{id}',
+  '/studio/moments/$id': '/studio/moments/{id}',
   '/profile/$id': '/profile/{ann}',
   '/playlist/$id': '/playlist/{playlist}',
   '/admin/$section': '/admin/members',

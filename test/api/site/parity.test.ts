@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,8 +33,12 @@ async function openSite() {
     title: 'Parked',
     publishedAt: at(1),
     videoUrl,
+    mediaKey: PARKED_KEY,
     ...state,
   })
+  const folder = site.media.mediaFolder(PARKED_KEY)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'video.mp4'), '')
   const times = { parkedAt: new Date().toISOString(), createdAt: at(1) }
   const cut = { videoId: parked, sourceVideoId: 5, replaces: 1 as const, ...times }
   await site.db
@@ -94,6 +98,12 @@ const findProcedure = (caller: unknown, name: string) =>
 
 const inputOf = (request: FastifyRequest) => (request.body as { input?: unknown }).input
 
+const PARKED_KEY = 'f'.repeat(32)
+const MONTAGE = {
+  items: [{ videoId: 7, fromSeconds: 0, toSeconds: 2 }],
+  transition: 'fade',
+  titleCard: false,
+}
 const HALF = [{ fromSeconds: 0, toSeconds: 1.5 }]
 const file = { fileName: 'b.mp4', fileSize: 5, fileType: 'video/mp4' }
 const carl = { username: 'carl', email: 'c@example.org', displayName: 'Carl', password: PASSWORD }
@@ -208,6 +218,8 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['ann', 'POST /clips', 201, { videoId: 7, title: 'All of it', startSeconds: 0, endSeconds: 2.5 }],
   ['ann', 'POST /clips/2/video', 202],
   ['bob', 'POST /clips/2/video', 403],
+  ['ann', 'POST /montages', 202, { title: 'Best of', ...MONTAGE }],
+  ['ann', 'POST /montages', 400, { title: 'Best of', ...MONTAGE, items: [] }],
   ['ann', 'POST /videos/5/cut/bring-back', 204],
   ['ann', 'POST /videos/5/cut/bring-back', 409],
   ['ann', 'PATCH /videos/1', 200, { title: 'Ace on Dust', tags: ['ace'], viewCount: 9 }],
